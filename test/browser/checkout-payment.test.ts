@@ -18,7 +18,7 @@ const browser = await openBrowser();
 
 beforeAll(() => enableSimulatedGateway(gateway));
 
-/** A page of the shop that is there; what it answers does not matter. */
+/** An existing page of the shop; its content does not count. */
 const shop = (page: string) => `${address}/livez?from=${page}`;
 const urls = { successUrl: shop("success"), errorUrl: shop("error"), cancelUrl: shop("cancel") };
 
@@ -27,7 +27,7 @@ async function orderAndLink(query: Record<string, string> = {}, back: Record<str
   return { order, link: address + (await checkoutPathOf(gateway, order, { ...back, ...query })) };
 }
 
-/** What the shop's page was told. */
+/** The parameters that the shop's page received. */
 async function backAt(page: Page, status: string) {
   await page.waitForURL(/\/livez/);
   const { searchParams } = new URL(page.url());
@@ -52,13 +52,13 @@ const charges = async ({ orderId }: PayableOrder): Promise<string[]> =>
     )
   ).map(({ status }) => status);
 
-test("in Korean on a phone: pays by card and is back at the shop", async () => {
+test("in Korean on a phone: pays by card and returns to the shop", async () => {
   const { order, link } = await orderAndLink({ lang: "ko" });
   const page = await browser.openPayerPage(phoneViewport);
   await page.goto(link);
   expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("주문 결제");
   expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
-  // Whatever is touched is large enough for a finger.
+  // Every control is large enough for a finger.
   const small = await page.evaluate(
     `[...document.querySelectorAll("button, .way, .card input")].filter((one) => one.getBoundingClientRect().height < 44).length`,
   );
@@ -72,7 +72,7 @@ test("in Korean on a phone: pays by card and is back at the shop", async () => {
   expect(await charges(order)).toEqual(["APPROVED"]);
 });
 
-test("in English: fields of a card are there only where a card is chosen", async () => {
+test("in English: card fields are shown only when a card is chosen", async () => {
   const { link } = await orderAndLink({ lang: "en" });
   const page = await browser.openPayerPage();
   await page.goto(link);
@@ -85,7 +85,7 @@ test("in English: fields of a card are there only where a card is chosen", async
   await page.getByText("We wait for your transfer").waitFor();
 });
 
-test("without JavaScript: declined, told why, then paid by another card; the link survives reloads", async () => {
+test("without JavaScript: a decline shows its reason, then another card pays; the link survives reloads", async () => {
   const { errorUrl: _none, ...others } = urls;
   const { order, link } = await orderAndLink({ lang: "en" }, others);
   const page = await browser.openPayerPage({ javaScriptEnabled: false });
@@ -117,7 +117,7 @@ test("declined: the browser is at errorUrl at once, and the link still pays", as
   expect(await charges(order)).toEqual(["DECLINED", "APPROVED"]);
 });
 
-test.each(["ko", "en"])("at 280 px in %s: nothing overlaps or runs over, and what is wrong turns red", async (lang) => {
+test.each(["ko", "en"])("at 280 px in %s: nothing overlaps or overflows, and errors turn red", async (lang) => {
   const { errorUrl: _none, ...others } = urls;
   const { link } = await orderAndLink({ lang }, others);
   const page = await browser.openPayerPage({ ...phoneViewport, viewport: { width: 280, height: 653 } });
@@ -149,13 +149,13 @@ test.each(["ko", "en"])("at 280 px in %s: nothing overlaps or runs over, and wha
   expect(await page.evaluate(colours)).toEqual([alarm, alarm]);
 });
 
-test("confirms with the bank on its page, and is back at the shop", async () => {
+test("confirms on the bank's page, and returns to the shop", async () => {
   const { order, link } = await orderAndLink({ lang: "en" });
   const page = await browser.openPayerPage();
   await page.goto(link);
   await payByCard(page, testCards.challenge);
   await page.waitForURL(/simulated-gateway/);
-  // A payer who goes back can still go on.
+  // A payer who goes back can still continue.
   await page.goBack();
   await page.getByRole("link", { name: "Go on to confirm" }).click();
   await page.getByRole("button", { name: "Approve" }).click();
@@ -163,7 +163,7 @@ test("confirms with the bank on its page, and is back at the shop", async () => 
   expect(await charges(order)).toEqual(["APPROVED"]);
 });
 
-test("two tabs that pay at once charge once, and both learn that it is paid", async () => {
+test("two tabs that pay at once charge once, and both show that it is paid", async () => {
   const { order, link } = await orderAndLink({ lang: "en" });
   const tabs = await Promise.all([browser.openPayerPage(), browser.openPayerPage()]);
   for (const tab of tabs) {
@@ -181,7 +181,7 @@ test("two tabs that pay at once charge once, and both learn that it is paid", as
   expect(await charges(order)).toEqual(["APPROVED"]);
 });
 
-test("by keyboard alone, and with a slip that is told", async () => {
+test("by keyboard only, and with a form error that is shown", async () => {
   const { order, link } = await orderAndLink({ lang: "en" });
   const page = await browser.openPayerPage();
   await page.goto(link);
@@ -210,7 +210,7 @@ test("by keyboard alone, and with a slip that is told", async () => {
   expect(await charges(order)).toEqual(["APPROVED"]);
 });
 
-test("turns back: nothing is charged, and the shop knows", async () => {
+test("cancels: nothing is charged, and the shop is informed", async () => {
   const { order, link } = await orderAndLink({ lang: "en" });
   const page = await browser.openPayerPage();
   await page.goto(link);
@@ -225,7 +225,7 @@ test("turns back: nothing is charged, and the shop knows", async () => {
   expect(await charges(order)).toEqual(["DECLINED"]);
 });
 
-test("is back at the shop of another origin too, and nowhere else", async () => {
+test("returns to the shop of another origin too, and nowhere else", async () => {
   const other = address.replace("127.0.0.1", "localhost");
   const { link } = await orderAndLink({ lang: "en", successUrl: `${other}/livez?from=success` });
   const page = await browser.openPayerPage();

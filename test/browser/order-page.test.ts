@@ -13,7 +13,7 @@ beforeAll(async () => {
   order = await createPayableOrder(gateway);
 });
 
-test("the link of the REST answer opens the page on a phone, and all of it fits", async () => {
+test("the link of the REST answer opens the page on a phone, where all of it fits", async () => {
   const { headers } = await gateway.sendRest("GET", `/orders/${order.orderCode}/pay?lang=ko`);
   expect(headers["location"]).toContain(`${address}/checkout/`);
   const page = await browser.openPayerPage(phoneViewport);
@@ -21,11 +21,11 @@ test("the link of the REST answer opens the page on a phone, and all of it fits"
   expect(await page.locator("html").getAttribute("lang")).toBe("ko");
   expect(await page.locator("tfoot").innerText()).toContain("₩18,900");
   expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
-  // The style sheet is the one whose hash the policy knows.
+  // The style sheet is the one whose hash is in the policy.
   expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius")).toBe("12px");
 });
 
-test("the payer changes the language and goes back to the shop by keyboard alone, without JavaScript", async () => {
+test("the payer changes the language and returns to the shop by keyboard only, without JavaScript", async () => {
   const page = await browser.openPayerPage({ javaScriptEnabled: false });
   await page.goto(address + (await checkoutPathOf(gateway, order, { cancelUrl: `${address}/livez?from=shop` })));
   await page.keyboard.press("Tab");

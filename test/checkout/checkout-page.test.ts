@@ -32,7 +32,7 @@ const setState = (orderId: number, state: string, besides = sql``) =>
   });
 
 describe("the page of an order", () => {
-  test("shows its lines and its sum in English", async () => {
+  test("shows its lines and its total in English", async () => {
     const text = await read(order, { lang: "en" });
     expect(text).toContain("Test vendor");
     expect(text).toContain(`Order ${order.orderCode}`);
@@ -50,11 +50,11 @@ describe("the page of an order", () => {
 
   test.each([
     ["the link's", { lang: "en" }, "ko", "", "en"],
-    ["English, where the link's is not spoken", { lang: "fr" }, "ko", "", "en"],
-    ["what the payer chose on the page", { lang: "en" }, "en", "?lang=ko", "ko"],
+    ["English, when the link's is not supported", { lang: "fr" }, "ko", "", "en"],
+    ["the payer's choice on the page", { lang: "en" }, "en", "?lang=ko", "ko"],
     ["the browser's", {}, "fr, en;q=0.8, ko;q=0.9", "", "ko"],
-    ["what the browser bears", {}, "ko;q=0, en;q=0.1", "", "en"],
-    ["that of the shop's country, where the browser knows neither", {}, "fr", "", "ko"],
+    ["the browser's supported one", {}, "ko;q=0, en;q=0.1", "", "en"],
+    ["that of the shop's country, when the browser's are unknown", {}, "fr", "", "ko"],
   ])("is in %s language", async (_, query, browser, search, language) => {
     const path = (await checkoutPathOf(gateway, order, query)) + search;
     const { html } = await getPage(gateway, path, { "accept-language": browser });
@@ -92,7 +92,7 @@ describe("the page of an order", () => {
     expect(await read(free, { lang: "en" })).toContain("There is nothing to pay");
   });
 
-  test("says that the time to pay is over", async () => {
+  test("says that the payment deadline is over", async () => {
     const link = await createPayableOrder(gateway, { order: { purchaseDeadline: "2026-03-01T09:30:01Z" } });
     expect(await read(link, { lang: "en" })).not.toContain("The time to pay is over");
     gateway.clock.advance(1_001);
@@ -110,7 +110,7 @@ describe("the page of an order", () => {
     );
   });
 
-  test("shows what a merchant wrote as text, whatever it is", async () => {
+  test("shows a merchant's input as text, whatever it contains", async () => {
     const evil = `<script>alert("1")</script>`;
     const other = await createPayableOrder(gateway, {
       product: { name: evil },
@@ -121,7 +121,7 @@ describe("the page of an order", () => {
     expect(html).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;");
   });
 
-  test("runs nothing, fetches nothing, is kept nowhere and shown in no frame", async () => {
+  test("runs no script, fetches nothing, is neither cached nor framed", async () => {
     const { html, headers } = await getPage(gateway, await checkoutPathOf(gateway, order));
     const style = /<style>(.*?)<\/style>/s.exec(html)![1]!;
     expect(headers).toMatchObject({
@@ -137,7 +137,7 @@ describe("the page of an order", () => {
 });
 
 describe("a link", () => {
-  test("shows its page again and again, for a day", async () => {
+  test("shows its page at each visit, for a day", async () => {
     const path = await checkoutPathOf(gateway, order, { lang: "en" });
     for (const pause of [0, 12 * HOUR, 12 * HOUR - 1]) {
       gateway.clock.advance(pause);
@@ -178,12 +178,12 @@ describe("a link", () => {
     }
   });
 
-  test("opens after a restart and at every gateway with the same key, and with an older key until it is dropped", async () => {
+  test("opens after a restart and at every gateway with the same key, and with an older key until that is removed", async () => {
     const [old, next] = [Buffer.alloc(32, "old"), Buffer.alloc(32, "next")];
     const before = await startGateway({ secretsKeys: [old] });
     const path = await checkoutPathOf(before, await createPayableOrder(before), { lang: "en" });
     const statusAt = async (secretsKeys: Buffer[]) => (await getPage(await startGateway({ secretsKeys }), path)).status;
-    // Another database has no such order: what counts is whether the signature is known.
+    // Another database has no such order: the test is only whether the signature is accepted.
     expect(await statusAt([next])).toBe(403);
     expect((await getPage(before, path)).status).toBe(200);
     const link = path.replace("/checkout/", "");
@@ -191,7 +191,7 @@ describe("a link", () => {
     expect(decodeCheckoutLink(link, new SecretVault([next]))).toBeUndefined();
   });
 
-  test("opens nothing of a vendor that is disabled", async () => {
+  test("opens nothing of a disabled vendor", async () => {
     const vendor = await gateway.openVendor();
     const path = await checkoutPathOf(gateway, await createPayableOrder(gateway, {}, vendor), { lang: "en" }, vendor);
     await gateway.database.handle.execute(sql`update vendors set enabled = false where id = ${vendor.id}`);
@@ -199,7 +199,7 @@ describe("a link", () => {
     expect([status, textOfPage(html)]).toEqual([403, expect.stringContaining("This shop is closed")]);
   });
 
-  test("is told with a number when the fault is ours", async () => {
+  test("shows a trace number when the gateway fails", async () => {
     const path = await checkoutPathOf(gateway, order, { lang: "en" });
     await gateway.database.handle.execute(sql`alter table order_items rename to order_items_gone`);
     const { status, html } = await getPage(gateway, path).finally(() =>
@@ -220,7 +220,7 @@ describe("a link", () => {
   });
 });
 
-test("of a page and a refusal, each statement is one of the vendor's, and there are few", async () => {
+test("of a page and a refusal, each statement names the vendor, and there are few", async () => {
   const path = await checkoutPathOf(gateway, order);
   gateway.statements.length = 0;
   await getPage(gateway, path);
@@ -230,7 +230,7 @@ test("of a page and a refusal, each statement is one of the vendor's, and there 
   expect(gateway.statements).toHaveLength(0);
 });
 
-test("the contact of the shop is on the page, once it has one", async () => {
+test("the contact of the shop is on the page, if it is set", async () => {
   await new TestCatalogue(gateway).runMutation("updateVendor", { email: "help@shop.example.com" }, "vendor { id }");
   expect((await getPage(gateway, await checkoutPathOf(gateway, order))).html).toContain("mailto:help@shop.example.com");
 });

@@ -27,7 +27,7 @@ beforeAll(() => enableSimulatedGateway(gateway));
 
 const bought = { plan: { type: "ONE_TIME", recurring: null } };
 
-/** An order that is bought once, and a payer who looks at it. */
+/** An order of a one-time product, and a payer who opens its page. */
 async function atTheCheckout(query: Record<string, string> = {}, wanted: object = bought) {
   const order = await createPayableOrder(gateway, wanted);
   return { order, payer: await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order, query)) };
@@ -41,7 +41,7 @@ const read = async ({ orderId }: PayableOrder) =>
     )
   ).order;
 
-/** All that the gateway was asked to charge for an order. */
+/** All charge requests to the gateway for an order. */
 const charges = ({ orderId }: PayableOrder) =>
   queryRows<{ status: string }>(
     gateway,
@@ -49,12 +49,12 @@ const charges = ({ orderId }: PayableOrder) =>
       where c.vendor_id = ${gateway.vendor.id} and o.id = ${orderId}`,
   );
 
-/** How often the gateway has really charged an order. */
+/** The number of real charges of an order at the gateway. */
 const charged = async (order: PayableOrder): Promise<number> =>
   (await charges(order)).filter(({ status }) => status === "APPROVED").length;
 
-describe("whoever tries one card after the other", () => {
-  test("is stopped after ten that failed in a day, pays in another way all the same, and by card a day later", async () => {
+describe("a payer who tries one card after another", () => {
+  test("is stopped after ten declines in a day, can still pay by another method, and by card a day later", async () => {
     const { order, payer } = await atTheCheckout();
     for (let count = 0; count < 10; count++) {
       expect((await payer.payByCard(testCards.insufficientFunds)).status).toBe(303);
@@ -73,7 +73,7 @@ describe("whoever tries one card after the other", () => {
     expect(await read(order)).toMatchObject({ leftAmount: "18900", paymentMethod: "SIMPLE_PAY" });
   });
 
-  test("may pay by card again when a day is over, with a link that is new", async () => {
+  test("may pay by card again after a day, with a new link", async () => {
     const order = await createPayableOrder(gateway, bought);
     const first = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order));
     for (let count = 0; count < 10; count++) {
@@ -90,7 +90,7 @@ describe("whoever tries one card after the other", () => {
 });
 
 describe("a payer", () => {
-  test("pays by card, and goes back to the shop", async () => {
+  test("pays by card, and returns to the shop", async () => {
     const { order, payer } = await atTheCheckout(shop);
     expect(textOfPage(payer.html)).toContain("Pay ₩18,900");
     const { status, location } = await payer.payByCard("4242 4242 4242 4242");
@@ -102,7 +102,7 @@ describe("a payer", () => {
     expect(await payer.reloadPage()).toContain("This order is paid");
   });
 
-  test("stays on the page where the shop told no address", async () => {
+  test("stays on the page when the shop gave no address", async () => {
     const { payer } = await atTheCheckout();
     expect(await payer.payByCard(testCards.approved)).toMatchObject({ status: 303, location: "?lang=en" });
     expect(await payer.reloadPage()).toContain("This order is paid");
@@ -122,7 +122,7 @@ describe("a payer", () => {
     ["4000000000009995", "The bank declined the payment."],
     [testCards.fails, "The bank could not be reached."],
   ])(
-    "whose card %s is declined goes to errorUrl, reads why on the page, and pays by another",
+    "whose card %s is declined goes to errorUrl, reads the reason on the page, and pays by another",
     async (number, sentence) => {
       const { order, payer } = await atTheCheckout(shop);
       const away = `${shop.errorUrl}?order_id=${order.orderId}&order_code=${order.orderCode}&status=error`;
@@ -144,21 +144,24 @@ describe("a payer", () => {
     [{ method: "CARD", number: testCards.approved, expiry: "13/31" }, "Please give the month and the year"],
     [{ method: "CARD", number: testCards.approved, expiry: "" }, "the card is good: they are empty."],
     [{ method: "CARD", number: testCards.approved, expiry: "01/26" }, "The card has expired"],
-  ])("who sends %o is told what to mend, and nothing is begun", async (typed, sentence) => {
+  ])("who sends %o is shown what to correct, and no payment starts", async (typed, sentence) => {
     const { order, payer } = await atTheCheckout();
     const { status, html } = await payer.submitForm(typed);
     expect([status, textOfPage(html)]).toEqual([422, expect.stringContaining(sentence)]);
-    // What was typed of a card is nowhere.
+    // The typed card data is nowhere.
     expect(html).not.toContain("42424242");
     expect((await read(order)).payment).toBeNull();
   });
 
-  test.each(["12/31", "12/2031", "1231", " 2 / 27 ", "3/26"])("may write the end of a card as %j", async (expiry) => {
-    const { payer } = await atTheCheckout();
-    expect((await payer.payByCard(testCards.approved, { expiry })).status).toBe(303);
-  });
+  test.each(["12/31", "12/2031", "1231", " 2 / 27 ", "3/26"])(
+    "may write the expiry of a card as %j",
+    async (expiry) => {
+      const { payer } = await atTheCheckout();
+      expect((await payer.payByCard(testCards.approved, { expiry })).status).toBe(303);
+    },
+  );
 
-  test("confirms with the bank, and comes back paid", async () => {
+  test("confirms with the bank, and returns after the payment", async () => {
     const { order, payer } = await atTheCheckout(shop);
     const { status, location } = await payer.payByCard(testCards.challenge);
     expect([status, location]).toEqual([303, expect.stringMatching(/^\.\.\/simulated-gateway\/charges\/sim_/)]);
@@ -172,7 +175,7 @@ describe("a payer", () => {
     expect(await charged(order)).toBe(1);
   });
 
-  test("who does not confirm is told so, and pays by another card", async () => {
+  test("who does not confirm is informed, and pays by another card", async () => {
     const { order, payer } = await atTheCheckout(shop);
     const { location } = await payer.payByCard(testCards.challenge);
     const bank = new URL(location!, `https://pay.example.com${payer.path}`).pathname;
@@ -194,7 +197,7 @@ describe("a payer", () => {
     expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
   });
 
-  test("pays into an account, and the page waits with it", async () => {
+  test("pays into an account, and the page waits for the deposit", async () => {
     const { order, payer } = await atTheCheckout();
     expect(await payer.submitForm({ method: "VBANK" })).toMatchObject({ status: 303, location: "?lang=en" });
     const text = await payer.reloadPage();
@@ -203,13 +206,13 @@ describe("a payer", () => {
     expect((await read(order)).items[0].status).toBe("DEPOSIT_WAITING");
   });
 
-  test("is charged once, and told so, where the gateway charges and keeps silent", async () => {
+  test("is charged once, and sees it, when the gateway charges and does not answer", async () => {
     const { order, payer } = await atTheCheckout(shop);
     expect((await payer.payByCard(testCards.silentAfterCharge)).location).toContain("status=success");
     expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
   });
 
-  test("is not told more than is known, and asked not to pay twice", async () => {
+  test("is shown an unknown outcome as unknown, and asked not to pay twice", async () => {
     const { order, payer } = await atTheCheckout(shop);
     await payer.payByCard(testCards.challenge);
     await gateway.database.handle.execute(
@@ -244,7 +247,7 @@ describe("two forms at once charge once", () => {
     expect((await queryRows(gateway, sql`select from payments where order_id = ${order.orderId}`)).length).toBe(1);
   });
 
-  test("but a payer who goes back and types another card begins another payment", async () => {
+  test("but a payer who goes back and types another card starts another payment", async () => {
     const { order, payer } = await atTheCheckout(shop);
     await payer.payByCard(testCards.insufficientFunds);
     // The page is the one from before: its form is the same.
@@ -253,7 +256,7 @@ describe("two forms at once charge once", () => {
   });
 });
 
-test("a sum that is not the one the payer saw is asked for again", async () => {
+test("an amount that differs from the shown one must be confirmed again", async () => {
   const { order, payer } = await atTheCheckout();
   const { status, html } = await payer.payByCard(testCards.approved, { amount: "100" });
   expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
@@ -275,7 +278,7 @@ test("a form that another site sends does nothing", async () => {
 test.each([
   ["application/json", "{}", 415],
   ["application/x-www-form-urlencoded", "a=".padEnd(20_000, "x"), 413],
-])("what is no form of ours (%s) is refused with a page", async (type, payload, status) => {
+])("a form that the page did not make (%s) is refused with a page", async (type, payload, status) => {
   const { payer } = await atTheCheckout();
   const response = await gateway.gateway.server.inject({
     method: "POST",
@@ -286,7 +289,7 @@ test.each([
   expect([response.statusCode, response.headers["content-type"]]).toEqual([status, "text/html; charset=utf-8"]);
 });
 
-test("an order is paid by those of its methods that a gateway takes", async () => {
+test("an order is paid by those of its methods that a gateway supports", async () => {
   const { payer } = await atTheCheckout({}, { ...bought });
   expect([...payer.html.matchAll(/name="method" value="(\w+)"/g)].map(([, method]) => method)).toEqual([
     "CARD",
@@ -299,7 +302,7 @@ test("an order is paid by those of its methods that a gateway takes", async () =
   ]);
 });
 
-test("what is charged again is paid by what can be", async () => {
+test("a recurring charge offers only methods that can recur", async () => {
   const { order, payer } = await atTheCheckout(shop, {});
   expect(payer.html).not.toContain('value="VBANK"');
   expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
@@ -311,7 +314,7 @@ test("what is charged again is paid by what can be", async () => {
   expect(methods).toHaveLength(1);
 });
 
-test("a trial charges nothing, and keeps the card", async () => {
+test("a trial charges nothing, and stores the card", async () => {
   const { payer } = await atTheCheckout(shop, {
     product: { enabledDemo: true, demoPeriod: 2, demoPeriodUnit: "WEEK" },
   });
@@ -319,7 +322,7 @@ test("a trial charges nothing, and keeps the card", async () => {
   expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
 });
 
-describe("what will be charged later", () => {
+describe("later charges", () => {
   const said = async (plan: object, product: object = {}, language = "en") => {
     const order = await createPayableOrder(gateway, { plan, product });
     return textOfPage((await getPage(gateway, await checkoutPathOf(gateway, order, { lang: language }))).html);
@@ -327,31 +330,31 @@ describe("what will be charged later", () => {
   const monthly = { recurring: { interval: "MONTH", intervalCount: 1 } };
   const trial = { enabledDemo: true, demoPeriod: 2, demoPeriodUnit: "WEEK" };
 
-  test("stands before the button: the price without the first discount, the next day, and how to stop it", async () => {
+  test("are shown before the button: the price without the first discount, the next day, and how to cancel", async () => {
     const text = await said({ ...monthly, firstSale: { enabled: true, price: "900" } });
     expect(text).toMatch(
       /What will be charged later ₩18,900 will be charged every month, next on [A-Z]\w+ \d+, 2026, by the payment method that you choose here\. You can cancel at any time before the next charge: (?:ask the shop|write to \S+)\. Pay ₩18,000/,
     );
   });
 
-  test("says until when a trial is free, also in Korean", async () => {
+  test("include the end of a free trial, also in Korean", async () => {
     expect(await said(monthly, trial)).toMatch(/The trial is free until [^.]+\. ₩18,900 will be charged every month/);
     expect(await said(monthly, trial, "ko")).toMatch(
       /까지 무료로 체험하실 수 있습니다\. .*매월 ₩18,900이 결제됩니다\./,
     );
   });
 
-  test("names no sum that depends on what is used", async () => {
+  test("have no amount if it depends on usage", async () => {
     const used = { type: "UNIT_BASED", ...monthly, claim: { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } };
     expect(await said(used)).toMatch(/After that, you pay for what you use every month, next on/);
   });
 
-  test("is nothing where everything is bought once", async () => {
+  test("do not exist for one-time items", async () => {
     expect(await said({ type: "ONE_TIME", recurring: null })).not.toContain("What will be charged later");
   });
 });
 
-test("after a decline the method and the consents stay, and a consent that is optional is none to insist on", async () => {
+test("after a decline the method and the consents stay, and an optional consent is not required", async () => {
   const vendor = await gateway.openVendor();
   await enableSimulatedGateway(gateway, {}, vendor);
   const terms = [
@@ -376,7 +379,7 @@ test("after a decline the method and the consents stay, and a consent that is op
   expect((await payer.payByCard(testCards.approved, { term0: "on" })).status).toBe(303);
 });
 
-test("what is missing is marked: the method, the number, the expiry and the term", async () => {
+test("missing fields are marked: the method, the number, the expiry and the term", async () => {
   const { payer } = await atTheCheckout();
   const { html } = await payer.submitForm({ method: "CARD" });
   expect(html).toMatch(/id="number"[^>]*aria-invalid="true"/);
@@ -384,7 +387,7 @@ test("what is missing is marked: the method, the number, the expiry and the term
   expect((await payer.submitForm({})).html).toMatch(/<fieldset class="ways" aria-invalid="true"/);
 });
 
-test("terms of the shop are agreed to, one by one", async () => {
+test("terms of the shop are accepted one by one", async () => {
   const vendor = await gateway.openVendor();
   await enableSimulatedGateway(gateway, {}, vendor);
   const terms = [
@@ -404,7 +407,7 @@ test("terms of the shop are agreed to, one by one", async () => {
   expect((await payer.payByCard(testCards.approved, { term0: "on", term1: "on" })).status).toBe(303);
 });
 
-test("no number of a card is kept or logged", async () => {
+test("no number of a card is saved or logged", async () => {
   const { payer } = await atTheCheckout();
   await payer.payByCard("4000 0000 0000 0515");
   await payer.payByCard("4000000000000515", { expiry: "" });

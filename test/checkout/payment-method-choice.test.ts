@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const line = { minimumQuantity: 2, maximumQuantity: 5 };
 
-/** An invoice for something whose quantity the payer may choose, and the payer. */
+/** An invoice for an item whose quantity the payer may choose, and the payer. */
 async function invoiced(told: { product?: object; plan?: object; item?: object; invoice?: object } = {}) {
   const { databaseId, code: productCode } = await catalogue.createProduct({ type: "SOFTWARE", ...told.product });
   const { code: priceCode } = await catalogue.createPlan(databaseId, { price: "1000", ...told.plan });
@@ -59,7 +59,7 @@ const read = async ({ orderId }: PayableOrder) =>
   ).order;
 
 describe("the payer of an invoice", () => {
-  test("chooses a quantity, sees the new sum, and pays that", async () => {
+  test("chooses a quantity, sees the new amount, and pays it", async () => {
     const { order, payer, choose } = await invoiced();
     expect(textOfPage(payer.html)).toContain("from 2 to 5");
     expect(await choose("4")).toMatchObject({ status: 303, location: "?lang=en" });
@@ -75,7 +75,7 @@ describe("the payer of an invoice", () => {
     expect(await payer.reloadPage()).toContain("Pay ₩2,000");
   });
 
-  test("is told where the quantity is out of range, of another line, or of another order", async () => {
+  test("gets an error when the quantity is out of range, of another line, or of another order", async () => {
     const { choose, payer, order } = await invoiced();
     const { status, html } = await choose("6");
     expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The quantity is not possible")]);
@@ -87,7 +87,7 @@ describe("the payer of an invoice", () => {
     expect([(await read(order)).amount, (await read(other.order)).amount]).toEqual(["2000", "2000"]);
   });
 
-  test("takes stock by the quantity, gives it back, and is told when there is no more", async () => {
+  test("takes stock by the quantity, returns it, and gets an error when there is no more", async () => {
     const { choose, productId, payer } = await invoiced({ product: { quantity: 4 } });
     const stock = async () => (await catalogue.readProduct(productId, "quantity")).quantity;
     expect(await stock()).toBe(2);
@@ -100,7 +100,7 @@ describe("the payer of an invoice", () => {
     expect(await payer.reloadPage()).toContain("Pay ₩3,000");
   });
 
-  test("keeps the price that was agreed to, also where the plan has another one today", async () => {
+  test("pays the agreed price, also when the plan has another one today", async () => {
     const { choose, order, priceCode } = await invoiced({ item: { price: "700" } });
     const plan = (
       await gateway.queryData(`query ($id: Line!) { pricePlan(code: $id) { databaseId } }`, { id: priceCode })
@@ -140,7 +140,7 @@ describe("the payer of an invoice", () => {
     ]);
   });
 
-  test("cannot change it while a payment is under way, nor once it is paid", async () => {
+  test("cannot change it while a payment is in progress, nor once it is paid", async () => {
     const { choose, order, payer } = await invoiced();
     await payer.payByCard(testCards.challenge);
     await choose("5");
@@ -150,12 +150,12 @@ describe("the payer of an invoice", () => {
     expect(await read(order)).toMatchObject({ amount: "2000", paidAmount: "2000" });
   });
 
-  test("pays first what the invoice wants at once, then the rest", async () => {
+  test("pays the invoice's immediate amount first, then the rest", async () => {
     const { order, payer } = await invoiced({ invoice: { instantAmount: "500" } });
     expect(textOfPage(payer.html)).toMatch(/Total ₩2,000 To pay ₩500/);
     const stale = await CheckoutPayer.open(gateway, payer.path);
     await payer.payByCard(testCards.approved);
-    // Another tab still shows what was to be paid first.
+    // Another tab still shows the first amount.
     const { status, html } = await stale.payByCard(testCards.approved);
     expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
     expect(await payer.reloadPage()).toMatch(/Total ₩2,000 Already paid ₩500 To pay ₩1,500/);
@@ -167,7 +167,7 @@ describe("the payer of an invoice", () => {
 describe("a first-purchase discount", () => {
   const plan = { type: "ONE_TIME", price: "1000", firstSale: { enabled: true, price: "300" } };
 
-  /** Two orders of one product that nobody has paid: each has the discount. */
+  /** Two unpaid orders of one product: each has the discount. */
   async function twoOrders() {
     const { databaseId, code: productCode } = await catalogue.createProduct({ type: "SOFTWARE" });
     const { code: priceCode } = await catalogue.createPlan(databaseId, plan);
@@ -186,7 +186,7 @@ describe("a first-purchase discount", () => {
     );
   }
 
-  test("that another order has used is asked about again, with the new sum", async () => {
+  test("that another order has used needs a confirmation of the new amount", async () => {
     const [one, other] = await twoOrders();
     await one!.payer.payByCard(testCards.approved);
     const { status, html } = await other!.payer.payByCard(testCards.approved);
@@ -208,7 +208,7 @@ describe("a first-purchase discount", () => {
   });
 });
 
-test("an order of which no quantity can be chosen offers none", async () => {
+test("an order without a choice of quantity offers none", async () => {
   const payer = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, await createPayableOrder(gateway)));
   expect(payer.html).not.toContain("quantities");
 });

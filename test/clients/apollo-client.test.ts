@@ -49,7 +49,7 @@ test("Apollo Client joins the pages of a connection in its cache", async () => {
   expect(all.coverCustomers.pageInfo.hasNextPage).toBe(false);
 });
 
-test("Apollo Client finds what a mutation changed under the same id in its cache", async () => {
+test("Apollo Client finds the changes of a mutation under the same id in its cache", async () => {
   const register = (name: string) =>
     client.mutate({
       mutation: gql`
@@ -80,7 +80,7 @@ test("Apollo Client finds what a mutation changed under the same id in its cache
   expect(read().name).toBe("Strong coffee");
 });
 
-test("Apollo Client keeps a part of a record under the id that the part has", async () => {
+test("Apollo Client caches a part of a record under the part's own id", async () => {
   const catalogue = new TestCatalogue(gateway);
   const { databaseId } = await catalogue.createProduct();
   await catalogue.createPlan(databaseId, { type: "FLAT", recurring: everyMonth });
@@ -105,8 +105,8 @@ test("Apollo Client keeps a part of a record under the id that the part has", as
 
 test.each([
   ["a wrong variable", `query { coverCustomers(first: 1000) { nodes { id } } }`, "INVALID_ARGUMENT"],
-  ["a field that is not there", "query { vendor { nothing } }", "GRAPHQL_VALIDATION_FAILED"],
-])("Apollo Client tells %s with its code and its trace", async (_, query, code) => {
+  ["an unknown field", "query { vendor { nothing } }", "GRAPHQL_VALIDATION_FAILED"],
+])("Apollo Client shows %s with its code and its trace", async (_, query, code) => {
   const refused = await client.query({ query: gql(query) }).catch((error: unknown) => error);
   expect(CombinedGraphQLErrors.is(refused)).toBe(true);
   const [error] = (refused as CombinedGraphQLErrors).errors;

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { projectFile } from "../../src/kernel/project-files.ts";
 
-/** As strict as a merchant's own project would be, with nothing of ours. */
+/** As strict as a merchant's own project would be, without the gateway's settings. */
 const project = {
   compilerOptions: {
     target: "es2022",
@@ -32,7 +32,7 @@ export async function clientFolder(): Promise<string> {
   return folder;
 }
 
-/** Type-checks and compiles what is in the folder, and loads its `consumer.ts`. @throws with what the compiler says. */
+/** Type-checks and compiles the folder, and loads its `consumer.ts`. @throws with the compiler's errors. */
 export async function compiled<Consumer>(folder: string): Promise<Consumer> {
   const tsc = projectFile("node_modules/typescript/bin/tsc");
   await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch((error: unknown) => {

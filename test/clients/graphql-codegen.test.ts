@@ -19,7 +19,7 @@ afterAll(() => removeFolder(folder));
 /** The configuration that the documentation offers. */
 const output = config.generates["src/graphql/"] as { preset: "client"; config: { scalars: Record<string, unknown> } };
 
-/** What a dashboard asks, besides the examples of the documentation. */
+/** The query of a dashboard, besides the examples of the documentation. */
 const operations = `
   query LatestOrders($first: Int!, $status: OrderItemStatus) {
     orders(first: $first, filter: { status: $status }) {
@@ -84,7 +84,7 @@ interface Consumer {
 }
 
 test(
-  "a client that graphql-codegen makes of the schema and the examples compiles, and does its work",
+  "a client that graphql-codegen makes from the schema and the examples compiles and works",
   { timeout: 120_000 },
   async () => {
     await generate(
@@ -146,9 +146,12 @@ test("the table of scalars and the configuration have every scalar of the schema
   expect(configured).toEqual([...rows.map(({ name, type }) => [name, type]), ["ID", "string"]].toSorted());
 });
 
-test.each(rows)("the scalar $name takes its example, and refuses what its row says", ({ name, example, refused }) => {
-  const scalar = scalars.get(name)!;
-  expect(() => scalar.parseValue(example)).not.toThrow();
-  expect(refused.length).toBeGreaterThan(1);
-  for (const value of refused) expect(() => scalar.parseValue(value), JSON.stringify(value)).toThrow();
-});
+test.each(rows)(
+  "the scalar $name accepts its example, and refuses the values in its row",
+  ({ name, example, refused }) => {
+    const scalar = scalars.get(name)!;
+    expect(() => scalar.parseValue(example)).not.toThrow();
+    expect(refused.length).toBeGreaterThan(1);
+    for (const value of refused) expect(() => scalar.parseValue(value), JSON.stringify(value)).toThrow();
+  },
+);

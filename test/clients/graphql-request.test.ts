@@ -31,7 +31,7 @@ test.each(["POST", "GET"] as const)("graphql-request reads by %s", async (method
   expect(coverCustomer).toEqual({ name: "Customer 1" });
 });
 
-test("graphql-request writes, and tells a refusal with its code and its trace", async () => {
+test("graphql-request writes, and shows a refusal with its code and its trace", async () => {
   const client = new GraphQLClient(url, { headers });
   expect(await client.request(REGISTER, COFFEE)).toEqual({ registerCoverProduct: { product: { name: "Coffee" } } });
   const refused = await client.request(REGISTER, COFFEE).catch((error: unknown) => error);
@@ -43,7 +43,7 @@ test("graphql-request writes, and tells a refusal with its code and its trace", 
   });
 });
 
-test("graphql-request tells a wrong token with its status and its code", async () => {
+test("graphql-request shows a wrong token with its status and its code", async () => {
   const client = new GraphQLClient(url, { headers: { "secret-token": "wrong" } });
   const refused = (await client.request("{ vendor { id } }").catch((error: unknown) => error)) as ClientError;
   expect(refused.response.status).toBe(403);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { startGateway, type TestGateway } from "../support/test-gateway.ts";
 
-/** A gateway that listens on a port of its own, as clients find it. */
+/** A gateway that listens on a port of its own, for real clients. */
 export async function listeningGateway(): Promise<{
   gateway: TestGateway;
   url: string;
@@ -13,7 +13,7 @@ export async function listeningGateway(): Promise<{
   return { gateway, url: `http://127.0.0.1:${port}/graphql`, headers: { "secret-token": gateway.vendor.token } };
 }
 
-/** Registers customers whose names tell their order, the newest last. */
+/** Registers customers whose names show their order, the newest last. */
 export async function registerCustomers(gateway: TestGateway, count: number): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const body = {

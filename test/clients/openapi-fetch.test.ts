@@ -12,7 +12,7 @@ const base = url.replace("/graphql", "");
 const folder = await clientFolder();
 afterAll(() => removeFolder(folder));
 
-/** What a merchant writes over the types of the interface description. */
+/** A merchant's code that uses the types of the interface description. */
 const consumer = `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";
@@ -69,7 +69,7 @@ interface Consumer {
 }
 
 test(
-  "a client whose types are generated from the interface description compiles, and does its work",
+  "a client whose types are generated from the interface description compiles and works",
   { timeout: 120_000 },
   async () => {
     const document = JSON.parse(await readFile(projectFile("schema/openapi.json"), "utf8")) as OpenAPI3;

@@ -14,10 +14,10 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 
 const require = createRequire(import.meta.url);
 
-/** The program that the package brings for this machine. */
+/** The program of the package for this machine. */
 const compiler = require("relay-compiler") as string;
 
-/** A component that pages through the customers, and one that pages through what belongs to a node. */
+/** A component that pages through the customers, and one that pages through a list of a node. */
 const source = `
 graphql\`
   query customersQuery { ...customers_list }
@@ -47,7 +47,7 @@ graphql\`
 \`;
 `;
 
-/** Compiles the project, and answers the text of a generated operation. */
+/** Compiles the project, and returns the text of a generated operation. */
 async function compile(): Promise<(name: string) => Promise<string>> {
   await mkdir(join(project, "src"));
   await copyFile("schema/schema.graphql", join(project, "schema.graphql"));

@@ -51,7 +51,7 @@ describe.each([
     expect(methodsLogged()).toEqual([method, method]);
   });
 
-  test("tells a wrong variable with its code, its trace and its path", async () => {
+  test("shows a wrong variable with its code, its trace and its path", async () => {
     const { error } = await client.query(PAGE, { first: 1000 });
     expect(error?.networkError).toBeUndefined();
     expect(error?.graphQLErrors[0]?.extensions).toMatchObject({

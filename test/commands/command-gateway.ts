@@ -8,11 +8,11 @@ import { buildOnce } from "../support/build-once.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { commandsOn, recordOf } from "./command-line.ts";
 
-/** The uuid of no vendor. */
+/** A uuid that belongs to no vendor. */
 export const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
 export const TOKEN_NOTE = "The token is shown this once and never again. Keep it now.";
 
-/** The commands on the database of a gateway, which tells what their tokens open. */
+/** The commands on the database of a gateway, which shows what their tokens open. */
 export async function startCommands() {
   const gateway = await startGateway();
   const settings = { DATABASE_URL: gateway.databaseUrl };
@@ -23,7 +23,7 @@ export async function startCommands() {
     settings,
     ...commands,
 
-    /** The vendor that a token opens GraphQL for, or the code of the refusal. */
+    /** The vendor of a token in GraphQL, or the code of the refusal. */
     opened: async (token: string): Promise<any> => {
       const query = "{ vendor { uuid name zoneId currency country sandbox } }";
       const { data, errors } = await gateway.sendGraphQL(query, {}, { token });

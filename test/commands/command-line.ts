@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ended {
   code: number | null;
   out: string;
@@ -10,10 +10,10 @@ export interface Ended {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Longer than a command can need: one that is still there hangs, and its code is null. */
+/** Longer than any command needs: one that still runs hangs, and its code is null. */
 const LIMIT_MS = 45_000;
 
-/** Runs a program in the project's folder, with nothing of our own environment but what finds the programs. */
+/** Runs a program in the project's folder, with nothing of this process's environment but the path to programs. */
 function run(file: string, words: string[], settings: Record<string, string>): Promise<Ended> {
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], LOG_LEVEL: "silent", ...settings };
   return new Promise((resolve) => {
@@ -23,7 +23,7 @@ function run(file: string, words: string[], settings: Record<string, string>): P
   });
 }
 
-/** Runs a package script on what is built already. */
+/** Runs a package script with the existing build. */
 export const npmRun = (script: string, words: string[], settings: Record<string, string>): Promise<Ended> =>
   run("npm", ["run", "-s", "--ignore-scripts", script, "--", ...words], settings);
 
@@ -54,7 +54,7 @@ export function recordOf({ code, out, err }: Ended): Record<string, string> {
   );
 }
 
-/** The single faults of wrong arguments. */
+/** The separate errors of wrong arguments. */
 export const faultsOf = ({ err }: Ended): string[] =>
   err
     .split("\n")

@@ -10,11 +10,11 @@ import { buildOnce } from "../support/build-once.ts";
 import { gatewayAt, NOBODY } from "./command-gateway.ts";
 import { commandsOn, npmRun, recordOf } from "./command-line.ts";
 
-/* What all commands have in common. */
+/* Behaviour that all commands share. */
 
 beforeAll(buildOnce);
 
-test("package scripts build what they run", async () => {
+test("package scripts build the programs that they run", async () => {
   const { scripts } = JSON.parse(await readFile(projectFile("package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
@@ -23,7 +23,7 @@ test("package scripts build what they run", async () => {
   expect(running.map((name) => [name, scripts[`pre${name}`]])).toEqual(
     running.map((name) => [name, "npm run -s build"]),
   );
-  // Built again while other files run commands, it would be missing to them for a moment.
+  // A rebuild would remove it for a moment while other files run commands.
   expect(await npmRun("keys", ["--help"], {})).toMatchObject({
     code: 0,
     err: "",
@@ -32,7 +32,7 @@ test("package scripts build what they run", async () => {
 });
 
 describe.concurrent("the commands", () => {
-  test("say in words that the settings are wrong or the database is away", async () => {
+  test("name the error when the settings are wrong or the database is down", async () => {
     expect(await commandsOn({ DATABASE_URL: "mysql://x" }).keys("list", "--vendor", NOBODY)).toEqual({
       code: 1,
       out: "",
@@ -49,10 +49,12 @@ describe.concurrent("the commands", () => {
     });
   });
 
-  test("share the embedded database with a gateway, and stop it where they are alone", async ({ onTestFinished }) => {
+  test("share the embedded database with a gateway, and stop it when no gateway uses it", async ({
+    onTestFinished,
+  }) => {
     const folder = await mkdtemp(join(tmpdir(), "recoup-commands-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    // Open to the user that PostgreSQL runs as where the tests run as root; otherwise the data would lie elsewhere.
+    // Open to the user that PostgreSQL runs as if the tests run as root; otherwise the data would be elsewhere.
     await chmod(folder, 0o755);
     const server = await startEmbeddedServer({ dataDir: folder, durable: false });
     onTestFinished(() => server.release());

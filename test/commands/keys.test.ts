@@ -19,7 +19,7 @@ async function listed(vendor: string): Promise<string[][]> {
 }
 
 describe.concurrent("keys", () => {
-  test("live side by side until one is revoked", async () => {
+  test("are valid side by side until one is revoked", async () => {
     const { vendor, token: first, key: firstId } = await newVendor("--sandbox");
     const second = recordOf(await keys("create", "--vendor", vendor, "--name", "billing server"));
     expect(second).toEqual({
@@ -50,7 +50,7 @@ describe.concurrent("keys", () => {
     ]);
   });
 
-  test("list tells the last use once a gateway has written it down", async () => {
+  test("list shows the last use once a gateway has recorded it", async () => {
     const { vendor, token } = await newVendor();
     expect((await listed(vendor))[0]![4]).toBe("-");
     const clock = { now: () => new Date("2026-03-02T08:00:00.123Z") };
@@ -83,7 +83,7 @@ describe.concurrent("keys", () => {
     const all = rows.map(({ row }) => row).join("\n");
     for (const secret of [token, second]) {
       expect(all).toContain(secret.slice(-4));
-      // Eight characters of the random part are enough to say that more than the ending was kept.
+      // Eight characters of the random part would prove that more than the ending was saved.
       const random = secret.slice("recoup_live_".length);
       for (let start = 0; start + 8 <= random.length; start++) {
         const part = random.slice(start, start + 8);
@@ -92,7 +92,7 @@ describe.concurrent("keys", () => {
     }
   });
 
-  test("refuse what is not the vendor's, and a second revocation", async () => {
+  test("refuse another vendor's key, and a second revocation", async () => {
     const [mine, other] = await Promise.all([newVendor(), newVendor()]);
     expect(await keys("revoke", "--vendor", mine.vendor, "--key", other.key)).toEqual({
       code: 1,
@@ -140,7 +140,7 @@ describe.concurrent("keys", () => {
     expect(faultsOf(ended)).toEqual(faults);
   });
 
-  test("print help for each of their words", async () => {
+  test("print help for each subcommand", async () => {
     const { code, out } = await keys("revoke", "--help");
     expect(code).toBe(0);
     expect(out).toMatch(/npm run keys -- revoke/);

@@ -19,7 +19,7 @@ const uuidOf = async (vendorId: number) =>
   (await queryRows<{ uuid: string }>(gateway, `select uuid from vendors where id = ${vendorId}`))[0]!.uuid;
 
 test(
-  `${DECISIONS} stored decisions come out the same, and those that were spoilt are found`,
+  `${DECISIONS} stored decisions are reproduced, and falsified ones are found`,
   async () => {
     const [first, second] = await generateDecisions(gateway, DECISIONS);
     const seen = await queryRows<{ decisions: number; classes: number; ends: number; rules: number; policies: number }>(
@@ -79,7 +79,7 @@ test(
   60_000 + DECISIONS * 90,
 );
 
-test("nothing decided is nothing different, and a vendor that is none is told", async () => {
+test("no decision is no difference, and an unknown vendor is reported", async () => {
   const { id } = await gateway.openVendor();
   expect(recordOf(await recoveryReplay("--vendor", await uuidOf(id)))).toMatchObject({ decisions: "0", equal: "0" });
   const nobody = await recoveryReplay("--vendor", NOBODY);

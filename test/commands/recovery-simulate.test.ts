@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the report", () => {
-  test("as JSON has the agreed shape, alone on standard output", async () => {
+  test("as JSON has the agreed fields, and is the only text on standard output", async () => {
     const ended = await npmRun(
       "recovery:simulate",
       ["--world", `${SEOUL},${SILENT}`, "--cases", "60", "--json", ...chart()],
@@ -120,7 +120,7 @@ describe("the report", () => {
     expect(await readFile(picture, "utf8")).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
   });
 
-  test("is the same for the same seed, and another for another", async () => {
+  test("is the same for the same seed, and different for another", async () => {
     const [one, again, other] = await Promise.all([
       report("--world", SEOUL, "--seed", "7"),
       report("--world", SEOUL, "--seed=7"),
@@ -130,7 +130,7 @@ describe("the report", () => {
     expect(other).not.toEqual(one);
   });
 
-  test("has the policies that were asked for beside the baselines", async () => {
+  test("has the requested policies beside the baselines", async () => {
     const names = async (...words: string[]) =>
       (await report("--world", SEOUL, ...words)).worlds[0].policies.map(({ name }: any) => name);
     expect(await names("--policy", "smart-6/21", "--policy", "ladder-2-4,even-8")).toEqual([
@@ -142,7 +142,7 @@ describe("the report", () => {
 });
 
 describe("worlds by path", () => {
-  test("are modules of either ending, several of them, or a folder", async () => {
+  test("are modules with either file ending, several of them, or a folder", async () => {
     await writeFile(at("package.json"), '{ "type": "module" }');
     const built = await world("built.js", "");
     const { worlds } = await report("--world", SEOUL, "--world", built, "--policy", "LADDER");
@@ -150,7 +150,7 @@ describe("worlds by path", () => {
     expect(worlds[1].policies).toEqual(worlds[0].policies);
   });
 
-  test("may teach what learns, and be reported on or not", async () => {
+  test("may train learning policies, and be reported on or not", async () => {
     const of = async (...words: string[]) => {
       const { worlds } = await report("--world", SEOUL, "--policy", "LADDER", "--cases", "300", ...words);
       return worlds[0].policies.find(({ name }: any) => name === "calendar-counter").calibrationError;
@@ -158,7 +158,7 @@ describe("worlds by path", () => {
     expect(await of("--train", `test/worlds/issuer-outages.mjs,${SILENT}`)).not.toBe(await of());
   });
 
-  test("may print what they like: standard output is the report's", async () => {
+  test("may print anything: standard output is the report's", async () => {
     const noisy = await world("noisy.mjs", "", 'console.log("good morning");');
     const { out, err } = await recoverySimulate("--world", noisy, "--cases", "5", "--json", ...chart());
     expect(JSON.parse(out).worlds).toHaveLength(1);
@@ -166,8 +166,8 @@ describe("worlds by path", () => {
   });
 });
 
-describe("what cannot be", () => {
-  test("arguments: all of it is told at once", async () => {
+describe("the command refuses", () => {
+  test("wrong arguments: all of them at once", async () => {
     expect(await wrong()).toEqual(["--world is missing."]);
     expect(
       await wrong(
@@ -196,7 +196,7 @@ describe("what cannot be", () => {
     ]);
   });
 
-  test("a chart where none can be written", async () => {
+  test("a chart path that cannot be written", async () => {
     const { code, err } = await recoverySimulate(
       "--world",
       SEOUL,
@@ -209,7 +209,7 @@ describe("what cannot be", () => {
     expect(err).toMatch(/^The command failed: ENOENT/);
   });
 
-  test("a world that is none, that throws, that ends the process, that has chance of its own", async () => {
+  test("a module that is no world, throws, ends the process, or uses its own randomness", async () => {
     const none = at("none.mjs");
     await writeFile(none, "export default 5;");
     expect(await wrong("--world", none)).toEqual([

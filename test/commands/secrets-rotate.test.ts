@@ -27,7 +27,7 @@ const sealed = async () => {
   return row!;
 };
 
-test("what the old key encrypted is encrypted with the new one, and the old one can go", async () => {
+test("secrets of the old key are encrypted with the new one, and the old one can be removed", async () => {
   await gateway.queryData(
     `mutation { updateVendorSettings(input: { cmsIntegration: { consumerSecret: "cs_beans" } }) { vendor { uuid } } }`,
   );
@@ -68,7 +68,7 @@ test("what the old key encrypted is encrypted with the new one, and the old one 
   expect(payment.storedMethod).not.toBeNull();
 });
 
-test("without the key that encrypted a secret nothing is changed, and it says so without showing anything", async () => {
+test("without the key that encrypted a secret nothing is changed, and the error shows no secret", async () => {
   const before = await sealed();
   for (const keys of [[randomBytes(32)], []]) {
     const { code, out, err } = await rotateWith(keys);

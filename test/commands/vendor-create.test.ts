@@ -20,7 +20,7 @@ describe.concurrent("vendor:create", () => {
     expect(await opened(made["token"]!)).toEqual({ uuid: made["vendor"], name: "Bean Club", sandbox: false, ...place });
   });
 
-  test("opens a sandbox elsewhere, and tells it as JSON", async () => {
+  test("opens a sandbox in another region, and prints it as JSON", async () => {
     const place = ["--zone", "America/New_York", "--currency=USD", "--country", "US"];
     const { out, err } = await vendorCreate("--name", "Bean Club", "--sandbox", "--json", ...place);
     expect(err).toBe("");
@@ -35,7 +35,7 @@ describe.concurrent("vendor:create", () => {
     expect(await opened(made.token)).toMatchObject({ uuid: made.vendor, ...opens });
   });
 
-  test("makes a child of the same kind as its parent", async () => {
+  test("creates a child with the same mode as its parent", async () => {
     const [sandbox, live] = await Promise.all([newVendor("--sandbox"), newVendor()]);
     expect(await newVendor("--parent", sandbox.vendor)).toMatchObject({ sandbox: "true", parent: sandbox.vendor });
     expect(await newVendor("--parent", live.vendor.toUpperCase())).toMatchObject({
@@ -50,7 +50,7 @@ describe.concurrent("vendor:create", () => {
     ]);
   });
 
-  test("tells all that is wrong at once and opens nothing", async () => {
+  test("reports all errors at once and creates nothing", async () => {
     const words = [
       "--name",
       " ",
@@ -104,7 +104,7 @@ describe.concurrent("vendor:create", () => {
     expect(faultsOf(ended)).toEqual(faults);
   });
 
-  test("prints help, without a database and without colours where nobody looks", async () => {
+  test("prints help, without a database and without colours when the output is no terminal", async () => {
     const { code, out } = await commandsOn({ DATA_DIR: "/nowhere" }).vendorCreate("--help");
     expect(code).toBe(0);
     for (const option of ["name", "zone", "currency", "country", "parent", "sandbox", "json"])

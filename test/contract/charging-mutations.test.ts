@@ -3,21 +3,21 @@ import { expect, test } from "vitest";
 import { CHARGING_MUTATIONS } from "../../src/graphql/charging-mutations.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 
-/** Mutations that ask a payment gateway and charge nothing, each with the reason. */
+/** Mutations that call a payment gateway and charge nothing, each with the reason. */
 const WITHOUT_PAYMENT: Readonly<Record<string, string>> = {
   refundOrder: "It gives money back: the refunds are below the payments of its order.",
 };
 
 const mutations = buildGatewaySchema().getMutationType()!.getFields();
 
-/** The fields of what a mutation answers. */
+/** The fields of a mutation's payload. */
 function payloadOf(name: string) {
   const type = getNamedType(mutations[name]!.type);
   if (!isObjectType(type)) throw new Error(`${name} answers no object.`);
   return type.getFields();
 }
 
-test("each mutation that charges returns its payment, or says why it has none", () => {
+test("each mutation that charges returns its payment, or is a listed exception", () => {
   for (const name of CHARGING_MUTATIONS) {
     expect(Object.keys(mutations), `${name} is in MOVING_MONEY and in the schema`).toContain(name);
     if (name in WITHOUT_PAYMENT) continue;

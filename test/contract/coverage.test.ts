@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contractRoutes } from "../../rest-compat/contract-routes.ts";
 
-/** The paths of the contract that exist so far; the companions of the recovery module stand in the second list. */
+/** The paths of the contract that exist so far; the companions of the recovery module are in the second list. */
 const contractPaths = [
   "POST /cover/recovery",
   "POST /cover/order",

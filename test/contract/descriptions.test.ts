@@ -2,7 +2,7 @@ import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from "gr
 import { expect, test } from "vitest";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 
-test("every type, field and argument of the schema says what it means", () => {
+test("every type, field and argument of the schema has a description", () => {
   const silent: string[] = [];
   const check = (path: string, { description }: { description?: string | null }) => {
     if (!description || !/[.…]$/.test(description.trim())) silent.push(path);
@@ -27,5 +27,5 @@ test("every type, field and argument of the schema says what it means", () => {
   expect(silent, "write a full sentence that says meaning, shape, units and errors").toEqual([]);
 });
 
-/** Scalars of graphql-scalars describe themselves. */
+/** Scalars of graphql-scalars have their own descriptions. */
 const isScalar = (name: string): boolean => ["BigInt", "Duration", "UUID"].includes(name);

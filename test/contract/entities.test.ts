@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 
 /**
- * Types whose values are nothing of their own: they change with the record that has them, or are computed, and a client's cache
- * holds them within it. All others are entities. A region is keyed by its code.
+ * Types without an identity of their own: they change with the record that has them, or are computed, and a client
+ * caches them within it. All others are entities. A region is keyed by its code.
  */
 const VALUES = [
   "BundlePrice",
@@ -71,7 +71,7 @@ const VALUES = [
 const schema = buildGatewaySchema();
 const roots = [schema.getQueryType(), schema.getMutationType()].map((type) => type!.name);
 
-/** What stands around records: slices and pages of lists, and what mutations answer. */
+/** The wrappers of records: slices and pages of lists, and mutation payloads. */
 const isEnvelope = ({ name }: GraphQLObjectType): boolean => /(?:Connection|Edge|Page|Payload)$|^PageInfo$/.test(name);
 
 const types = Object.values(schema.getTypeMap())
@@ -86,7 +86,7 @@ test("every entity has a global id by which a cache can key it, and no value has
   expect(without.toSorted(), message).toEqual(VALUES);
 });
 
-test("no envelope has an id: what it holds has one", () => {
+test("no wrapper has an id: its record has one", () => {
   const envelopes = Object.values(schema.getTypeMap()).filter(isObjectType).filter(isEnvelope);
   expect(envelopes.filter((type) => "id" in type.getFields()).map(({ name }) => name)).toEqual([]);
 });

@@ -10,11 +10,11 @@ import { expect, test } from "vitest";
 import { LIST_LENGTHS } from "../../src/graphql/limits/document-limits.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 
-/** Whether more records lie below. */
+/** Whether the type has nested records. */
 const leadsOn = (type: GraphQLObjectType) =>
   Object.values(type.getFields()).some(({ type: below }) => isCompositeType(getNamedType(below)));
 
-test("every list of records that is no connection counts against the limit of rows", () => {
+test("every list of records that is no connection counts against the row limit", () => {
   const types = Object.values(buildGatewaySchema().getTypeMap()).filter(isObjectType);
   const uncounted = types
     .filter(({ name }) => !/^__|(?:Connection|Page)$/.test(name))

@@ -12,7 +12,7 @@ const read = (path: string): unknown => JSON.parse(readFileSync(projectFile(path
 const floors = read("security/floors.json") as Floor[];
 const { packages } = read("package-lock.json") as { packages: Record<string, { version?: string }> };
 
-/** Every version of a package in the lock file that lies below a floor. */
+/** Every version of a package in the lock file that is below a minimum. */
 const belowFloor = (locked: typeof packages, { package: name, floor }: Floor): string[] =>
   Object.entries(locked)
     .filter(
@@ -25,7 +25,7 @@ test.each(floors)("$package is nowhere below $floor: raise it in package.json, o
   expect(belowFloor(packages, floor)).toEqual([]);
 });
 
-test("a version below its floor would be seen, however deep it lies", () => {
+test("a version below its minimum is found, however deep it is nested", () => {
   const locked = { "node_modules/a/node_modules/ws": { version: "8.20.0" }, "node_modules/ws": { version: "8.21.0" } };
   expect(belowFloor(locked, { package: "ws", floor: "8.20.1" })).toEqual(["node_modules/a/node_modules/ws 8.20.0"]);
 });

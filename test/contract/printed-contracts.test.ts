@@ -6,7 +6,7 @@ import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { printContracts } from "../../src/printed-contracts.ts";
 
 test.each(printContracts())(
-  "$file is what the code says: run `npm run contracts` and read the diff",
+  "$file is up to date: otherwise run `npm run contracts` and read the diff",
   ({ file, text }) => {
     expect(readFileSync(projectFile(file), "utf8")).toBe(text);
   },

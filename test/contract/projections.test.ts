@@ -14,7 +14,7 @@ import { productProjection } from "../../src/products/product.projection.ts";
 import { subscriptionProjection } from "../../src/subscriptions/subscription.projection.ts";
 import { childVendorProjection, vendorProjection } from "../../src/vendors/vendor.projection.ts";
 
-/** The types that a shape reads, each with its shape; those below them are found by their edges. */
+/** The types that a projection reads, each with its projection; nested types are found by their edges. */
 const roots: Readonly<Record<string, Projection>> = {
   Customer: customerProjection,
   Product: productProjection,
@@ -31,7 +31,7 @@ const roots: Readonly<Record<string, Projection>> = {
   ChildVendor: childVendorProjection,
 };
 
-/** Secrets are told by the mutation that makes them, and read by nothing. */
+/** Secrets are answered by the mutation that creates them, and read by nothing. */
 const shownOnce: ReadonlySet<string> = new Set([
   "Vendor.secretKey",
   "Vendor.paymentKey",
@@ -51,7 +51,7 @@ function nameOf(target: unknown): string {
   return getMetadataStorage().objectTypes.find((type) => type.target === target)?.name ?? "";
 }
 
-/** Fields of a type, and of the types below it, that neither a shape nor a resolver has a value for. */
+/** Fields of a type, and of its nested types, for which neither a projection nor a resolver has a value. */
 class Gaps {
   private readonly known = new Set<string>();
   readonly found: string[] = [];
@@ -91,7 +91,7 @@ class Gaps {
 }
 
 test.each(Object.entries(roots))(
-  "every field of %s, and of what lies below it, is in a shape or has a resolver",
+  "every field of %s, and of its nested types, is in a projection or has a resolver",
   (name, shape) => {
     const gaps = new Gaps();
     gaps.of(schema.getType(name) as GraphQLObjectType, shape);
@@ -99,7 +99,7 @@ test.each(Object.entries(roots))(
   },
 );
 
-test("every type whose lists are read by the selection is looked at", () => {
+test("every type whose lists are read by the selection is checked", () => {
   const connections = Object.values(schema.getQueryType()!.getFields()).flatMap(({ name, type, args }) => {
     const connection = getNamedType(type);
     const isList = args.some((argument) => argument.name === "after") && isObjectType(connection);
@@ -109,7 +109,7 @@ test("every type whose lists are read by the selection is looked at", () => {
   expect(connections.filter((name) => !(name in roots))).toEqual([]);
 });
 
-test("what a shape does not read is told", () => {
+test("a field missing from a projection is reported", () => {
   const gaps = new Gaps();
   gaps.of(schema.getType("Customer") as GraphQLObjectType, { ...customerProjection, fields: {} });
   expect(gaps.found).toContain("Customer.email");

@@ -10,7 +10,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { buildOnce } from "../support/build-once.ts";
 
-/* The README's own words, run as a newcomer would: the built gateway, on an embedded database of its own, and curl. */
+/*
+ * The README's own commands, run as a newcomer would: the built gateway, on an embedded database of its own, and curl.
+ */
 
 let folder: string;
 let gateway: ChildProcess;
@@ -44,7 +46,7 @@ const curls = () =>
     command.replaceAll("http://127.0.0.1:4000", address),
   );
 
-/** What each command of the README answers, in order: one after the other, once. */
+/** The answers of the README's commands, run once each, in order. */
 const answers: any[] = [];
 
 test("every command of the README answers without an error", async () => {
@@ -78,7 +80,7 @@ test("the README's billing commands show orders, a customer, a product, a new or
   expect(invoice).toEqual({ id: expect.any(Number) });
 });
 
-test("what the terminal prints leads to a page, a contract and a token", async () => {
+test("the terminal's output leads to a page, a contract and a token", async () => {
   const token = /Secret-Token: (\S+)/.exec(output)![1]!;
   const page = await fetch(`${address}/graphql`, { headers: { accept: "text/html" } });
   const html = await page.text();
@@ -101,21 +103,21 @@ async function run(query: string, operationName: string): Promise<any> {
 
 const namesIn = (document: string) => [...document.matchAll(/^(?:query|mutation) (\w+)/gm)].map(([, name]) => name!);
 
-/** Fields at the root whose answer is nothing: null, or a list without rows. */
+/** Root fields with an empty answer: null, or a list without rows. */
 const silent = (data: Record<string, any>) =>
   Object.entries(data).filter(([, value]) => value === null || (value.nodes ?? value.rows ?? [value]).length === 0);
 
-test("every example operation of the Sandbox runs, and has something to show", async () => {
+test("every example operation of the Sandbox runs, and has data to show", async () => {
   const query = readFileSync(projectFile("docs/examples.graphql"), "utf8");
   for (const name of namesIn(query)) {
     const { data, errors } = await run(query, name);
-    // The order was recovered above, so that reporting its failure once more is answered by its ended cover.
+    // The order was recovered above, so that another report of its failure is answered by its ended cover.
     expect(errors, name).toBeUndefined();
     expect(silent(data), name).toEqual([]);
   }
 });
 
-test("every operation in the guide for dashboards runs, and has something to show", async () => {
+test("every operation in the guide for dashboards runs, and has data to show", async () => {
   const guide = readFileSync(projectFile("docs/graphql.md"), "utf8");
   const documents = [...guide.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, document]) => document!);
   expect(documents.length).toBeGreaterThan(2);

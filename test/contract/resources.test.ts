@@ -37,7 +37,7 @@ import {
 import { childVendorTable, vendorTable } from "./resources/vendors.ts";
 import { TableComparison, type TimeFormat } from "./resources/table-comparison.ts";
 
-/** What every call of the contract answers, and how its instants stand. */
+/** The answers of every call of the contract, and the format of their instants. */
 const answers: Readonly<Record<string, readonly [ContractField, TimeFormat]>> = {
   "POST /cover/recovery": [recoveryCoverTable, "Z"],
   "POST /cover/order": [recoveryOrderTable, "Z"],
@@ -62,7 +62,7 @@ const answers: Readonly<Record<string, readonly [ContractField, TimeFormat]>> = 
   "GET /vendors/{vendorUuid}/children": [listOf(childVendorTable), "ZONELESS"],
 };
 
-/** Calls that send the browser on; they have no body. */
+/** Calls that redirect the browser; they have no body. */
 const redirects = contractRoutes.filter(({ redirect }) => redirect).map(({ method, path }) => `${method} ${path}`);
 
 test("every call of the contract has its table", () => {
@@ -74,7 +74,7 @@ const gateway = await startGateway();
 const walk = new TableComparison();
 const asked = new Set<string>();
 
-/** Asks, and compares the answer with its table: every field of it, at any depth. Answers the body. */
+/** Sends a request, and compares the answer with its table: every field of it, at any depth. Returns the body. */
 async function ask(call: string, ...[path, body]: [path: string, body?: object]): Promise<any> {
   const [method] = call.split(" ") as ["GET" | "POST" | "PUT" | "PATCH"];
   const { status, body: answer }: TestResponse = await gateway.sendRest(method, path, body);
@@ -85,23 +85,23 @@ async function ask(call: string, ...[path, body]: [path: string, body?: object])
   return answer;
 }
 
-/** What no answer can show. A vendor that was just made has its manager, its parent and its keys. */
+/** Values that no answer can show. A new vendor has its manager, its parent and its keys. */
 const hidden: ReadonlySet<string> = new Set([
   ...["firstManagerUuid", "parentUuid", "manager", "secretKey", "paymentKey"].map((name) => `body.${name} as null`),
   "body[0].managerUsername as null",
   // A secret is stored to be used, and never answered.
   "body.cmsIntegration.consumerSecret filled",
-  // A mark of the old contract that means nothing here, and a time of day to the second.
+  // A flag of the old contract that means nothing here, and a time of day to the second.
   "body.manager.choo filled",
   "body.vendorSettings.notiBeforePaymentTime.nano filled",
   // Each cycle says how its units are counted and read.
   "body.subscriptions[0].price.options[0].recurringDTO.aggregateUsageType as null",
   "body.subscriptions[0].price.options[0].recurringDTO.usageType as null",
-  // A fee that is there is charged before its period or after.
+  // Every existing fee is charged before or after its period.
   "body.items[0].product.prices[1].setupOption.claimMethodType as null",
 ]);
 
-/** The closed lists of which the records have every word. */
+/** The enums of which the records have every value. */
 const everyWordOf = {
   planType: planTypes,
   claimMethod: claimMethods,
@@ -117,7 +117,7 @@ const everyWordOf = {
 };
 
 describe("an answer has the fields of its table, and no others:", () => {
-  test("recovery, bare and with all there is", async () => {
+  test("recovery, with required fields and with all fields", async () => {
     const shop = await registerCoverFixture(gateway);
     const failure = { paymentFailed: true, errorCode: "51", subscriptionId: shop.subscriptionId };
     await ask("POST /cover/customer", "/cover/customer", {
@@ -173,7 +173,7 @@ describe("an answer has the fields of its table, and no others:", () => {
     await ask("PUT /cover/subscription/{subscriptionId}/active", `/cover/subscription/${id}/active`);
   });
 
-  test("products, plans, orders, customers and invoices, bare and with all there is", async () => {
+  test("products, plans, orders, customers and invoices, with required fields and with all fields", async () => {
     const records = await createCompleteRecords(gateway);
     const { bareCustomerId, richCustomerId, remoteCustomerId, bareLine, richLine, bundleLine, feeLine, dollarLine } =
       records;
@@ -225,7 +225,7 @@ describe("an answer has the fields of its table, and no others:", () => {
     });
   });
 
-  test("vendors, bare and with all there is", async () => {
+  test("vendors, with required fields and with all fields", async () => {
     const path = `/vendors/${await readVendorUuid(gateway)}/children`;
     const { name, email, password } = newChildBody;
     await ask("POST /vendors/{vendorUuid}/children", path, { name, email, password });
@@ -240,12 +240,12 @@ describe("an answer has the fields of its table, and no others:", () => {
     expect([walk.differencesOf(errorBodyTable, rest, "Z"), typeof details]).toEqual([[], "object"]);
   });
 
-  test("every call was asked, and every field was seen with a value, and as null where it may be", () => {
+  test("every call was made, and every field was seen with a value, and as null if it is nullable", () => {
     expect([...asked].sort()).toEqual(Object.keys(answers).sort());
     expect(walk.unseenFields().filter((field) => !hidden.has(field))).toEqual([]);
   });
 
-  test.each(Object.entries(everyWordOf))("every word of %s was seen", (_, words) => {
+  test.each(Object.entries(everyWordOf))("every value of %s was seen", (_, words) => {
     expect(walk.unseenValuesOf(words)).toEqual([]);
   });
 });
@@ -266,7 +266,7 @@ async function openListing(catalogue: TestCatalogue) {
   return { own: { productCode: listing.code, priceCode: listing.prices[0].code } };
 }
 
-describe("the interface description says what the tables say of", async () => {
+describe("the interface description matches the tables for", async () => {
   const document = (await gateway.gateway.server.inject({ url: "/openapi.json" })).json();
   const schemas = document.components.schemas as Record<string, JsonSchema>;
 
@@ -278,7 +278,7 @@ describe("the interface description says what the tables say of", async () => {
   });
 });
 
-test("what differs from a table is told, at any depth", () => {
+test("every difference from a table is reported, at any depth", () => {
   const table = { id: "id", name: "text?", lines: listOf({ count: "integer", at: "time" }) } as const;
   const sound = { id: 1, name: null, lines: [{ count: 1, at: "2026-03-01T09:30:00.000" }] };
   const faults = (value: unknown) => new TableComparison().differencesOf(table, value, "ZONELESS");

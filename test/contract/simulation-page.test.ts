@@ -12,7 +12,7 @@ const WORLD = "paid-on-the-first.mjs";
 
 beforeAll(buildOnce, 180_000);
 
-test("the page's commands work, on our worlds and on its own", async ({ onTestFinished }) => {
+test("the page's commands work, on the project's worlds and on its own", async ({ onTestFinished }) => {
   const page = await readFile(projectFile("docs/simulation.md"), "utf8");
   const folder = await mkdtemp(join(tmpdir(), "recoup-page-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

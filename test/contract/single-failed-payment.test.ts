@@ -4,7 +4,7 @@ import { projectFile } from "../../src/kernel/project-files.ts";
 import { createCoverFixture } from "../support/cover-mutations.ts";
 import { startGateway } from "../support/test-gateway.ts";
 
-/* The page that follows one failed payment: its operations are sent in their order, its answers are those that come. */
+/* The page that follows one failed payment: its operations are sent in order, and the answers are those of the page. */
 
 const page = readFileSync(projectFile("docs/one-failed-payment.md"), "utf8");
 const steps = [...page.matchAll(/```graphql\n(.*?)```\n\n```json\n(.*?)```/gs)].map(([, query, answer]) => ({

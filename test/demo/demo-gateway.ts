@@ -4,7 +4,7 @@ import { SECRETS_KEY, startGateway, type TestGateway } from "../support/test-gat
 
 export const DEMO_TOKEN = "demo-secret-token";
 
-/** A gateway with the demo vendor, whose token requests are made with unless told otherwise. */
+/** A gateway with the demo vendor, whose token requests use by default. */
 export async function startDemo(now = "2026-03-01T09:30:00.000Z"): Promise<TestGateway> {
   const gateway = await startGateway({ now });
   await seed(gateway);

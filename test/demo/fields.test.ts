@@ -4,12 +4,12 @@ import { childTokenOf } from "../../src/demo/demo-data.ts";
 import { documentOf, fieldsOf, rowsAt, says, waysFrom, type Way } from "./fields.ts";
 import { DEMO_TOKEN, startDemo } from "./demo-gateway.ts";
 
-/* Whoever explores the demo vendor finds each field of the billing side filled somewhere. */
+/* For each field of the billing side the demo vendor has a record with a value. */
 
 const gateway = await startDemo();
 const schema = buildGatewaySchema();
 
-/** The lists that a dashboard begins with. */
+/** The lists at the start of a dashboard. */
 const roots = [
   ...["customers", "products", "pricePlans", "orders", "invoices", "subscriptions", "vendor", "childVendors"],
   ...["exchangeRates", "productsToApprove", "payments", "ledgerEntries", "paymentGateways"],
@@ -28,7 +28,7 @@ const empty: Readonly<Record<string, string>> = {
   "Payment.challengeUrl": "Set only while a payer confirms a charge in a browser.",
 };
 
-/** The fields of a type that no row fills, of the vendor or of its child; pages are read until none is left. */
+/** The fields of a type without a value in any row, of the vendor or of its child; pages are read to the end. */
 async function unfilled(way: Way): Promise<string[]> {
   const missing = new Set(fieldsOf(way.type).filter((field) => !(`${way.type.name}.${field}` in empty)));
   const query = documentOf(schema, way);
@@ -51,11 +51,11 @@ test("billing leads to the types of its resources", () => {
   expect([...ways.keys()]).toEqual(expect.arrayContaining(some));
 });
 
-test.each([...ways])("each field of %s is filled somewhere", async (_, way) => {
+test.each([...ways])("each field of %s has a value in some record", async (_, way) => {
   expect(await unfilled(way)).toEqual([]);
 });
 
-test("exceptions are of fields that there are", () => {
+test("exceptions name existing fields", () => {
   const known = [...ways].flatMap(([name, { type }]) => fieldsOf(type).map((field) => `${name}.${field}`));
   expect(Object.keys(empty).filter((field) => !known.includes(field))).toEqual([]);
 });

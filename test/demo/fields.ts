@@ -8,14 +8,14 @@ import {
   type GraphQLSchema,
 } from "graphql";
 
-/** How a type is come to: a list of the graph's root, and the fields from its rows on. */
+/** The path to a type: a list of the graph's root, and the fields from its rows on. */
 export interface Way {
   root: string;
   steps: readonly GraphQLField<unknown, unknown>[];
   type: GraphQLObjectType;
 }
 
-/** Types of other modules, to which billing leads. */
+/** Types of other modules to which billing leads. */
 const isElsewhere = ({ name }: GraphQLObjectType): boolean => /^(?:Cover|Retry)/.test(name);
 
 const objectOf = (field: GraphQLField<unknown, unknown>): GraphQLObjectType | undefined => {
@@ -23,7 +23,7 @@ const objectOf = (field: GraphQLField<unknown, unknown>): GraphQLObjectType | un
   return isObjectType(named) ? named : undefined;
 };
 
-/** The type of the rows of a connection; of anything else the type itself. */
+/** The type of the rows of a connection; for any other type itself. */
 function rowOf(type: GraphQLObjectType): GraphQLObjectType {
   const { nodes } = type.getFields();
   return nodes ? (objectOf(nodes) ?? type) : type;
@@ -32,7 +32,7 @@ function rowOf(type: GraphQLObjectType): GraphQLObjectType {
 const isConnection = (type: GraphQLObjectType): boolean => "nodes" in type.getFields();
 const asksNothing = ({ args }: GraphQLField<unknown, unknown>): boolean => !args.some(isRequiredArgument);
 
-/** The shortest way from some root fields to each type below them, by the type's name. */
+/** The shortest path from some root fields to each nested type, by the type's name. */
 export function waysFrom(schema: GraphQLSchema, roots: readonly string[]): Map<string, Way> {
   const fields = schema.getQueryType()!.getFields();
   const ways = new Map<GraphQLObjectType, Way>();
@@ -51,13 +51,13 @@ export function waysFrom(schema: GraphQLSchema, roots: readonly string[]): Map<s
   return new Map([...ways].map(([{ name }, way]) => [name, way]));
 }
 
-/** Names of the fields of a type that can be asked for as they are. */
+/** Names of the fields of a type that can be selected without arguments or subfields. */
 export const fieldsOf = (type: GraphQLObjectType): string[] =>
   Object.values(type.getFields())
     .filter(asksNothing)
     .map(({ name }) => name);
 
-/** A document that asks for all fields of the type at the end of a way. */
+/** A document that selects all fields of the type at the end of a path. */
 export function documentOf(schema: GraphQLSchema, { root, steps, type }: Way): string {
   const all = Object.values(type.getFields()).filter(asksNothing);
   const asked = all.map((field) => (isLeafType(getNamedType(field.type)) ? field.name : within(field, "__typename")));
@@ -71,7 +71,7 @@ export function documentOf(schema: GraphQLSchema, { root, steps, type }: Way): s
 const within = (field: GraphQLField<unknown, unknown>, inner: string): string =>
   isConnection(objectOf(field)!) ? `${field.name}(first: 3) { nodes { ${inner} } }` : `${field.name} { ${inner} }`;
 
-/** The rows at the end of a way. */
+/** The rows at the end of a path. */
 export function rowsAt(rows: readonly any[], steps: Way["steps"]): Record<string, unknown>[] {
   return steps.reduce<any[]>(
     (found, { name }) =>
@@ -80,7 +80,7 @@ export function rowsAt(rows: readonly any[], steps: Way["steps"]): Record<string
   );
 }
 
-/** Whether a value says something: not null, empty, zero or false. */
+/** Whether a value is filled: not null, empty, zero or false. */
 export function says(value: unknown): boolean {
   if (value == null || value === false || value === "" || Number(value) === 0) return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -14,7 +14,7 @@ import { childTokenOf } from "../../src/demo/demo-data.ts";
 import { orderItemStates } from "../../src/orders/order.states.ts";
 import { DEMO_TOKEN, seed, startDemo } from "./demo-gateway.ts";
 
-/* What the demo vendor's year comes to: sums, states, counts. */
+/* The results of the demo vendor's year: amounts, states, counts. */
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startDemo(NOW);
@@ -52,7 +52,7 @@ test("there are some hundred customers, and the newest twenty have bought", asyn
   expect(customers.nodes.filter((one: any) => one.orderCount > 0).length).toBeGreaterThan(5);
 });
 
-test("lines add up to each order: what it costs, what was paid, what was given back", () => {
+test("lines add up to each order: its price, its paid amount, its refunds", () => {
   for (const order of orders) {
     expect(sum(order.items, "amount"), order.code).toBe(Number(order.amount));
     expect(sum(order.items, "paidAmount"), order.code).toBe(Number(order.paidAmount));
@@ -63,7 +63,7 @@ test("lines add up to each order: what it costs, what was paid, what was given b
   }
 });
 
-test("what was paid came by a payment, and the ledger knows it", async () => {
+test("every paid amount has a payment and ledger entries", async () => {
   for (const { code, payment, paidAmount, returnedAmount, paymentDate } of orders) {
     expect(paymentDate !== null, code).toBe(Number(paidAmount) > 0);
     if (Number(paidAmount) === 0) continue;
@@ -82,7 +82,7 @@ test("what was paid came by a payment, and the ledger knows it", async () => {
   }
 });
 
-test("lines come to their states by legal moves, and none in the future", () => {
+test("lines reach their states by legal transitions, and none in the future", () => {
   for (const { code, items } of orders)
     for (const { status, histories, createdAt } of items) {
       let [at, time] = ["CREATED" as OrderItemStatus, createdAt as string];
@@ -97,7 +97,7 @@ test("lines come to their states by legal moves, and none in the future", () => 
     }
 });
 
-test("orders are counted by state and by day as they are", async () => {
+test("the counts of orders by state and by day are exact", async () => {
   const inState = (status: string) => (order: any) =>
     order.items.some((item: any) => item.type === "SKU" && item.status === status);
   for (const status of Object.keys(OrderItemStatus)) {
@@ -118,7 +118,7 @@ test("each item of a subscription has a plan of the subscription's period", asyn
   const asked = `code interval intervalCount
     items { parentSubscriptionItemCode pricePlan { recurring { interval intervalCount } } }`;
   for (const { code, interval, intervalCount, items } of await all("subscriptions", asked)) {
-    // A member of a bundle is charged with its bundle, so its own plan may be for one purchase.
+    // A member of a bundle is charged with its bundle, so its own plan may be a one-time plan.
     const charged = items.filter((item: any) => item.parentSubscriptionItemCode === null);
     for (const { pricePlan } of charged) expect(pricePlan.recurring, code).toEqual({ interval, intervalCount });
   }
@@ -146,7 +146,7 @@ test("amounts in KRW are whole", async () => {
   }
 });
 
-test("each word of the billing side is somewhere", async () => {
+test("each enum value of the billing side occurs", async () => {
   expect(words(orders, "type")).toEqual(Object.keys(OrderType).sort());
   expect(
     words(
@@ -163,7 +163,7 @@ test("each word of the billing side is somewhere", async () => {
   expect(words(products, "status")).toEqual(Object.keys(ProductStatus).sort());
 });
 
-test("renewals that failed are covered: some are open, others came to each of their ends", async () => {
+test("failed renewals have covers: some are open, others have each of the end reasons", async () => {
   const asked = `state endReason retryDate renewalSubscription { status } renewalOrder { databaseId amount paidAmount }
     attempts { totalCount } timeline { nodes { type } }`;
   const payments = await all("payments", "order { databaseId } state");
@@ -188,7 +188,7 @@ test("renewals that failed are covered: some are open, others came to each of th
   }
 });
 
-test("a subscription that has ended says when, and no other ended in the past", async () => {
+test("a subscription that has ended has its date, and no other has an end in the past", async () => {
   const rows = await all("subscriptions", "status startDate endDate canceledAt");
   const over = rows.filter(({ status }) => status === "CANCELED" || status === "EXPIRED");
   expect(words(over, "status")).toEqual(["CANCELED", "EXPIRED"]);
@@ -200,7 +200,7 @@ test("a subscription that has ended says when, and no other ended in the past", 
     expect(endDate === null || endDate > NOW, `${status} at ${endDate}`).toBe(true);
 });
 
-test("phones are digits with a plus at most, the managers' of children too", async () => {
+test("phones are digits with an optional plus, the managers' of children too", async () => {
   const rows = await all("childVendors", "managerPhone");
   for (const { managerPhone } of rows) expect(managerPhone).toMatch(/^\+?\d+$/);
   for (const { phone } of await all("customers", "phone")) expect(phone).toMatch(/^\+?\d+$/);

@@ -4,11 +4,11 @@ import { DAY } from "../support/test-clock.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 import { startDemo } from "./demo-gateway.ts";
 
-/* What the demo vendor's next month comes to: its stored methods are charged by the simulated gateway. */
+/* The demo vendor's next month: its stored methods are charged by the simulated gateway. */
 
 const gateway = await startDemo();
 
-test("the demo's renewals are charged when time passes; some have no funds and are covered", async () => {
+test("the demo's renewals are charged when time passes; some have insufficient funds and get covers", async () => {
   const start = gateway.clock.now();
   gateway.clock.advance(31 * DAY);
   await runUntilIdle(createWorker(gateway));

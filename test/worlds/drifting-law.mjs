@@ -3,8 +3,8 @@ import { answers, funds } from "./support/account-funds.mjs";
 import { localTime } from "./support/local-clock.mjs";
 
 /*
- * What was learned grows old. Over the year wages move from the 25th, in the morning, to the 10th, in the evening; the issuers turn
- * from saying what is wrong to refusing in general, and grow wary of the mornings.
+ * Learned data gets out of date. Over the year wages move from the 25th, in the morning, to the 10th, in the evening;
+ * the issuers change from specific reasons to general refusals, and decline more in the mornings.
  */
 
 const ZONE = "Asia/Seoul";

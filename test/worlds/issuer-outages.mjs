@@ -3,8 +3,8 @@ import { between, instants, oneOf, price, waiting } from "./support/random-draws
 import { answers, HORIZON_MS } from "./support/account-funds.mjs";
 
 /*
- * Forty issuers, each of which is down now and then, for an hour or for two days. Most payments here failed because theirs was; it
- * is up again soon, and down again for some. The others lack money for some days, or for good.
+ * Forty issuers, each of which is down at times, for an hour or for two days. Most payments here failed because theirs
+ * was down; it is up again soon, and down again for some. The others lack money for some days, or for good.
  */
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ const DOWN = [
 ];
 const SHORT = { code: "51", message: "Insufficient funds" };
 
-/** When an issuer is down, in order of time. */
+/** The outages of an issuer, ordered by time. */
 function outages(rng) {
   const found = [];
   for (let at = FROM + waiting(rng, 4 * DAY_MS); at < UNTIL + HORIZON_MS;) {
@@ -36,7 +36,7 @@ function outages(rng) {
 
 const within = (spans, ms) => spans.some(({ from, until }) => ms >= from && ms < until);
 
-/** What is left of time after some spans are taken out. */
+/** The remaining time after some spans are removed. */
 function gaps(spans, from, until) {
   const found = [];
   let at = from;

@@ -3,8 +3,8 @@ import { between, hourly, instants, oneOf, price, waiting } from "./support/rand
 import { answers, funds } from "./support/account-funds.mjs";
 
 /*
- * A shop with customers in four countries. One network sends advice with its declines: when to come again, or never. Some cards are
- * lost, expired or wanted by nobody; some of their holders bring a new one.
+ * A shop with customers in four countries. One network sends advice with its declines: when to retry, or never. Some
+ * cards are lost, expired or suspected of fraud; some of their holders bring a new one.
  */
 
 const FROM = Date.UTC(2025, 2, 1);
@@ -39,7 +39,9 @@ const NETWORKS = [
   [undefined, 12],
 ];
 
-/** What is wrong: `lost` for good, `expired` until there is a new card, `asks` for the payer, `fraud`, or merely `short`. */
+/**
+ * The cause: `lost` for good, `expired` until there is a new card, `asks` for the payer, `fraud`, or merely `short`.
+ */
 const WRONG = [
   ["short", 66],
   ["refused", 10],
@@ -74,7 +76,7 @@ const DELAYS = [
   [240, "30"],
 ];
 
-/** The advice of a network that sees when money comes to its accounts, and errs by a step now and then. */
+/** The advice of a network that knows when money comes to its accounts, and errs by a step at times. */
 function adviceOn(wrong, spans, ms, errs) {
   if (wrong === "lost") return errs(ms) ? "21" : "03";
   if (wrong === "expired") return "01";
@@ -85,7 +87,10 @@ function adviceOn(wrong, spans, ms, errs) {
   return DELAYS[Math.max(0, fitting - (errs(ms) ? 1 : 0))][1];
 }
 
-/** Banks of Europe are taken to close like those of the country whose holidays are known: only the weekends matter here. */
+/**
+ * Banks of Europe are assumed to close like those of the country whose holidays are known: only the weekends count
+ * here.
+ */
 const wagesOf = ({ country, timeZone, wages }, hour) => ({
   country: country === "KR" ? "KR" : "US",
   zone: timeZone,

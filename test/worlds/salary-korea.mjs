@@ -3,8 +3,9 @@ import { between, hourly, instants, oneOf, price } from "./support/random-draws.
 import { answers, funds } from "./support/account-funds.mjs";
 
 /*
- * Debit cards on wage accounts in Korea. Most employers pay on the 25th, the 10th or the last day, on the bank day before where
- * that is a holiday; the money lasts for some days. Shortly around midnight the banks do their books and answer nobody.
+ * Debit cards on wage accounts in Korea. Most employers pay on the 25th, the 10th or the last day, on the bank day
+ * before if that is a holiday; the money lasts for some days. Around midnight the banks close their books for a short
+ * time and answer nobody.
  */
 
 const ZONE = "Asia/Seoul";

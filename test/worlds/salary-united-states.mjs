@@ -3,8 +3,8 @@ import { between, hourly, instants, oneOf, price } from "./support/random-draws.
 import { answers, funds } from "./support/account-funds.mjs";
 
 /*
- * Cards on checking accounts in the United States. Wages come every other Friday, every Friday, twice a month or monthly, before
- * dawn of a bank day; rent takes most of them. Issuers are warier at night.
+ * Cards on checking accounts in the United States. Wages come every other Friday, every Friday, twice a month or
+ * monthly, before dawn of a bank day; rent takes most of them. Issuers decline more at night.
  */
 
 const FROM = Date.UTC(2025, 2, 1);

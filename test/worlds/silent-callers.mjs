@@ -3,8 +3,9 @@ import { between, instants, oneOf, price, waiting } from "./support/random-draws
 import { answers, funds } from "./support/account-funds.mjs";
 
 /*
- * Callers as they are. Every fifth never comes back after the first report, every sixth stops somewhere on the way: nothing is
- * charged from then on, and the case stays open. Every third of the others never says why a charge failed.
+ * Realistic callers. Every fifth never reports again after the first report, every sixth stops some time later: nothing
+ * is charged from then on, and the case stays open. Every third of the others never gives the reason of a failed
+ * charge.
  */
 
 const ZONE = "Asia/Seoul";
@@ -34,7 +35,7 @@ export default {
       const silentFrom =
         reports === "NEVER" ? failedAt : reports === "FOR_A_WHILE" ? failedAt + waiting(rng, 8 * DAY_MS) : Infinity;
       const short = rng() < 1 / 3 ? {} : { code: "51", message: "잔액부족" };
-      // Where nobody charges, nobody can be paid.
+      // A caller that does not charge cannot be paid.
       const charged = spans
         .map(({ from, until }) => ({ from, until: Math.min(until, silentFrom) }))
         .filter(({ from, until }) => until > from);

@@ -2,8 +2,8 @@ import { between, hourly, instants, oneOf, price } from "./support/random-draws.
 import { answers, funds } from "./support/account-funds.mjs";
 
 /*
- * A gateway with a language of its own: no list knows its codes, and its sentences say little. Most of them mean an empty account, one
- * an account that is closed for good, one a pause of the issuer; sometimes there is nothing at all.
+ * A gateway with its own codes, which no list has, and vague messages. Most of them mean an empty account, one an
+ * account that is closed for good, one an outage of the issuer; sometimes there is no message at all.
  */
 
 const ZONE = "Asia/Seoul";

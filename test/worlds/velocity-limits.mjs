@@ -3,8 +3,9 @@ import { between, instants, oneOf, price } from "./support/random-draws.mjs";
 import { answers, HORIZON_MS } from "./support/account-funds.mjs";
 
 /*
- * Limits of cards. A daily one is free from midnight until its holder goes shopping; a monthly one from the day of the card's bill
- * until it is used up. And issuers tire: the fourth try within seven days, and each one after it, is refused for its frequency.
+ * Limits of cards. A daily one is free from midnight until its holder goes shopping; a monthly one from the day of the
+ * card's bill until it is used up. Issuers also count attempts: the fourth within seven days, and each one after it, is
+ * refused for its frequency.
  */
 
 const ZONE = "Asia/Seoul";
@@ -15,7 +16,7 @@ const TRIES = 3;
 const LIMIT = { code: "61", message: "한도초과" };
 const FREQUENCY = { code: "65", message: "이용횟수 한도초과" };
 
-/** Each day from midnight to the hour of shopping, but for days on which more is bought than the limit allows. */
+/** Each day from midnight to the hour of shopping, except days on which more is bought than the limit allows. */
 function daily(rng, failedAt) {
   const shops = between(rng, 9, 20);
   const found = [];
@@ -41,7 +42,7 @@ function monthly(rng, failedAt) {
     .map((from) => ({ from, until: from + between(rng, 2, 20) * DAY_MS }));
 }
 
-/** The same answers, from an issuer that counts how often it is asked. */
+/** The same answers, from an issuer that counts attempts. */
 function tiring({ attempt, firstPayableAt }, failedAt) {
   const asked = [failedAt];
   return {
@@ -50,7 +51,7 @@ function tiring({ attempt, firstPayableAt }, failedAt) {
       asked.push(at.getTime());
       return lately >= TRIES ? { approved: false, ...FREQUENCY } : attempt(at);
     },
-    // Who knows the time needs no other try.
+    // A policy that knows the time needs only one retry.
     firstPayableAt,
   };
 }

@@ -2,19 +2,19 @@ import { sql } from "drizzle-orm";
 import type { TestGateway } from "../../support/test-gateway.ts";
 import { everyMonth, TestCatalogue } from "../../support/test-catalogue.ts";
 
-/* Records that have all that the contract's tables name, beside bare ones that have nothing but what they must. */
+/* Records with every field of the contract's tables, beside minimal ones with only the required fields. */
 
-/** What of the catalogue and the customers is asked for. */
+/** The selections of catalogue and customers. */
 export interface CompleteRecords {
   bareCustomerId: number;
   richCustomerId: number;
-  /** One of a region without currency and language. */
+  /** A customer in a region without currency and language. */
   remoteCustomerId: number;
   bareLine: { productCode: string; priceCode: string };
   richLine: { productCode: string; priceCode: string; optionIds: number[] };
   bundleLine: { productCode: string; priceCode: string };
   feeLine: { productCode: string; priceCode: string };
-  /** One with a price of its own in another currency, as is all that is charged with it. */
+  /** A plan with its own price in another currency, and so have all its fees and discounts. */
   dollarLine: { productCode: string; priceCode: string };
   /** Numbers of all products. */
   products: { id: number; code: string; priceIds: number[] }[];
@@ -213,8 +213,8 @@ async function createSubscriptions(
 }
 
 /**
- * From now on the vendor's orders are made as they would be once all has happened to them: paid, refused, renewed, metered.
- * Nobody can order what such an order tells, so the database makes it so.
+ * Sets the vendor's later orders to a state after all events: paid, refused, renewed, metered. No sequence of requests
+ * leads to all these values, so the database sets them.
  */
 export async function fillNewOrders(gateway: TestGateway): Promise<void> {
   const isOfVendor = `new.vendor_id = ${gateway.vendor.id}`;
@@ -272,7 +272,7 @@ export async function fillNewOrders(gateway: TestGateway): Promise<void> {
   );
 }
 
-/** From now on new vendors have settings in every place that is empty otherwise. */
+/** Gives later vendors a value in every setting that is empty by default. */
 export async function fillNewVendors(gateway: TestGateway): Promise<void> {
   const run = (statement: string) => gateway.database.handle.execute(sql.raw(statement));
   await run(`create function enrich_vendor() returns trigger language plpgsql as $$ begin

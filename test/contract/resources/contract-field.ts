@@ -1,9 +1,9 @@
 /*
- * How the contract's tables of resources are written down here: a table is an object, and each field of it is told by a
- * word. A question mark means that it may be null; what may not is never null.
+ * The notation for the contract's tables of resources: a table is an object, and each field of it is described by a
+ * word. A question mark means that it may be null; other fields are never null.
  */
 
-/** What a value is. `time` is an instant to the millisecond; whether it ends in Z is the endpoint's matter. */
+/** The type of a value. `time` is an instant to the millisecond; whether it ends in Z depends on the endpoint. */
 type ScalarKind = "id" | "integer" | "number" | "text" | "boolean" | "time" | "uuid" | "amounts" | "texts" | "object";
 
 /** A field of a table. */
@@ -15,7 +15,7 @@ export interface ContractTable {
   readonly [name: string]: ContractField;
 }
 
-/** One of the words of a closed list. */
+/** One of the values of an enum. */
 export class ClosedList {
   constructor(readonly values: readonly string[]) {}
 }
@@ -25,7 +25,7 @@ export class ListField {
   constructor(readonly item: ContractField) {}
 }
 
-/** A list that never has anything: its table names it, and there can be nothing in it. */
+/** A list that is always empty: its table names it, and no record can be in it. */
 export class EmptyList {
   readonly isEmpty = true;
 }
@@ -40,7 +40,7 @@ export const listOf = (of: ContractField): ListField => new ListField(of);
 export const emptyList = new EmptyList();
 export const nullableField = (of: ClosedList | ListField | ContractTable): NullableField => new NullableField(of);
 
-/** A field without what says that it may be null. */
+/** A field without the mark of nullability. */
 export function unwrapNullable(field: ContractField): {
   field: Exclude<ContractField, NullableField | `${ScalarKind}?`>;
   nullable: boolean;

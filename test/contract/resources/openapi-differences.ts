@@ -9,7 +9,7 @@ import {
 } from "./contract-field.ts";
 import type { TimeFormat } from "./table-comparison.ts";
 
-/** What the OpenAPI document says of a kind of value. */
+/** The OpenAPI document's type for a type of value. */
 const openApiTypes: Readonly<Record<string, string>> = {
   id: "integer",
   integer: "integer",
@@ -23,7 +23,7 @@ const openApiTypes: Readonly<Record<string, string>> = {
   object: "object",
 };
 
-/** Where the OpenAPI document says something else than a table: names, types, nulls, and the words of closed lists. */
+/** The differences between the OpenAPI document and a table: names, types, nulls, and enum values. */
 export function openApiDifferences(
   schemas: Readonly<Record<string, JsonSchema>>,
   field: ContractField,
@@ -78,7 +78,7 @@ function tableDifferences(
 
 const sortedList = (words: readonly unknown[]): string => words.map(String).sort().join(" ");
 
-/** A schema where it stands, and whether null stands there too. */
+/** A schema at its place, and whether null is allowed there too. */
 function withoutNull(
   schemas: Readonly<Record<string, JsonSchema>>,
   schema: JsonSchema,

@@ -213,5 +213,5 @@ export const orderDetailTable: ContractTable = {
   region: regionTable,
 };
 
-/** An invoice is answered by its number alone. */
+/** The answer of an invoice is its number only. */
 export const invoiceTable: ContractTable = { id: "id" };

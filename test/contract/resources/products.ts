@@ -31,7 +31,7 @@ export const planPresentationTable: ContractTable = {
   adminName: "text",
 };
 
-/** All of a price plan but what it says of the members of a bundle. */
+/** A price plan without its members of a bundle. */
 const planWithoutMembersTable: ContractTable = {
   id: "id",
   code: "text",
@@ -109,7 +109,7 @@ const bundleMemberTable = (plan: ContractTable): ContractTable => ({
   modifiedAt: "time",
 });
 
-/** A member of a bundle is no bundle, so what its plan says of members is always empty. */
+/** A member of a bundle is no bundle, so its plan's list of members is always empty. */
 const memberPlanTable: ContractTable = { ...planWithoutMembersTable, bundlePrices: emptyList };
 
 export const regionTable: ContractTable = {

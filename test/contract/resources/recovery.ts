@@ -63,5 +63,5 @@ export const recoverySubscriptionTable: ContractTable = {
   recurringInterval: intervals,
 };
 
-/** What a call answers that only tells whether it was done. */
+/** The answer of a call that only reports whether it was done. */
 export const resultTable: ContractTable = { result: "boolean", message: "text" };

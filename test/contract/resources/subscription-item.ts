@@ -2,7 +2,7 @@ import { listOf, type ContractTable } from "./contract-field.ts";
 import { planPresentationTable } from "./products.ts";
 import { claimMethods, itemTypes, planTypes, productTypes } from "./words.ts";
 
-/** What a subscription charges, wherever subscriptions stand. */
+/** An item that a subscription charges, in every place of subscriptions. */
 export const subscriptionItemTable: ContractTable = {
   id: "id",
   code: "text",

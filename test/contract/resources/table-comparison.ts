@@ -7,7 +7,7 @@ import {
   type ContractTable,
 } from "./contract-field.ts";
 
-/** How instants stand in the answers of an endpoint: with Z in the recovery module, without on the billing side. */
+/** The format of instants in the answers of an endpoint: with Z in the recovery module, without on the billing side. */
 export type TimeFormat = "Z" | "ZONELESS";
 
 const instantPatterns: Readonly<Record<TimeFormat, RegExp>> = {
@@ -38,7 +38,7 @@ const kindPredicates: Readonly<Record<string, (value: unknown, times: TimeFormat
   object: isObject,
 };
 
-/** How a field was met: as null, as a value that says nothing (0, an empty text, list or object), or filled. */
+/** How a field was seen: as null, as an empty value (0, an empty text, list or object), or filled. */
 type SeenAs = "NULL" | "EMPTY" | "FILLED";
 
 function seenAs(value: unknown): SeenAs {
@@ -47,16 +47,16 @@ function seenAs(value: unknown): SeenAs {
   return isEmpty ? "EMPTY" : "FILLED";
 }
 
-/** Compares answers with tables, and remembers what of the tables it has seen. */
+/** Compares answers with tables, and records which parts of the tables it has seen. */
 export class TableComparison {
-  /** By the names of their fields: a resource that stands in several tables has to be seen in one of them. */
+  /** By the names of their fields: a resource that is in several tables has to be seen in one of them. */
   private readonly seenValues = new Map<ClosedList, Set<string>>();
   private readonly seenTables = new Map<
     string,
     { at: string; tables: Set<ContractTable>; fields: Map<string, Set<SeenAs>> }
   >();
 
-  /** Where an answer is not what its table says: what is missing, what is too much, what is of another type. */
+  /** The differences between an answer and its table: missing fields, additional ones, and those of another type. */
   differencesOf(field: ContractField, value: unknown, times: TimeFormat, at = "body"): string[] {
     const { field: what, nullable } = unwrapNullable(field);
     if (value === undefined) return [`${at} is missing`];
@@ -100,13 +100,13 @@ export class TableComparison {
     shown.add(seenAs(value));
   }
 
-  /** Those of a closed list that no answer has shown. */
+  /** The values of an enum that no answer has shown. */
   unseenValuesOf(list: ClosedList): string[] {
     const seen = this.seenValues.get(list);
     return list.values.filter((word) => !seen?.has(word));
   }
 
-  /** What of the tables no answer has shown: any field with something in it, and one that may be null as null. */
+  /** The parts of the tables that no answer has shown: any field with a value, and a nullable one as null. */
   unseenFields(): string[] {
     const unseen = [...this.seenTables.values()].flatMap(({ at, tables, fields }) =>
       [...tables].flatMap((table) =>

@@ -2,7 +2,7 @@ import { RegionCode } from "../../../schema/regions.ts";
 import { Network } from "../../../schema/vocabulary.ts";
 import { closedList } from "./contract-field.ts";
 
-/* The closed lists of the contract, in full. Names of companies stand under the neutral words of the project. */
+/* The enums of the contract, in full. Names of companies are replaced by the neutral words of the project. */
 
 export const intervals = closedList("DAY", "WEEK", "MONTH", "YEAR");
 

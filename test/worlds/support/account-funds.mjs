@@ -4,12 +4,12 @@ import { waiting } from "./random-draws.mjs";
 
 const HOUR_MS = 3_600_000;
 
-/** How long after a failure anything is still asked. */
+/** The period after a failure in which charges are still made. */
 export const HORIZON_MS = 31 * DAY_MS;
 
 /**
- * The spans in which an account holds enough, in order of time: from each payday until the money is spent, and short ones
- * when somebody pays in. `lasts` and `between` are means in days. None of them covers the failure itself.
+ * The spans in which an account has enough money, ordered by time: from each payday until the money is spent, and short
+ * ones after deposits. `lasts` and `between` are means in days. None of them covers the failure itself.
  */
 export function funds(rng, wages, failedAt, { lasts, topUpEvery, topUpLasts }) {
   const end = failedAt + HORIZON_MS;
@@ -23,8 +23,8 @@ export function funds(rng, wages, failedAt, { lasts, topUpEvery, topUpLasts }) {
 }
 
 /**
- * The two questions that a payment answers: a charge inside a span works unless `refuses(ms)` has a decline for that hour;
- * outside of all it gets what `without(ms)` says.
+ * The two functions of a payment: a charge inside a span succeeds unless `refuses(ms)` has a decline for that hour;
+ * outside of all it gets `without(ms)`.
  */
 export function answers(spans, { refuses = () => null, without }) {
   const held = (ms) => spans.some(({ from, until }) => ms >= from && ms < until);
@@ -39,7 +39,7 @@ export function answers(spans, { refuses = () => null, without }) {
       let best = Infinity;
       for (const span of spans) {
         const end = Math.min(span.until, last + 1, best);
-        // What refuses does so by the hour of the clock.
+        // Refusals apply by the hour of the clock.
         for (let ms = Math.max(span.from, first); ms < end; ms = (Math.floor(ms / HOUR_MS) + 1) * HOUR_MS) {
           const at = Math.ceil(ms);
           if (at < end && !decline(at)) {

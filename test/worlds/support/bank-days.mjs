@@ -1,6 +1,6 @@
 import { dayAfter } from "./local-clock.mjs";
 
-/* Days on which banks move no money, from the calendars that the two countries published. Weekends are understood. */
+/* Days on which banks move no money, from the calendars that the two countries published. Weekends are not listed. */
 
 const closed = {
   KR: [
@@ -27,7 +27,7 @@ export function isBankDay(country, date) {
   return weekday !== 0 && weekday !== 6 && !holidays[country].has(written(date));
 }
 
-/** The day itself, or the last bank day before it: wages that would fall on a holiday come early. */
+/** The day itself, or the last bank day before it: wages due on a holiday come early. */
 export function bankDayBefore(country, date) {
   let found = dayAfter(date, 0);
   while (!isBankDay(country, found)) found = dayAfter(found, -1);

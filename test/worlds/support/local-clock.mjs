@@ -1,4 +1,6 @@
-/* Local clocks by their written rules, without the engine's zone tables: a world must not share its mistakes. */
+/*
+ * Local clocks by their written rules, without the engine's zone tables: a world must not share the engine's mistakes.
+ */
 
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -34,7 +36,7 @@ const hoursAhead = {
   "Europe/Berlin": europeanSummer(1),
 };
 
-/** What the clocks of a zone show at an instant. Months count from 1, weekdays from Sunday as 0. */
+/** The local date and time of a zone at an instant. Months count from 1, weekdays from Sunday as 0. */
 export function localTime(zone, ms) {
   const shown = new Date(ms + hoursAhead[zone](ms) * HOUR_MS);
   return {
@@ -46,7 +48,7 @@ export function localTime(zone, ms) {
   };
 }
 
-/** The instant at which a zone's clocks show a day and an hour, which may be broken: 9.5 is half past nine. */
+/** The instant at which a zone's clocks show a day and an hour, which may be fractional: 9.5 is half past nine. */
 export function instantOf(zone, { year, month, day }, hour) {
   const shown = Date.UTC(year, month - 1, day) + hour * HOUR_MS;
   const near = shown - hoursAhead[zone](shown) * HOUR_MS;

@@ -2,8 +2,9 @@ import { bankDayBefore } from "./bank-days.mjs";
 import { DAY_MS, dayAfter, instantOf, localTime } from "./local-clock.mjs";
 
 /**
- * When wages arrive, from an instant to another. `when` is `{ monthDays: [15, 31] }`, where a month without such a day pays
- * on its last, or `{ everyDays: 14, from: {year, month, day} }`. A payday on which banks are closed moves to the bank day before.
+ * When wages arrive, from one instant to another. `when` is `{ monthDays: [15, 31] }`, where a month without such a day
+ * pays on its last, or `{ everyDays: 14, from: {year, month, day} }`. A payday on which banks are closed moves to the
+ * bank day before.
  */
 export function paydays({ country, zone, when, hour }, from, until) {
   const days = when.monthDays ? monthDays(when.monthDays, zone, from, until) : cycles(when, zone, from, until);

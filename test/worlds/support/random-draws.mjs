@@ -1,4 +1,4 @@
-/* Draws from the one source of chance that a world is given. */
+/* Draws from the one random source of a world. */
 
 /** A number between two. */
 export const between = (rng, low, high) => low + (high - low) * rng();
@@ -13,17 +13,17 @@ export function oneOf(rng, weighted) {
   return weighted.at(-1)[0];
 }
 
-/** A price such as people pay by the month, skewed to small ones, in whole units of `step`. */
+/** A realistic monthly price, skewed to small ones, in whole units of `step`. */
 export const price = (rng, typical, step) =>
   Math.max(step, Math.round((typical * Math.exp(0.6 * (rng() + rng() + rng() - 1.5))) / step) * step);
 
-/** So many instants in order of time, spread over a period. */
+/** So many instants, ordered by time, spread over a period. */
 export const instants = (rng, n, from, until) =>
   Array.from({ length: n }, (_, index) => Math.floor(from + ((index + rng()) / n) * (until - from)));
 
 /**
- * A yes or no for each hour of the clock, by a number that was drawn once: what is asked twice is answered alike, however many
- * questions came between.
+ * A yes or no for each hour of the clock, by a number that was drawn once: a repeated call gets the same answer,
+ * however many calls came between.
  */
 export function hourly(salt, share) {
   return (ms) => {
