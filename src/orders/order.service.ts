@@ -9,7 +9,7 @@ import type { Orderable, OfferRequest, OfferService } from "../products/offer.se
 import type { OrderEligibilityService } from "./order-eligibility.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
-import { planTypes } from "../products/price-plans/plan-types.ts";
+import { planTypes } from "../products/price-plans/price.plan-types.ts";
 import { buildInstantLines } from "./pricing/order.extra-lines.ts";
 import { buildOrderLines } from "./pricing/order.line-builder.ts";
 import type { OrderWriterService, OrderTerms } from "./order-writer.service.ts";

@@ -2,7 +2,7 @@ import { toAmount, sumAmounts } from "../kernel/amounts.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { SubscriptionItemRecord, SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
 import { prepaidQuotaOf } from "./usage.series.ts";
-import { planTypes } from "../products/price-plans/plan-types.ts";
+import { planTypes } from "../products/price-plans/price.plan-types.ts";
 
 /** Allows units of usage anew in each period. Those of accounts are carried over by themselves. */
 export class SubscriptionQuotasService {

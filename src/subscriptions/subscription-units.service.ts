@@ -11,7 +11,7 @@ import type { SubscriptionRecord, SubscriptionRepository } from "./subscription.
 import { cycleNumberAt } from "./subscription.schedule.ts";
 import type { SubscriptionService } from "./subscription.service.ts";
 import { validateUnits, type UnitDelta } from "./usage.series.ts";
-import { isMeteredType, planTypes, type MeteredType } from "../products/price-plans/plan-types.ts";
+import { isMeteredType, planTypes, type MeteredType } from "../products/price-plans/price.plan-types.ts";
 
 /** Units that were used of a metered item. */
 export interface Usage {

@@ -4,7 +4,6 @@ import { columnOfRow, pickColumns, decimalSql, referencedRow, type Projection } 
 import { orderProjection } from "../orders/order.projection.ts";
 import { planPresentationProjection, pricePlanProjection } from "../products/price-plans/price-plan.projection.ts";
 import { productProjection } from "../products/product.projection.ts";
-import { planTypesInSql } from "../products/price-plans/plan-types.ts";
 
 /** A value of the product or the plan of an item. */
 const relatedColumn = (table: "products" | "price_plans", value: string) => (item: string) => {
@@ -12,21 +11,18 @@ const relatedColumn = (table: "products" | "price_plans", value: string) => (ite
   return `(select p."${value}" from "${table}" p where p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."${key}")`;
 };
 
-const carriedOver = planTypesInSql(({ quota }) => quota === "CARRIED_OVER");
-const usage = planTypesInSql(({ metered }) => metered === "USAGE");
-
 /**
  * What an item's units come to now, in SQL; null where none were ever told. Accounts are carried over, usage counts within
  * the period; where the last or the largest record counts, that one is told, the last one ever of an earlier period too.
  */
 const unitsSql = (series: "RECORD" | "QUOTA") => (item: string) => {
   const own = `u."vendor_id" = ${item}."vendor_id" and u."item_id" = ${item}."id" and u."series" = '${series}'`;
-  const inPeriod = `(p."type" in (${carriedOver}) or u."at" >= s."current_period_start")`;
+  const inPeriod = `(p."type" = 'UNIT_BASED' or u."at" >= s."current_period_start")`;
   const ever = `array_agg(u."change" order by u."at" desc, u."id" desc)`;
   const last = `(${ever} filter (where ${inPeriod}))[1]`;
   const largest = `max(u."change") filter (where ${inPeriod})`;
   const added = `sum(u."change") filter (where ${inPeriod})`;
-  const isMeasured = series === "RECORD" ? `p."type" in (${usage}) and p."aggregate_usage_type" =` : "false and '' =";
+  const isMeasured = series === "RECORD" ? `p."type" = 'USAGE_BASED' and p."aggregate_usage_type" =` : "false and '' =";
   const all = `case when ${isMeasured} 'LAST_DURING_PERIOD' then ${last} when ${isMeasured} 'LAST_EVER' then (${ever})[1]
     when ${isMeasured} 'MAX' then ${largest} else ${added} end`;
   return decimalSql(`(select case when count(*) > 0 then coalesce(${all}, 0) end from "subscription_units" u

@@ -4,7 +4,7 @@ import { invalid } from "../kernel/refusals.ts";
 import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 import type { BillingPeriod } from "./subscription.period.ts";
 import { remainingShare, secondsInPeriod } from "./changes/subscription.proration.ts";
-import { isMeteredType, planTypes, type MeteredType } from "../products/price-plans/plan-types.ts";
+import { isMeteredType, planTypes, type MeteredType } from "../products/price-plans/price.plan-types.ts";
 
 /** A signed change of used units (record) or of allowed units (quota). */
 export interface UnitDelta {

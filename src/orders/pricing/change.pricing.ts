@@ -4,7 +4,7 @@ import { convertPrice, type PaymentCurrency } from "../../products/price-plans/p
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import type { OrderLine } from "./order.line.ts";
 import type { OfferedItem } from "./order.item-values.ts";
-import { planTypes } from "../../products/price-plans/plan-types.ts";
+import { planTypes } from "../../products/price-plans/price.plan-types.ts";
 
 /** An item of a subscription, as far as a change of it costs something. Prices are in the subscription's currency. */
 export interface PricedSubscriptionItem {

@@ -3,7 +3,7 @@ import type { Orderable } from "../../products/offer.service.ts";
 import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
 import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
-import { planTypes } from "../../products/price-plans/plan-types.ts";
+import { planTypes } from "../../products/price-plans/price.plan-types.ts";
 import { planPriceDifference, toQuantityRaise, toPlanUpgrade } from "./change.pricing.ts";
 import type { OfferedItem } from "./order.item-values.ts";
 

@@ -4,7 +4,7 @@ import { convertPrice, type PaymentCurrency } from "../../products/price-plans/p
 import { formatUsageFormula } from "../../products/price-plans/price.formula.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import { createDiscountLine, FIRST_PURCHASE, createLine, type OrderLine, type PricedItem } from "./order.line.ts";
-import { isMeteredType, planTypes } from "../../products/price-plans/plan-types.ts";
+import { isMeteredType, planTypes } from "../../products/price-plans/price.plan-types.ts";
 
 /** Decimals of units as they are shown. */
 const DISPLAYED_UNIT_SCALE = 6;

@@ -11,7 +11,7 @@ import { validatePlan } from "./price.rules.ts";
 import { toPlanTerms } from "./price.terms.ts";
 import type { ProductRelationsRepository } from "../product-relations.repository.ts";
 import { duplicateIndexes } from "../product.options.ts";
-import { planTypes } from "./plan-types.ts";
+import { planTypes } from "./price.plan-types.ts";
 
 /** A choice that a plan offers; `id` names one that stays. */
 interface PriceOptionFields {

@@ -10,7 +10,7 @@ import type {
 } from "../../../schema/vocabulary.ts";
 import { toPlainString, ZERO, type Amount } from "../../kernel/amounts.ts";
 import { sentFields, nonNullFields } from "../../kernel/sent-fields.ts";
-import { planTypes } from "./plan-types.ts";
+import { planTypes } from "./price.plan-types.ts";
 
 /** Amounts by currency, as decimal strings. */
 type CurrencyAmounts = Record<string, string>;

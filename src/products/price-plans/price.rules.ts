@@ -3,7 +3,7 @@ import { ZERO, type Amount } from "../../kernel/amounts.ts";
 import type { FieldError } from "../../kernel/refusals.ts";
 import { isLongerThan, MAX_YEARS, MAX_TOTAL_YEARS } from "./period.rules.ts";
 import type { CurrencyPrice, PlanTerms } from "./price.terms.ts";
-import { isMeteredType, planTypes } from "./plan-types.ts";
+import { isMeteredType, planTypes } from "./price.plan-types.ts";
 
 /** A plan as it would be. */
 export interface CandidatePlan extends PlanTerms {

@@ -9,7 +9,7 @@ import type { OrderEligibilityService } from "../../orders/order-eligibility.ser
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import { refuseOtherBillingCycle, refuseQuantityOverLimit, type ChangeContext } from "./change.context.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
-import { planTypes } from "../../products/price-plans/plan-types.ts";
+import { planTypes } from "../../products/price-plans/price.plan-types.ts";
 
 /** A product that joins a subscription. */
 export interface AddedItem extends OfferRequest {

@@ -21,7 +21,7 @@ import {
 } from "./change.context.ts";
 import type { ChangeContextService } from "./change-context.service.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
-import { isMeteredType, planTypes } from "../../products/price-plans/plan-types.ts";
+import { isMeteredType, planTypes } from "../../products/price-plans/price.plan-types.ts";
 
 /** Which items get which plans, and when. Items and plans are named by their codes. */
 export interface PlanChanges extends RequestOrigin {

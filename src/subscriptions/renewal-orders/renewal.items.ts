@@ -6,7 +6,7 @@ import { secondsInPeriod } from "../changes/subscription.proration.ts";
 import type { ChargedCycle } from "../subscription.schedule.ts";
 import { sumMeteredUnits, computeUnitChangeHistory, type UnitDelta } from "../usage.series.ts";
 import type { PricedItem } from "../../orders/pricing/order.line.ts";
-import { isMeteredType, planTypes } from "../../products/price-plans/plan-types.ts";
+import { isMeteredType, planTypes } from "../../products/price-plans/price.plan-types.ts";
 
 /** What a subscription's item is charged by. */
 export interface RenewedItem {

@@ -11,7 +11,7 @@ import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
 import type { OrderWriterService } from "../../orders/order-writer.service.ts";
 import { calculateOrderTotals } from "../../orders/pricing/order.totals.ts";
 import type { SubscriptionPaymentService } from "../subscription-payment.service.ts";
-import { isMeteredType } from "../../products/price-plans/plan-types.ts";
+import { isMeteredType } from "../../products/price-plans/price.plan-types.ts";
 
 /** What a subscription will charge once its first order is paid. */
 export interface UpcomingCharge {

@@ -34,7 +34,10 @@ const pieces = {
   hasMembers: false,
 } as const;
 
-/** The rules by the type of the plan: the one place that says what sets the types apart. */
+/**
+ * The rules by the type of the plan: the one place that says what sets the types apart. SQL that reads units by type repeats
+ * them: subscription.projection and business-count.repository.
+ */
 export const planTypes = {
   ONE_TIME: { ...pieces, cycle: "NEVER", prorated: false, kind: "ONCE" },
   FLAT: pieces,
@@ -64,10 +67,3 @@ type PlanTypes = typeof planTypes;
 export type MeteredType = { [T in PricePlanType]: PlanTypes[T]["metered"] extends null ? never : T }[PricePlanType];
 
 export const isMeteredType = (type: PricePlanType): type is MeteredType => planTypes[type].metered !== null;
-
-/** The types whose rules pass a test, as a list of SQL literals. */
-export const planTypesInSql = (hasRule: (rules: PlanTypeRules) => boolean): string =>
-  Object.entries(planTypes)
-    .filter(([, rules]) => hasRule(rules))
-    .map(([type]) => `'${type}'`)
-    .join(", ");
