@@ -23,7 +23,7 @@ export const customerRoutes: readonly RestRoute[] = [
     method: "GET",
     path: "/customers/{id}",
     pathSubject: "customer",
-    summary: "Tells all about one customer.",
+    summary: "Returns one customer with all details.",
     documentFile: "customers.graphql",
     operation: "GetCustomer",
     resourcePath: "customer",

@@ -7,7 +7,7 @@ export const vendorRoutes: readonly RestRoute[] = [
     method: "POST",
     path: "/vendors/{vendorUuid}/children",
     pathSubject: "vendor",
-    summary: "Adds a child vendor. Its secretKey and paymentKey are shown in this answer and never again.",
+    summary: "Adds a child vendor. Its secretKey and paymentKey are returned by this call only and never shown again.",
     documentFile: "vendors.graphql",
     operation: "CreateChildVendor",
     body: ["name", "email", "phone", "password"],

@@ -17,7 +17,7 @@ const base64Keys = z
   .transform((text) => text.split(",").map((key) => Buffer.from(key.trim(), "base64")))
   .refine(
     (keys) => keys.every(({ length }) => length === KEY_BYTES),
-    "must be 32 bytes in base64: `openssl rand -base64 32` makes one",
+    "must be 32 bytes in base64: `openssl rand -base64 32` creates them",
   );
 
 const publicUrl = z
@@ -117,7 +117,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const vocabulary = readVocabulary(presentVariables["VOCABULARY_FILE"], errors);
   if (isDemoExposed(presentVariables)) {
     errors.push(
-      `HOST is ${String(presentVariables["HOST"])}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
+      `HOST is ${String(presentVariables["HOST"])}, which other machines can reach, but the default demo token is public. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
     );
   }
   if (!parsed.success || errors.length > 0) throw new ConfigError(errors);

@@ -123,7 +123,7 @@ export async function openGateway({
   if (sharedOrderCodes.length > 0)
     logger.warn(
       { codes: sharedOrderCodes },
-      "orders of several vendors have these codes; without a token their payment links are 404",
+      "orders of several vendors have these codes; without a token their payment links return 404",
     );
   const payLinkLimit = new AddressRateLimit(MAX_PAY_LINK_CALLS, "payment links");
   const rest = createRestRoutes({
@@ -137,7 +137,7 @@ export async function openGateway({
         if (request.headers["x-forwarded-for"] !== undefined)
           logger.warn(
             { address: request.ip },
-            "an address made too many calls for payment links; if it is your proxy, name it in TRUSTED_PROXIES",
+            "an address requested too many payment links; if it is your proxy, add it to TRUSTED_PROXIES",
           );
         throw refusal;
       });

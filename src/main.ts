@@ -16,7 +16,7 @@ import { startWorker, type RunningWorker } from "./worker-process.ts";
 
 /** A server database brings no key of its own, as the embedded one does. */
 const MISSING_SECRETS_KEY_WARNING =
-  "SECRETS_KEY is not set: sign-in secrets of payment gateways and mail senders cannot be stored, and links to the checkout cannot be signed. Make a key with `openssl rand -base64 32`.";
+  "SECRETS_KEY is not set: sign-in secrets of payment gateways and mail senders cannot be stored, and links to the checkout cannot be signed. Create a key with `openssl rand -base64 32`.";
 
 async function main(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
@@ -47,7 +47,7 @@ async function main(config: Config): Promise<void> {
     if (config.role === "worker") {
       const address = () => config.publicUrl ?? "";
       await startWork(wirePayments({ database, clock: systemClock, vault, address }).contexts, database);
-      process.stdout.write("Recoup works. Nothing listens here.\n");
+      process.stdout.write("Recoup works. This process listens on no port.\n");
       return;
     }
     const tools = { clock: systemClock, token: config.demoToken, vault };
@@ -66,7 +66,10 @@ async function main(config: Config): Promise<void> {
     });
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     if (config.databaseUrl !== undefined && config.publicUrl === undefined)
-      logger.warn({ address }, "links to the checkout begin with this address; set PUBLIC_URL to that of browsers");
+      logger.warn(
+        { address },
+        "links to the checkout start with this address; set PUBLIC_URL to the address that browsers use",
+      );
     process.stdout.write(formatWelcome(address, demo));
     if (config.role === "both") await startWork(gateway.contexts, database);
   } catch (error) {
@@ -81,7 +84,8 @@ async function main(config: Config): Promise<void> {
 function describeStartError(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { message, code } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return "The port is in use already. Set PORT to a free one, or stop what listens there.";
+  if (code === "EADDRINUSE")
+    return "The port is already in use. Set PORT to a free one, or stop the process that uses it.";
   // A database's own words can repeat values that must not be shown.
   if (error instanceof DrizzleQueryError) {
     const { code: state = "no code" } = (error.cause ?? {}) as { code?: string };

@@ -61,7 +61,7 @@ export function wirePayments({
       new UnpaidOrderSearch(contexts.createContext(vendor, "search").write, gateways).search(vendor.id),
     takeCallback: async (vendorUuid, gateway, message) => {
       const vendor = await vendors.byUuid(vendorUuid);
-      if (!vendor) throw denied("CALLBACK_REFUSED", "Nothing awaits this callback.");
+      if (!vendor) throw denied("CALLBACK_REFUSED", "No payment waits for this callback.");
       await processorOf(vendor).handleCallback(vendor.id, gateway as never, { ...message, receivedAt: clock.now() });
     },
   };

@@ -54,7 +54,7 @@ function toMermaid({ actors: by, initialStates, transitions }: StateMachineDefin
     ...arrows,
     "```",
     "",
-    "Who can do it, the usual one first:",
+    "Actors of each transition, the usual one first:",
     "",
     ...actors,
     "",

@@ -36,7 +36,7 @@ export function stopOnSignals({ logger, drainSeconds, stop }: StopOptions): void
     if (withDrain) setTimeout(() => drained.abort(), drainMs);
     else drained.abort();
     const fail = (error: unknown) => {
-      logger.error({ error: toLoggableError(error) }, "not stopped in good order");
+      logger.error({ error: toLoggableError(error) }, "the process did not stop cleanly");
       process.exit(1);
     };
     const limitMs = drainMs + SHUTDOWN_LIMIT_MS;

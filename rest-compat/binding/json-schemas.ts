@@ -22,8 +22,8 @@ import type { WireVocabulary } from "./wire-vocabulary.ts";
 
 /** What a date without a time means. */
 const DAY_BOUNDARY_SENTENCES = {
-  FIRST: "A date without a time is the first instant of that day in the vendor's zone.",
-  LAST: "A date without a time is the last instant of that day in the vendor's zone.",
+  FIRST: "First instant included. A date without a time means the first instant of that day in the vendor's time zone.",
+  LAST: "Last instant included. A date without a time means the last instant of that day in the vendor's time zone.",
 };
 
 /** What the answers of one route have in common. */

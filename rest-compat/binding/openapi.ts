@@ -23,7 +23,7 @@ const IDEMPOTENCY_KEY_PARAMETER = {
   in: "header",
   required: false,
   description:
-    "A key of the sender's choice, so that a request whose answer was lost can be sent again: for 24 hours the same key and body have one effect and one answer. Another body is 422, one that still runs 409.",
+    "A unique key that the sender chooses, which makes it safe to send a request again. For 24 hours the same key and body have one effect and one answer. The same key with another body is refused with 422; a key whose request is still running is refused with 409.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
@@ -45,7 +45,7 @@ export function toOpenApi(
       title: "Subscription Billing and Payment Recovery API",
       version: "1.0",
       description:
-        "Calls with `x-extension: true` stand beside the contract; senders use them to register what the contract only refers to.",
+        "Calls with `x-extension: true` are additions to the contract: they register the records that other calls refer to.",
     },
     security: [{ SecretToken: [] }],
     paths,
@@ -80,7 +80,7 @@ function toOpenApiOperation(route: RestRoute, operation: StoredOperation, schema
     responses: {
       [successStatusOf(route)]: successResponse(route, operation, schemas),
       "400": {
-        description: `The request is wrong as sent.${hasPath && unknownRecordStatus(route) === 400 ? ` ${unknownRecordSentence}` : ""}`,
+        description: `The request is malformed or has an invalid value.${hasPath && unknownRecordStatus(route) === 400 ? ` ${unknownRecordSentence}` : ""}`,
         ...error,
       },
       ...(!route.isPublic && {
@@ -89,8 +89,10 @@ function toOpenApiOperation(route: RestRoute, operation: StoredOperation, schema
       ...(hasPath && unknownRecordStatus(route) === 404 && { "404": { description: unknownRecordSentence, ...error } }),
       ...(route.isPublic && {
         "429": {
-          description: "Too many calls came from the client's address.",
-          headers: { "Retry-After": headerSchema("Seconds to wait.", { type: "integer", minimum: 1 }) },
+          description: "The client's address sent too many requests.",
+          headers: {
+            "Retry-After": headerSchema("Seconds to wait before the next request.", { type: "integer", minimum: 1 }),
+          },
           ...error,
         },
       }),
@@ -124,16 +126,16 @@ const headerSchema = (description: string, schema: JsonObject = { type: "string"
 });
 
 const LISTED_NAMES_SENTENCE =
-  "At most 20 are named, each with the name that was probably meant: `statu; did-you-mean=status`.";
+  "Lists at most 20 names, each with the known name that is most like it: `statu; did-you-mean=status`.";
 
 /** The headers that name what the route ignored of a request; refusals have them too. */
 const ignoredHeaderSchemas = (route: RestRoute): JsonObject => ({
   "X-Ignored-Parameters": headerSchema(
-    `Query parameters that the call does not have. Absent where there are none. ${LISTED_NAMES_SENTENCE}`,
+    `Query parameters that this call does not know. Absent if there are none. ${LISTED_NAMES_SENTENCE}`,
   ),
   ...(route.body && {
     "X-Ignored-Fields": headerSchema(
-      `Paths of body fields that the call does not have: \`items[0].colour\`. Absent where there are none. ${LISTED_NAMES_SENTENCE}`,
+      `Paths of body fields that this call does not know, such as \`items[0].colour\`. Absent if there are none. ${LISTED_NAMES_SENTENCE}`,
     ),
   }),
 });
@@ -141,26 +143,28 @@ const ignoredHeaderSchemas = (route: RestRoute): JsonObject => ({
 function successResponse(route: RestRoute, operation: StoredOperation, schemas: JsonSchemaPrinter): JsonObject {
   if (route.redirect) {
     return {
-      description: "Where to go on.",
+      description: "Redirect to another address.",
       headers: {
         ...ignoredHeaderSchemas(route),
-        Location: headerSchema("The address to go to.", { type: "string", format: "uri" }),
+        Location: headerSchema("Address of the redirect.", { type: "string", format: "uri" }),
         ...(route.redirect.deprecated && {
           Deprecation: headerSchema(
-            "Since when the number in the path is on its way out; only where a number was used.",
+            "Date since which the number in the path is deprecated. Present only if the path had a number.",
           ),
-          Link: headerSchema("The address with the code in its path; only where a number was used."),
+          Link: headerSchema("Address with the code in its path. Present only if the path had a number."),
         }),
       },
     };
   }
   return {
-    description: "What the call answers.",
+    description: "The call succeeded.",
     headers: {
       ...ignoredHeaderSchemas(route),
       ...(route.page === "ARRAY" && {
-        "X-Total-Count": headerSchema("How many items the whole list has.", { type: "integer", minimum: 0 }),
-        Link: headerSchema("Addresses of the first, previous, next and last page, as far as there are any."),
+        "X-Total-Count": headerSchema("Number of items in the whole list.", { type: "integer", minimum: 0 }),
+        Link: headerSchema(
+          "Addresses of the first, previous, next and last page. A page that does not exist is left out.",
+        ),
       }),
     },
     content: { "application/json": { schema: schemas.responseSchema(route, operation) } },

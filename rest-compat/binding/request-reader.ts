@@ -41,8 +41,7 @@ export function compileRequestReader(
     for (const { name, read } of pathReaders) values[name] = read((params as Record<string, string>)[name]!);
     for (const { name, wire, fallback, read } of queryReaders) {
       const [sent = fallback, ...repeated] = nonEmptyValues((query as RawQuery)[wire]);
-      if (repeated.length > 0)
-        reportFieldError(fieldErrors, wire, "INVALID_TYPE", "must stand in the query only once.");
+      if (repeated.length > 0) reportFieldError(fieldErrors, wire, "INVALID_TYPE", "must be in the query only once.");
       else if (sent !== undefined) {
         queryTexts.set(name, sent);
         values[name] = read(sent, wire, fieldErrors, zoneId);

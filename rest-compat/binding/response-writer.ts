@@ -47,9 +47,9 @@ export function compileResponseWriter(
   const { redirect } = route;
   invariant(
     pathParametersOf(route).length === 0 || route.pathSubject,
-    `the route of ${route.operation} says what its path finds`,
+    `the route of ${route.operation} names the record of its path`,
   );
-  invariant(route.method === "GET" || !(route.page || redirect), "what answers headers is not stored for a repeat");
+  invariant(route.method === "GET" || !(route.page || redirect), "an answer with headers is not stored for a repeat");
   if (redirect) {
     const { addressField, deprecated } = redirect;
     requireSelectedFields(operation, route, deprecated ? [addressField, deprecated.code] : [addressField]);

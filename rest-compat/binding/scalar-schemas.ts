@@ -4,7 +4,11 @@ import { MAX_CURRENCIES, textRulesByScalar } from "../../src/graphql/scalars.ts"
 export type JsonObject = Record<string, unknown>;
 
 const ID_SCHEMA = { type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-const AMOUNT_SCHEMA = { type: "number", minimum: 0, description: "At most 15 significant digits and 6 decimals." };
+const AMOUNT_SCHEMA = {
+  type: "number",
+  minimum: 0,
+  description: "An amount of money with at most 15 significant digits and 6 decimals.",
+};
 
 /** How the scalars stand on the REST wire. */
 const scalarSchemas: Readonly<Record<string, JsonObject>> = {
@@ -17,17 +21,22 @@ const scalarSchemas: Readonly<Record<string, JsonObject>> = {
   String: { type: "string" },
   DateTime: { type: "string", format: "date-time" },
   Decimal: AMOUNT_SCHEMA,
-  Rate: { type: "number", minimum: 0, description: "At most 15 significant digits and 12 decimals." },
+  Rate: {
+    type: "number",
+    minimum: 0,
+    description: "An exchange rate with at most 15 significant digits and 12 decimals.",
+  },
   CurrencyAmounts: {
     type: "object",
     maxProperties: MAX_CURRENCIES,
     additionalProperties: AMOUNT_SCHEMA,
-    description: "Amounts by ISO 4217 code of their currency.",
+    description: "Amounts of money by the ISO 4217 code of their currency.",
   },
   JSONObject: {
     type: "object",
     additionalProperties: true,
-    description: "As input at most 100 keys in all, of at most 100 characters each, and 16,384 bytes as JSON.",
+    description:
+      "A JSON object. As input it may have at most 100 keys in all levels together, of at most 100 characters each, and 16,384 bytes.",
   },
   UUID: { type: "string", format: "uuid" },
 };

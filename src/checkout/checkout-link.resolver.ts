@@ -5,7 +5,7 @@ import { LineScalar, ReturnUrlScalar } from "../graphql/scalars.ts";
 import { CheckoutLink } from "./checkout-link.type.ts";
 
 function returnUrlDescription(when: string, status: string): string {
-  return `Where the payer's browser goes ${when}, with order_id, order_code and status=${status} added: an http or https address, of one of the vendor's returnOrigins where it has set some. Without it the browser stays.`;
+  return `Address to which the payer's browser is redirected ${when}, with order_id, order_code and status=${status} added. An http or https address on one of the vendor's returnOrigins, if those are set. If absent, the browser stays.`;
 }
 
 @Resolver()
@@ -13,7 +13,7 @@ export class CheckoutLinkResolver {
   @Query(() => CheckoutLink, {
     nullable: true,
     description:
-      "A link to the checkout of an order, whatever its state: the page says why one cannot be paid. Null where the vendor has no such order. Refused with INVALID_ARGUMENT for an address that a browser may not be sent to, and with SECRETS_KEY_MISSING where the gateway has no key to sign with.",
+      "Returns a link to the checkout of an order in any state. The page explains why an order cannot be paid. Null if the vendor has no such order. Refused with INVALID_ARGUMENT for an address to which a browser may not be redirected, and with SECRETS_KEY_MISSING if the gateway has no key to sign with.",
   })
   checkoutLink(
     @Ctx() { vendor, checkoutLinks }: GatewayContext,
@@ -28,18 +28,18 @@ export class CheckoutLinkResolver {
     success?: string | null,
     @Arg("errorUrl", () => ReturnUrlScalar, {
       nullable: true,
-      description: returnUrlDescription("when it gives up paying", "error"),
+      description: returnUrlDescription("after the payer cancelled", "error"),
     })
     error?: string | null,
     @Arg("cancelUrl", () => ReturnUrlScalar, {
       nullable: true,
-      description: returnUrlDescription("when the payer turns back", "cancel"),
+      description: returnUrlDescription("if the payer goes back", "cancel"),
     })
     cancel?: string | null,
     @Arg("lang", () => LineScalar, {
       nullable: true,
       description:
-        'Language of the page, as a tag such as "ko" or "en-US". The page knows Korean and English, and answers any other in English; without it the browser decides.',
+        'Language of the page, as a tag such as "ko" or "en-US". The page supports Korean and English; other languages get English. Defaults to the language of the browser.',
     })
     language?: string | null,
   ) {

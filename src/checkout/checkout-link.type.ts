@@ -8,12 +8,13 @@ import { DateTimeScalar, LineScalar } from "../graphql/scalars.ts";
 export class CheckoutLink {
   @Field(() => String, {
     description:
-      "The address to send the payer's browser to. Whoever has it can see the order and pay it, so it goes to nobody else.",
+      "Address of the checkout page. The link lets anyone see and pay the order, so give it only to the payer.",
   })
   url!: string;
 
   @Field(() => DateTimeScalar, {
-    description: "Until when the link holds: a day. Ask for another one afterwards; the order stays as it is.",
+    description:
+      "Time until which the link is valid: one day after its creation. The order does not change; request a new link afterwards.",
   })
   expiresAt!: Date;
 

@@ -17,10 +17,10 @@ export function readReturnUrl(text: string, origins: readonly string[]): string 
   if (CONTROL_CHARACTER.test(text)) throw new RangeError("must have no control characters.");
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new RangeError("must be an http or https address.");
-  if (url.username !== "" || url.password !== "") throw new RangeError("must name no user and no password.");
+  if (url.username !== "" || url.password !== "") throw new RangeError("must not contain a user or a password.");
   if (url.href.length > MAX_URL_LENGTH) throw new RangeError(`must have at most ${MAX_URL_LENGTH} characters.`);
   if (origins.length > 0 && !origins.some((origin) => normalizeOrigin(origin) === url.origin))
-    throw new RangeError("must be on one of the origins that the vendor has set as returnOrigins.");
+    throw new RangeError("must be on one of the vendor's returnOrigins.");
   return url.href;
 }
 

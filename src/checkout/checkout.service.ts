@@ -114,7 +114,7 @@ export class CheckoutService {
         await orderPricing.recalculate(vendorId, orderId, quantities);
         // The order is held now: no payment can begin before this is over.
         if (await payments.openAttemptOf(vendorId, orderId))
-          throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way.");
+          throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is in progress.");
       }),
     );
   }

@@ -4,7 +4,7 @@ import type { ArgsDef } from "citty";
 export class InvalidArgumentsError extends Error {
   constructor(errors: string[]) {
     super(
-      `The arguments are wrong:\n${errors.map((error) => `  - ${error}`).join("\n")}\nAdd --help to see what can be said.`,
+      `The arguments are wrong:\n${errors.map((error) => `  - ${error}`).join("\n")}\nAdd --help to see the options.`,
     );
   }
 }
@@ -38,7 +38,7 @@ export class ArgumentErrors {
     for (const option of unknownOptions) this.add(`There is no option ${option}.`);
     // The word after an option that we do not have is most likely its value, and needs no sentence of its own.
     const strayWords = loose.filter((word) => !unknownOptions.includes(words[words.indexOf(word) - 1] ?? ""));
-    this.check(strayWords.length === 0, "There are words that belong to no option; put a text with blanks in quotes.");
+    this.check(strayWords.length === 0, "There are values without an option; put a text with blanks in quotes.");
   }
 
   /** The text of an option that names something. */

@@ -7,7 +7,7 @@ import { defineCommand, runProgram, runInTransaction, toRecordOutput, withDataba
 const json = { type: "boolean", description: "Print one JSON object" } as const;
 
 const status = defineCommand(
-  { name: "status", description: "Says whether the database is the one that was charged with last" },
+  { name: "status", description: "Reports whether the database is the one with which charges were made last" },
   { json },
   async (args, errors) => {
     errors.throwIfAny();
@@ -22,7 +22,7 @@ const restored = defineCommand(
   {
     name: "restored",
     description:
-      "Declares that the database was put back to an earlier state: charges are searched at their gateways before they are made. Needed only for copies of files and snapshots of disks; restored dumps are noticed",
+      "Declares that the database was restored to an earlier state: charges are then searched at their gateways before they are made. Required only for copies of files and snapshots of disks; a restored dump is detected",
   },
   { json },
   async (args, errors) => {
@@ -39,21 +39,19 @@ const release = defineCommand(
   {
     name: "release",
     description:
-      "Lets a vendor be charged again through a gateway that cannot be searched, after you have compared its books with the orders",
+      "Allows charges of a vendor through a gateway that cannot be searched, after you have compared its books with the orders",
   },
   {
     json,
-    vendor: { type: "string", valueHint: "uuid", description: "Whose account (required)" },
-    gateway: { type: "string", valueHint: "word", description: "At which gateway, such as HOUSE (required)" },
+    vendor: { type: "string", valueHint: "uuid", description: "Vendor of the account (required)" },
+    gateway: { type: "string", valueHint: "word", description: "Payment gateway, such as HOUSE (required)" },
   },
   async (args, errors) => {
     const uuid = errors.readUuid("vendor", args.vendor);
     const gateway = Object.values(PaymentGateway).find((word) => word === args.gateway);
     errors.check(
       gateway !== undefined,
-      args.gateway === undefined
-        ? "--gateway is missing."
-        : "--gateway must be the word of a payment gateway, such as HOUSE.",
+      args.gateway === undefined ? "--gateway is missing." : "--gateway must be a payment gateway, such as HOUSE.",
     );
     if (uuid === undefined || gateway === undefined) return errors.throwIfAny();
     await runInTransaction(args.json, async ({ read, write }) => {
@@ -75,7 +73,7 @@ const search = defineCommand(
   {
     name: "search",
     description:
-      "Searches the gateways for payments of orders that are unpaid since a restore, and records what is found. Can be repeated",
+      "Searches the gateways for payments of orders that have been unpaid since a restore, and records them. Can be repeated",
   },
   { json },
   async (args, errors) => {
@@ -105,7 +103,7 @@ const search = defineCommand(
 await runProgram({
   meta: {
     name: "npm run charges --",
-    description: "Says and decides what may be charged after a backup was restored.",
+    description: "Reports and controls charges after a backup was restored.",
   },
   subCommands: { status, restored, search, release },
 });

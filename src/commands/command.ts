@@ -69,7 +69,7 @@ export async function runProgram(program: Command | CommandGroup): Promise<void>
   };
   // A reader that hangs up, or a full disk, must not keep us from letting go of the database.
   process.stdout.on("error", ({ message }: Error) => {
-    fail(`The answer could not be written: ${message}`);
+    fail(`The output could not be written: ${message}`);
   });
   try {
     await dispatch(program, process.argv.slice(2));
@@ -88,7 +88,7 @@ async function dispatch(program: Command | CommandGroup, words: string[]): Promi
   }
   if (!command) {
     const choice = Object.keys(group?.subCommands ?? {}).join(", ");
-    throw new InvalidArgumentsError([`The first word must be one of: ${choice}. Options follow it.`]);
+    throw new InvalidArgumentsError([`The first argument must be one of: ${choice}. Options follow it.`]);
   }
   await command.execute(group ? words.slice(1) : words);
 }
@@ -176,7 +176,7 @@ export const toRecordOutput = (values: Record<string, Value>): CommandOutput => 
 /** Values by name that end in a secret which is told only now. */
 export function toRecordOutputWithToken(values: Record<string, Value>, token: string): CommandOutput {
   const { lines, json } = toRecordOutput({ ...values, token });
-  return { lines: [...lines, "note: The token is shown this once and never again. Keep it now."], json };
+  return { lines: [...lines, "note: The token is shown only now and never again. Store it now."], json };
 }
 
 /** Rows under a line of headings, in columns that tabs part. */

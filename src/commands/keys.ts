@@ -13,7 +13,7 @@ import {
 import type { ArgumentErrors } from "./argument-errors.ts";
 
 const sharedOptions = {
-  vendor: { type: "string", valueHint: "uuid", description: "Whose keys (required)" },
+  vendor: { type: "string", valueHint: "uuid", description: "Vendor of the keys (required)" },
   json: { type: "boolean", description: "Print one JSON object" },
 } as const;
 
@@ -43,10 +43,15 @@ const toKeyRow = ({ id, name, ending, createdAt, lastUsedAt, revokedAt }: ApiKey
 });
 
 const create = defineCommand(
-  { name: "create", description: "Makes a key and prints its token, which is never shown again" },
+  { name: "create", description: "Creates a key and prints its token, which is never shown again" },
   {
     ...sharedOptions,
-    name: { type: "string", default: "key", valueHint: "text", description: "What tells the key apart from others" },
+    name: {
+      type: "string",
+      default: "key",
+      valueHint: "text",
+      description: "Name that distinguishes the key from others",
+    },
   },
   async (args, errors) => {
     const name = errors.readText("name", args.name);
@@ -61,10 +66,10 @@ const create = defineCommand(
 );
 
 const revoke = defineCommand(
-  { name: "revoke", description: "Revokes a live key: its token opens nothing from now on" },
+  { name: "revoke", description: "Revokes a valid key: its token is refused from now on" },
   {
     ...sharedOptions,
-    key: { type: "string", valueHint: "id", description: "Which key, by the number that list shows (required)" },
+    key: { type: "string", valueHint: "id", description: "Number of the key, from the list (required)" },
   },
   async (args, errors) => {
     const id = Number(args.key);
@@ -84,7 +89,7 @@ const revoke = defineCommand(
 );
 
 const list = defineCommand(
-  { name: "list", description: "Lists the keys, the revoked ones too, in columns that tabs part" },
+  { name: "list", description: "Lists the keys, including revoked ones, in columns separated by tabs" },
   sharedOptions,
   async (args, errors) => {
     await runForVendor(args, errors, async (vendor, { read }) => {
@@ -98,6 +103,6 @@ const list = defineCommand(
 
 /* `npm run keys`: several keys of a vendor may live side by side, so that a new one can take over before the old one goes. */
 await runProgram({
-  meta: { name: "npm run keys --", description: "Makes, revokes and lists the Secret-Tokens of a vendor." },
+  meta: { name: "npm run keys --", description: "Creates, revokes and lists the Secret-Tokens of a vendor." },
   subCommands: { create, revoke, list },
 });

@@ -14,13 +14,13 @@ const replay = defineCommand(
   {
     name: "npm run recovery:replay --",
     description:
-      "Takes every stored decision of the recovery engine once more, from its stored inputs alone, and counts those that come out the same. The exit code is 1 if one does not.",
+      "Replays every stored decision of the recovery engine from its stored inputs alone, and counts the decisions that come out the same. The exit code is 1 if one differs.",
   },
   {
     vendor: {
       type: "string",
       valueHint: "uuid",
-      description: "The vendor whose decisions are meant; those of all unless told",
+      description: "Vendor whose decisions are replayed. Defaults to all vendors",
     },
     json: { type: "boolean", description: "Print one JSON object" },
   },

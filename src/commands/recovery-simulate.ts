@@ -18,33 +18,43 @@ const simulation = defineCommand(
   {
     name: "npm run recovery:simulate --",
     description:
-      "Plays policies and baselines against worlds of failed payments, and reports what each wins back, how soon, and with how many tries. A world is an ES module; docs/simulation.md tells its shape.",
+      "Simulates policies and baselines in worlds of failed payments, and reports the recovered payments, the time to recovery and the number of attempts. A world is an ES module; docs/simulation.md describes its format.",
   },
   {
     world: {
       type: "string",
       valueHint: "files",
-      description: "Worlds to report on: files or folders, with commas between them (required)",
+      description: "Worlds to report on: files or folders, separated by commas (required)",
     },
     train: {
       type: "string",
       valueHint: "files",
-      description: "Worlds to learn from instead of other payments of each world",
+      description: "Worlds to train on, instead of other payments of each world",
     },
     policy: {
       type: "string",
       default: defaultPolicyNames.join(","),
       valueHint: "names",
-      description: `Policies beside the baselines: ${policyNameHelp}`,
+      description: `Policies in addition to the baselines: ${policyNameHelp}`,
     },
-    cases: { type: "string", default: "10000", valueHint: "number", description: "Failed payments of each world" },
-    seed: { type: "string", default: "1", valueHint: "number", description: "The same seed gives the same report" },
+    cases: {
+      type: "string",
+      default: "10000",
+      valueHint: "number",
+      description: "Number of failed payments in each world",
+    },
+    seed: {
+      type: "string",
+      default: "1",
+      valueHint: "number",
+      description: "Seed of the random numbers; the same seed gives the same report",
+    },
     json: { type: "boolean", description: "Print one JSON object" },
     chart: {
       type: "string",
       default: "recovery-simulation.svg",
       valueHint: "file",
-      description: "Where the chart is written",
+      description: "File of the chart",
     },
   },
   async ({ world, train, policy, cases, seed, json, chart: chartOption }, errors) => {
@@ -91,7 +101,7 @@ async function runSimulations(
     const cases = ofWorld[0]!.cases;
     if (ofWorld.some((other) => other.cases.fingerprint !== cases.fingerprint))
       throw new InvalidArgumentsError([
-        `${file} gave other payments when it was asked again: all its chance must come from rng.`,
+        `${file} generated different payments the second time: all its random numbers must come from rng.`,
       ]);
     return computeWorldMetrics(
       cases,
@@ -112,7 +122,7 @@ function readPolicyNames(errors: ArgumentErrors, list: string): string[] {
   const names = splitList(list).flatMap((word) => {
     if (baselineNames.includes(word)) return [];
     const found = expandPolicyName(word);
-    if (!found) errors.add(`--policy must name policies: ${policyNameHelp}.`);
+    if (!found) errors.add(`--policy must be a list of policies: ${policyNameHelp}.`);
     return found ?? [];
   });
   return [...new Set(names)];

@@ -4,7 +4,7 @@ const rotate = defineCommand(
   {
     name: "npm run secrets:rotate --",
     description:
-      "Encrypts all stored secrets with the first key of SECRETS_KEY. The older keys have to stand after it; once this is done they can go.",
+      "Encrypts all stored secrets with the first key of SECRETS_KEY. Keep the older keys after it until this is done; then they can be removed.",
   },
   { json: { type: "boolean", description: "Print one JSON object" } },
   async ({ json }, errors) => {

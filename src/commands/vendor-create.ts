@@ -5,36 +5,41 @@ import { defineCommand, runProgram, runInTransaction, toRecordOutputWithToken } 
 const create = defineCommand(
   {
     name: "npm run vendor:create --",
-    description: "Opens a vendor, and prints its uuid and its first Secret-Token, which is never shown again.",
+    description: "Creates a vendor and prints its uuid and its first Secret-Token, which is never shown again.",
   },
   {
-    name: { type: "string", valueHint: "text", description: "What the merchant is called (required)" },
+    name: { type: "string", valueHint: "text", description: "Name of the merchant (required)" },
     zone: {
       type: "string",
       default: "Asia/Seoul",
       valueHint: "IANA zone",
-      description: "Where the merchant's days begin",
+      description: "Time zone in which the merchant's days begin",
     },
     currency: {
       type: "string",
       default: "KRW",
       valueHint: "ISO 4217",
-      description: "Currency of amounts that name none",
+      description: "Currency of amounts without a currency",
     },
-    country: { type: "string", default: "KR", valueHint: "ISO 3166-1", description: "Country, in two capitals" },
+    country: {
+      type: "string",
+      default: "KR",
+      valueHint: "ISO 3166-1",
+      description: "Country, in two upper-case letters",
+    },
     parent: {
       type: "string",
       valueHint: "uuid",
-      description: "The vendor whose child it is; a child is a sandbox if its parent is",
+      description: "Parent vendor; the new vendor becomes its child, and a sandbox if the parent is one",
     },
-    sandbox: { type: "boolean", description: "No real money, and a clock that can be moved" },
+    sandbox: { type: "boolean", description: "Create a sandbox: no real money, and a clock that can be advanced" },
     json: { type: "boolean", description: "Print one JSON object" },
   },
   async ({ name: nameOption, zone, currency, country, parent, sandbox, json }, errors) => {
     const name = errors.readText("name", nameOption);
-    errors.check(isZone(zone), "--zone must be a zone of the IANA time zone database, such as Asia/Seoul.");
-    errors.check(isCurrency(currency), "--currency must be an ISO 4217 code in capitals, such as KRW.");
-    errors.check(/^[A-Z]{2}$/.test(country), "--country must be two capitals, such as KR.");
+    errors.check(isZone(zone), "--zone must be a time zone of the IANA time zone database, such as Asia/Seoul.");
+    errors.check(isCurrency(currency), "--currency must be an ISO 4217 code in upper case, such as KRW.");
+    errors.check(/^[A-Z]{2}$/.test(country), "--country must be two upper-case letters, such as KR.");
     const parentUuid = parent === undefined ? undefined : errors.readUuid("parent", parent);
     // What is wrong already can wait for the parent to be looked up; without one no database is needed to say it.
     if (parentUuid === undefined) errors.throwIfAny();
@@ -44,7 +49,7 @@ const create = defineCommand(
       const isSandbox = sandbox ?? parentVendor?.sandbox ?? false;
       if (parentVendor && parentVendor.sandbox !== isSandbox)
         errors.add(
-          `--sandbox: a child is of its parent's kind, and that is ${parentVendor.sandbox ? "a sandbox" : "live"}.`,
+          `--sandbox must be the same as for the parent, which is ${parentVendor.sandbox ? "a sandbox" : "live"}.`,
         );
       errors.throwIfAny();
       const vendorSettings = { currency, country, sandbox: isSandbox };

@@ -26,23 +26,29 @@ import { Region } from "./region.type.ts";
 
 @Resolver(() => Customer)
 export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
-  @Query(() => Customer, { nullable: true, description: "One customer; null where the vendor has none with this id." })
+  @Query(() => Customer, {
+    nullable: true,
+    description: "Returns one customer. Null if the vendor has no such customer.",
+  })
   customer(
-    @Arg("id", () => ID, { description: "Global id or number." }) id: string,
+    @Arg("id", () => ID, { description: "Global id or number of the customer." }) id: string,
     @Ctx() { read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     return loaders.findProjected(read.customers.list, databaseIdOf("Customer", id, "id"), selectionOf(info));
   }
 
-  @Query(() => CustomerConnection, { description: "The vendor's customers, newest first unless told otherwise." })
+  @Query(() => CustomerConnection, { description: "Returns the vendor's customers. Defaults to the newest first." })
   customers(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => CustomerFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => CustomerFilterInput, {
+      nullable: true,
+      description: "Filter of the list. Defaults to all rows.",
+    })
     filter?: CustomerFilterInput,
-    @Arg("orderBy", () => CustomerSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => CustomerSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: CustomerSortInput,
   ) {
     return toConnection(
@@ -56,15 +62,18 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
   }
 
   @Query(() => CustomerPage, {
-    description: "A numbered page of the vendor's customers, newest first unless told otherwise.",
+    description: "Returns a numbered page of the vendor's customers. Defaults to the newest first.",
   })
   customerPage(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) page: PageArgs,
-    @Arg("filter", () => CustomerFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => CustomerFilterInput, {
+      nullable: true,
+      description: "Filter of the list. Defaults to all rows.",
+    })
     filter?: CustomerFilterInput,
-    @Arg("orderBy", () => CustomerSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => CustomerSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: CustomerSortInput,
   ) {
     return toNumberedPage(context, context.read.customers.list, page, filter ?? {}, orderBy ?? NEWEST_FIRST, info);
@@ -81,10 +90,11 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
   }
 
   @Mutation(() => UpdateCustomerPayload, {
-    description: "Changes a customer: the fields sent are set, absent ones stay. Refused with CUSTOMER_NOT_FOUND.",
+    description:
+      "Changes a customer. Sent fields are set, absent fields keep their values. Refused with CUSTOMER_NOT_FOUND.",
   })
   async updateCustomer(
-    @Arg("input", () => UpdateCustomerInput, { description: "What changes." }) input: UpdateCustomerInput,
+    @Arg("input", () => UpdateCustomerInput, { description: "The changes." }) input: UpdateCustomerInput,
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {

@@ -94,7 +94,7 @@ export class CustomerService {
       if (customer === false) continue;
       if (!customer) throw unknownReference("CUSTOMER_NOT_FOUND", path, "customer", identifierNameOf[path]);
       if (match && match.customer.id !== customer.id)
-        throw invalidField(path, `must name the same customer as ${match.path}.`);
+        throw invalidField(path, `must identify the same customer as ${match.path}.`);
       match ??= { customer, path };
     }
     if (!match)

@@ -22,106 +22,111 @@ import { Shipping, ShippingInput } from "./shipping.type.ts";
 
 @ObjectType({ description: "A payment method that a customer stored.", simpleResolvers: true })
 export class StoredPaymentMethod {
-  @Field(() => GraphQLBigInt, { description: "Number of the method: the id that REST uses." })
+  @Field(() => GraphQLBigInt, { description: "Number of the method. REST uses it as the id." })
   databaseId!: number;
 
-  @Field(() => String, { description: "How a human tells it from others: issuer and last four digits." })
+  @Field(() => String, {
+    description: "Description by which people recognise the method: issuer and last four digits.",
+  })
   paymentInfo!: string;
 
-  @Field(() => PaymentMethod, { description: "What kind of method it is." })
+  @Field(() => PaymentMethod, { description: "Type of the method." })
   method!: PaymentMethod;
 
-  @Field(() => PaymentGateway, { description: "The gateway that keeps it." })
+  @Field(() => PaymentGateway, { description: "Gateway that stores the method." })
   gateway!: PaymentGateway;
 
-  @Field(() => Network, { nullable: true, description: "The network of a card; null for anything else." })
+  @Field(() => Network, { nullable: true, description: "Network of a card. Null for other methods." })
   network!: Network | null;
 
-  @Field(() => DateTimeScalar, { description: "When it was stored." })
+  @Field(() => DateTimeScalar, { description: "Time at which the method was stored." })
   createdAt!: Date;
 }
 
 export const StoredPaymentMethodConnection = connectionType(() => StoredPaymentMethod, "StoredPaymentMethod");
 
-@ObjectType("Customer", { description: "A customer of the billing side.", implements: Node, simpleResolvers: true })
+@ObjectType("Customer", { description: "A customer of the vendor.", implements: Node, simpleResolvers: true })
 export class Customer extends Node {
-  @Field(() => GraphQLUUID, { description: "A unique id that says nothing of how many customers there are." })
+  @Field(() => GraphQLUUID, { description: "Unique id of the customer. It does not reveal the number of customers." })
   uuid!: string;
 
   @Field(() => String, { description: 'Code of the customer: "customer_" and nine letters or digits.' })
   code!: string;
 
-  @Field(() => CustomerStatus, { description: "Whether the customer is active or dormant." })
+  @Field(() => CustomerStatus, { description: "State of the customer's account: active or dormant." })
   status!: CustomerStatus;
 
-  @Field(() => String, { nullable: true, description: "The name the customer signs in with, where there is one." })
+  @Field(() => String, { nullable: true, description: "Login name of the customer. Null if there is none." })
   username!: string | null;
 
   @Field(() => String, { description: "Name of the customer." })
   name!: string;
 
-  @Field(() => String, { description: "E-mail address, as it was sent." })
+  @Field(() => String, { description: "E-mail address, as sent." })
   email!: string;
 
   @Field(() => String, { description: "Phone number: digits with an optional leading +." })
   phone!: string;
 
-  @Field(() => Boolean, { description: "Whether the customer agreed to advertising by text message." })
+  @Field(() => Boolean, { description: "True if the customer agreed to advertising by text message." })
   marketingSms!: boolean;
 
-  @Field(() => Boolean, { description: "Whether the customer agreed to advertising by e-mail." })
+  @Field(() => Boolean, { description: "True if the customer agreed to advertising by e-mail." })
   marketingEmail!: boolean;
 
-  @Field(() => Boolean, { description: "Whether the customer agreed to advertising by the messenger app." })
+  @Field(() => Boolean, { description: "True if the customer agreed to advertising by the messenger app." })
   marketingMessenger!: boolean;
 
-  @Field(() => GraphQLJSONObject, { description: "Custom fields: from their key to a JSON-encoded string." })
+  @Field(() => GraphQLJSONObject, { description: "Custom fields as an object from key to JSON-encoded string." })
   attributes!: Record<string, string>;
 
-  @Field(() => GraphQLJSONObject, { description: "Custom fields and their values." })
+  @Field(() => GraphQLJSONObject, { description: "Custom fields as an object from key to value." })
   customFields!: Record<string, unknown>;
 
   @Field(() => GraphQLJSONObject, {
-    description: "Custom fields with their values as text; a value that is no text is JSON-encoded.",
+    description: "Custom fields as an object from key to text. A value that is not a string is JSON-encoded.",
   })
   customFieldTexts!: Record<string, string>;
 
   @Field(() => String, {
-    description: 'ISO 3166-1 alpha-2 code of the customer\'s country, or "UNKNOWN" where it is not known.',
+    description: 'ISO 3166-1 alpha-2 code of the customer\'s country, or "UNKNOWN".',
   })
   countryCode!: string;
 
-  @Field(() => Region, { nullable: true, description: "Where the customer is; null where it is not known." })
+  @Field(() => Region, { nullable: true, description: "Region of the customer. Null if it is not known." })
   region!: Region | null;
 
-  @Field(() => [String], { description: "E-mail addresses that get the customer's invoices besides." })
+  @Field(() => [String], { description: "Additional e-mail addresses that receive the customer's invoices." })
   additionalRecipients!: string[];
 
-  @Field(() => Shipping, { nullable: true, description: "The address that was used last; null where there is none." })
+  @Field(() => Shipping, { nullable: true, description: "Most recently used address. Null if there is none." })
   shipping!: Shipping | null;
 
-  @Field(() => [StoredPaymentMethod], { description: "The payment methods that the customer stored, oldest first." })
+  @Field(() => [StoredPaymentMethod], { description: "Payment methods that the customer stored, oldest first." })
   paymentMethods!: StoredPaymentMethod[];
 
-  @Field(() => Int, { description: "How many orders the customer has made." })
+  @Field(() => Int, { description: "Number of orders of the customer." })
   orderCount!: number;
 
-  @Field(() => Int, { description: "How many subscriptions of the customer have not ended." })
+  @Field(() => Int, { description: "Number of the customer's subscriptions that have not ended." })
   activeSubscriptionCount!: number;
 
   @Field(() => DecimalScalar, {
     description:
-      "What the customer has paid less what was given back, in the vendor's base currency; other currencies count at the rate of their order. Rounded to the minor units of the base currency.",
+      "Amount that the customer has paid minus refunds, in the vendor's base currency. Other currencies are converted at the rate of their order. Rounded to the minor unit of the base currency.",
   })
   totalPurchasedPrice!: string;
 
-  @Field(() => DateTimeScalar, { description: "When the customer was created." })
+  @Field(() => DateTimeScalar, { description: "Time at which the customer was created." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When the customer was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "Since when the customer is dormant; null while not." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time since which the customer is dormant. Null if the customer is not dormant.",
+  })
   dormantAt!: Date | null;
 }
 
@@ -133,38 +138,47 @@ export class CreateCustomerInput {
   @Field(() => EmailScalar, { description: "E-mail address." })
   email!: string;
 
-  @Field(() => PhoneScalar, { description: "Phone number in any notation; punctuation is dropped." })
+  @Field(() => PhoneScalar, { description: "Phone number in any notation. Punctuation is removed." })
   phone!: string;
 
-  @Field(() => LineScalar, { nullable: true, description: "The name the customer signs in with, unique per vendor." })
+  @Field(() => LineScalar, { nullable: true, description: "Login name of the customer, unique for the vendor." })
   username?: string | null;
 
-  @Field(() => RegionCodeScalar, { nullable: true, description: "Where the customer is." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Region of the customer." })
   region?: RegionCode | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by text message; false unless told." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "True if the customer agrees to advertising by text message. Defaults to false.",
+  })
   marketingSms?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by e-mail; false unless told." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "True if the customer agrees to advertising by e-mail. Defaults to false.",
+  })
   marketingEmail?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by messenger; false unless told." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "True if the customer agrees to advertising by messenger. Defaults to false.",
+  })
   marketingMessenger?: boolean | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: "Custom fields and their values; they are set whole.",
+    description: "Custom fields as an object from key to value. Replaces all stored fields.",
   })
   customFields?: Record<string, unknown> | null;
 
-  @Field(() => [EmailScalar], { nullable: true, description: "E-mail addresses that get the invoices besides." })
+  @Field(() => [EmailScalar], { nullable: true, description: "Additional e-mail addresses that receive the invoices." })
   additionalRecipients?: string[] | null;
 
-  @Field(() => ShippingInput, { nullable: true, description: "An address; it is the customer's from now on." })
+  @Field(() => ShippingInput, { nullable: true, description: "An address, which is stored for the customer." })
   shipping?: ShippingInput | null;
 }
 
-@InputType({ description: "What changes of a customer: absent fields stay as they are." })
+@InputType({ description: "Changes of a customer. Absent fields keep their values." })
 export class UpdateCustomerInput implements Partial<CreateCustomerInput> {
   @Field(() => ID, { description: "Global id or number of the customer." })
   id!: string;
@@ -175,34 +189,34 @@ export class UpdateCustomerInput implements Partial<CreateCustomerInput> {
   @Field(() => EmailScalar, { nullable: true, description: "E-mail address." })
   email?: string;
 
-  @Field(() => PhoneScalar, { nullable: true, description: "Phone number in any notation; punctuation is dropped." })
+  @Field(() => PhoneScalar, { nullable: true, description: "Phone number in any notation. Punctuation is removed." })
   phone?: string;
 
-  @Field(() => LineScalar, { nullable: true, description: "The name to sign in with; null takes it away." })
+  @Field(() => LineScalar, { nullable: true, description: "Login name. Null removes it." })
   username?: string | null;
 
-  @Field(() => RegionCodeScalar, { nullable: true, description: "Where the customer is; null where it is not known." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Region of the customer. Null removes it." })
   region?: RegionCode | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by text message." })
+  @Field(() => Boolean, { nullable: true, description: "True if the customer agrees to advertising by text message." })
   marketingSms?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by e-mail." })
+  @Field(() => Boolean, { nullable: true, description: "True if the customer agrees to advertising by e-mail." })
   marketingEmail?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Agreement to advertising by messenger." })
+  @Field(() => Boolean, { nullable: true, description: "True if the customer agrees to advertising by messenger." })
   marketingMessenger?: boolean | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: "Custom fields and their values; they are set whole.",
+    description: "Custom fields as an object from key to value. Replaces all stored fields.",
   })
   customFields?: Record<string, unknown> | null;
 
-  @Field(() => [EmailScalar], { nullable: true, description: "E-mail addresses that get the invoices besides." })
+  @Field(() => [EmailScalar], { nullable: true, description: "Additional e-mail addresses that receive the invoices." })
   additionalRecipients?: string[] | null;
 
-  @Field(() => ShippingInput, { nullable: true, description: "An address; it is the customer's from now on." })
+  @Field(() => ShippingInput, { nullable: true, description: "An address, which is stored for the customer." })
   shipping?: ShippingInput | null;
 }
 
@@ -218,37 +232,37 @@ export class UpdateCustomerPayload {
   customer!: Customer;
 }
 
-@InputType({ description: "Which customers are asked for; all conditions hold together." })
+@InputType({ description: "Filter of customers. All conditions must hold." })
 export class CustomerFilterInput {
-  @Field(() => CustomerStatus, { nullable: true, description: "Those with this status." })
+  @Field(() => CustomerStatus, { nullable: true, description: "Returns only records with this status." })
   status?: CustomerStatus | null;
 
-  @Field(() => RegionCodeScalar, { nullable: true, description: "Those in this region." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Returns only customers in this region." })
   region?: RegionCode | null;
 
   @Field(() => KeywordScalar, {
     nullable: true,
-    description: "Those whose name or e-mail address contains this text, in any case.",
+    description: "Returns only customers whose name or e-mail address contains this text, compared without case.",
   })
   keyword?: string | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "The one with this code." })
+  @Field(() => LineScalar, { nullable: true, description: "Returns only the customer with this code." })
   code?: string | null;
 
   @Field(() => PhoneScalar, {
     nullable: true,
-    description: "Those whose phone number contains these digits; punctuation is dropped.",
+    description: "Returns only customers whose phone number contains these digits. Punctuation is removed.",
   })
   phone?: string | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those created in this period." })
+  @Field(() => PeriodInput, { nullable: true, description: "Returns only records that were created in this period." })
   createdAt?: PeriodInput | null;
 }
 
 export const CustomerSortInput = sortInputType("Customer", {
-  CREATED_AT: "When it was created.",
-  NAME: "By name, in the order of Unicode.",
-  EMAIL: "By e-mail address, in the order of Unicode.",
+  CREATED_AT: "By the time of the creation.",
+  NAME: "By name, in Unicode order.",
+  EMAIL: "By e-mail address, in Unicode order.",
   ID: "By number.",
 });
 export type CustomerSortInput = InstanceType<typeof CustomerSortInput>;

@@ -7,25 +7,25 @@ import { Region } from "./region.type.ts";
 @Resolver(() => Region)
 export class RegionResolver {
   @Query(() => Region, {
-    description: "One region. A code that no region has is refused with the nearest that one has.",
+    description: "Returns one region. An unknown code is refused, and the error suggests the nearest code.",
   })
   region(@Arg("code", () => RegionCodeScalar, { description: "Code of the region." }) code: RegionCode) {
     return describeRegion(code);
   }
 
   @Query(() => [Region], {
-    description:
-      "The regions in which something can be sold, sorted by code: every country, then each state. At most 299.",
+    description: "Returns the sales regions, sorted by code: every country, then each state. At most 299.",
   })
   regions(
     @Arg("keyword", () => LineScalar, {
       nullable: true,
-      description: "Only those whose code or English name contains this text, in any case. Defaults to all.",
+      description:
+        "Returns only regions whose code or English name contains this text, compared without case. Defaults to all.",
     })
     keyword?: string | null,
     @Arg("countryCode", () => CountryCodeScalar, {
       nullable: true,
-      description: "Only those in this country: the country itself and its states. Defaults to all.",
+      description: "Returns only regions of this country: the country itself and its states. Defaults to all.",
     })
     countryCode?: string | null,
   ) {

@@ -3,22 +3,22 @@ import type { RegionCode } from "../../schema/regions.ts";
 import { RegionCodeScalar } from "../graphql/scalars.ts";
 
 @ObjectType({
-  description: "A country, or a state of the United States, in which something is sold.",
+  description: "A sales region: a country, or a state of the United States.",
   simpleResolvers: true,
 })
 export class Region {
   @Field(() => RegionCodeScalar, {
-    description: "Code of the region: it identifies the region, so that caches may use it as their key.",
+    description: "Code of the region. It is unique, so caches can use it as their key.",
   })
   code!: RegionCode;
 
   @Field(() => String, { description: "English name of the region." })
   name!: string;
 
-  @Field(() => [String], { description: "ISO 4217 codes of the currencies that are used there, the main one first." })
+  @Field(() => [String], { description: "ISO 4217 codes of the currencies of the region, the main one first." })
   currencies!: readonly string[];
 
-  @Field(() => String, { nullable: true, description: "ISO 4217 code of the main currency; null where there is none." })
+  @Field(() => String, { nullable: true, description: "ISO 4217 code of the main currency. Null if there is none." })
   currency!: string | null;
 
   @Field(() => String, { description: "English name of the country." })
@@ -29,10 +29,10 @@ export class Region {
 
   @Field(() => String, {
     nullable: true,
-    description: "ISO 639-1 code of the main language; null where there is none.",
+    description: "ISO 639-1 code of the main language. Null if there is none.",
   })
   language!: string | null;
 
-  @Field(() => String, { nullable: true, description: "English name of the state; null unless the region is one." })
+  @Field(() => String, { nullable: true, description: "English name of the state. Null if the region is a country." })
   state!: string | null;
 }

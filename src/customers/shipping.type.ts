@@ -8,15 +8,15 @@ import {
   PhoneScalar,
 } from "../graphql/scalars.ts";
 
-@ObjectType({ description: "Where goods are sent.", simpleResolvers: true })
+@ObjectType({ description: "A delivery address.", simpleResolvers: true })
 export class Shipping {
   @Field(() => GraphQLBigInt, { description: "Number of the address." })
   databaseId!: number;
 
-  @Field(() => String, { description: "Who receives them." })
+  @Field(() => String, { description: "Name of the recipient." })
   name!: string;
 
-  @Field(() => String, { description: "Phone number of the receiver: digits with an optional leading +." })
+  @Field(() => String, { description: "Phone number of the recipient: digits with an optional leading +." })
   phone!: string;
 
   @Field(() => String, { description: "Postal code." })
@@ -25,25 +25,25 @@ export class Shipping {
   @Field(() => String, { description: "Street and number." })
   address1!: string;
 
-  @Field(() => String, { description: "Flat, floor and the like; empty where there is none." })
+  @Field(() => String, { description: "Additional line, such as flat or floor. An empty string if there is none." })
   address2!: string;
 
-  @Field(() => String, { description: "State or province; empty where there is none." })
+  @Field(() => String, { description: "State or province. An empty string if there is none." })
   state!: string;
 
-  @Field(() => String, { description: "City; empty where it is not told." })
+  @Field(() => String, { description: "City. An empty string if it is not known." })
   city!: string;
 
   @Field(() => String, { description: "ISO 3166-1 alpha-2 code of the country." })
   countryCode!: string;
 }
 
-@InputType({ description: "Where goods are sent." })
+@InputType({ description: "A delivery address." })
 export class ShippingInput {
-  @Field(() => NameScalar, { description: "Who receives them." })
+  @Field(() => NameScalar, { description: "Name of the recipient." })
   name!: string;
 
-  @Field(() => PhoneScalar, { description: "Phone number of the receiver." })
+  @Field(() => PhoneScalar, { description: "Phone number of the recipient." })
   phone!: string;
 
   @Field(() => LineScalar, { description: "Postal code." })
@@ -52,7 +52,7 @@ export class ShippingInput {
   @Field(() => LabelScalar, { description: "Street and number." })
   address1!: string;
 
-  @Field(() => LabelScalar, { defaultValue: "", description: "Flat, floor and the like." })
+  @Field(() => LabelScalar, { defaultValue: "", description: "Additional line, such as flat or floor." })
   address2!: string;
 
   @Field(() => LabelScalar, { defaultValue: "", description: "State or province." })

@@ -34,7 +34,10 @@ export function decodeCursor(cursor: string, sortName: string, key: SortKey, arg
     id > 0;
   // Encoded again it must be the same: each position has one cursor.
   if (!isPosition || encodeCursor(sortName, { value, id }) !== cursor)
-    throw invalidField(argument, "is not a cursor of this list in this order; take one from `pageInfo` or an edge.");
+    throw invalidField(
+      argument,
+      "is not a cursor of this list with this sort order; use one from `pageInfo` or an edge.",
+    );
   return { value, id };
 }
 

@@ -19,7 +19,7 @@ const refusalByConstraint: Record<string, () => Refusal> = {
 /** A name that must be the vendor's only one. */
 const alreadyTaken = (path: string, noun: string): Refusal =>
   invalid("ALREADY_TAKEN", `Another ${noun} of the vendor has this ${path}; choose another one.`, {
-    fields: [{ path, code: "INVALID_VALUE", message: `belongs to another ${noun} already.` }],
+    fields: [{ path, code: "INVALID_VALUE", message: `belongs to another ${noun}.` }],
   });
 
 interface DatabaseErrorFields {

@@ -85,7 +85,8 @@ async function explainUnwritable<Result>(dataDir: string, work: () => Promise<Re
   try {
     return await work();
   } catch (cause) {
-    const advice = "Make it writable for the user the gateway runs as, with room on its disk, or set another DATA_DIR.";
+    const advice =
+      "Make it writable for the user of the gateway, with enough free disk space, or set another DATA_DIR.";
     throw new Error(`The data directory ${dataDir} cannot be used: ${(cause as Error).message}\n${advice}`, { cause });
   }
 }
@@ -97,8 +98,7 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
   const versionText = await readFile(join(data, "PG_VERSION"), "utf8").catch((error: unknown) => error as Error);
   if (versionText instanceof Error)
     throw new Error(
-      `${home} is not a database cluster that this user can read (${versionText.message}). ` +
-        "Start the gateway as the user who made it, or move it away to begin with an empty database.",
+      `${home} is not a database cluster that this user can read (${versionText.message}). Start the gateway as the user that created it, or move it away to start with an empty database.`,
     );
   if (versionText.trim() !== binaries.major)
     throw new Error(

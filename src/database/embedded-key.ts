@@ -24,7 +24,9 @@ export async function loadOrCreateEmbeddedKey(dataDir: string): Promise<Buffer> 
   }
   const key = Buffer.from(stored, "base64");
   if (key.length !== KEY_BYTES)
-    throw new Error(`${path} holds no key: 32 bytes in base64. Restore it, or delete it to lose what it encrypted.`);
+    throw new Error(
+      `${path} has no key of 32 bytes in base64. Restore the file, or delete it; the secrets that it encrypted are lost then.`,
+    );
   return key;
 }
 

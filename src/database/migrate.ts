@@ -29,6 +29,6 @@ async function requireLedgerGuards(transaction: postgres.TransactionSql): Promis
   const missingGuards = LEDGER_GUARDS.filter((guard) => !enabled.some(({ name }) => name === guard));
   if (missingGuards.length > 0)
     throw new Error(
-      `the ledger is not guarded: its triggers ${missingGuards.join(", ")} are disabled or missing. Find out who did it, compare the ledger with the payments, then run "alter table ledger_entries enable always trigger ..." for each.`,
+      `The ledger is not protected: its triggers ${missingGuards.join(", ")} are disabled or missing. Find the cause, compare the ledger with the payments, then run "alter table ledger_entries enable always trigger ..." for each.`,
     );
 }

@@ -14,9 +14,9 @@ export function formatWelcome(address: string, demo: SandboxDefaults | undefined
     const curlCommand = (method: string, path: string) =>
       `  curl -X ${method} '${address}/api/v1${path}' -H 'Secret-Token: ${token}'`;
     lines.push(
-      `  Secret-Token: ${token}  (the demo vendor, a sandbox whose clock you can move; add "-child" for a child vendor's)`,
+      `  Secret-Token: ${token}  (the demo vendor, a sandbox whose clock you can advance; add "-child" for a child vendor's)`,
       "",
-      "A first recovered payment: report a failed renewal, get the date of the next try, then tell that it worked.",
+      "A first recovered payment: report a failed renewal, get the date of the next attempt, then report the payment.",
       `${curlCommand("POST", "/cover/recovery")} -H 'Content-Type: application/json' -d '{"subscriptionId": ${examples.subscriptionId}, "orderId": ${examples.orderId}, "errorCode": "51"}'`,
       curlCommand("PATCH", `/cover/order/success/${examples.orderId}`),
       "",

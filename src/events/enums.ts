@@ -8,13 +8,13 @@ registerVocabularyEnum(TitleLanguage, "TitleLanguage", "Language of the title of
   KOREAN: "Korean.",
 });
 
-registerVocabularyEnum(EventSubject, "EventSubject", "What an event of a timeline is about.", {
+registerVocabularyEnum(EventSubject, "EventSubject", "Subject of a timeline event.", {
   CUSTOMER: "The customer's account.",
-  SUBSCRIPTION: "A subscription.",
-  ORDER: "An order.",
-  ORDER_ITEM: "A line of an order.",
+  SUBSCRIPTION: "The subscription.",
+  ORDER: "The order.",
+  ORDER_ITEM: "A line of the order.",
   INVOICE: "An invoice.",
-  PAYMENT: "An attempt to charge an order.",
+  PAYMENT: "A payment attempt of an order.",
   REFUND: "A refund.",
-  COVER: "The recovery of a charge that failed.",
+  COVER: "The recovery of a failed charge.",
 });

@@ -30,7 +30,7 @@ export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "Ti
     @Root() { happening }: EventRecord,
     @Arg("language", () => TitleLanguage, {
       defaultValue: "ENGLISH",
-      description: "The language. Defaults to ENGLISH.",
+      description: "Language of the text. Defaults to ENGLISH.",
     })
     language: TitleLanguage,
   ): string {
@@ -63,7 +63,7 @@ export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "Ti
 export class CustomerTimelineResolver {
   @FieldResolver(() => TimelineEventConnection, {
     description:
-      "What happened to the customer's orders, subscriptions and payments, oldest first unless `direction` says otherwise.",
+      "Timeline events of the customer's orders, subscriptions and payments. Defaults to the oldest first; `direction` changes the order.",
   })
   timeline(
     @Root() { id }: { id: number },
@@ -77,7 +77,8 @@ export class CustomerTimelineResolver {
 @Resolver(() => Order)
 export class OrderTimelineResolver {
   @FieldResolver(() => TimelineEventConnection, {
-    description: "What happened to the order and its lines, oldest first unless `direction` says otherwise.",
+    description:
+      "Timeline events of the order and its lines. Defaults to the oldest first; `direction` changes the order.",
   })
   timeline(
     @Root() { id }: { id: number },
@@ -91,7 +92,8 @@ export class OrderTimelineResolver {
 @Resolver(() => Subscription)
 export class SubscriptionTimelineResolver {
   @FieldResolver(() => TimelineEventConnection, {
-    description: "What happened to the subscription and its charges, oldest first unless `direction` says otherwise.",
+    description:
+      "Timeline events of the subscription and its charges. Defaults to the oldest first; `direction` changes the order.",
   })
   timeline(
     @Root() { id }: { id: number },

@@ -4,66 +4,73 @@ import { connectionType, SliceArgs } from "../graphql/connection.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from "../graphql/scalars.ts";
 
 @ObjectType("TimelineEvent", {
-  description: "Something that happened on the billing side: what, who did it, and why.",
+  description: "One timeline event on the billing side, with its actor and reason.",
   simpleResolvers: true,
 })
 export class TimelineEvent {
-  @Field(() => EventSubject, { description: "What it is about." })
+  @Field(() => EventSubject, { description: "Type of the subject." })
   subject!: EventSubject;
 
-  @Field(() => GraphQLBigInt, { description: "Number of what it is about." })
+  @Field(() => GraphQLBigInt, { description: "Number of the subject." })
   subjectId!: number;
 
   @Field(() => String, {
-    description: 'What happened, as the trigger of the state machine says it: "payOrder", "failRenewal".',
+    description: 'Trigger of the state machine, such as "payOrder" or "failRenewal".',
   })
   happening!: string;
 
-  @Field(() => String, { nullable: true, description: "The state before; null where it came into being." })
+  @Field(() => String, {
+    nullable: true,
+    description: "State before the event. Null if the event created the subject.",
+  })
   statusBefore!: string | null;
 
-  @Field(() => String, { description: "The state that it came to." })
+  @Field(() => String, { description: "State after the event." })
   statusAfter!: string;
 
-  @Field(() => Actor, { description: "Who did it." })
+  @Field(() => Actor, { description: "Actor of the event." })
   actor!: Actor;
 
-  @Field(() => String, { nullable: true, description: "Why, in the words of who did it." })
+  @Field(() => String, { nullable: true, description: "Reason, as the actor gave it. Null if none was given." })
   reason!: string | null;
 
-  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the order that it belongs to." })
+  @Field(() => GraphQLBigInt, {
+    nullable: true,
+    description: "Number of the order that the event belongs to. Null if it belongs to none.",
+  })
   orderId!: number | null;
 
-  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the subscription that it belongs to." })
+  @Field(() => GraphQLBigInt, {
+    nullable: true,
+    description: "Number of the subscription that the event belongs to. Null if it belongs to none.",
+  })
   subscriptionId!: number | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "Name of the subject: the product of an order, a line or a subscription, or the customer. Null where it has none.",
+      "Name of the subject: the product of an order, a line or a subscription, or the customer. Null if it has none.",
   })
   subjectName!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description:
-      "Amount of money that the event is about: of the payment, refund, line or order. Null where no money is concerned.",
+    description: "Amount of the event: of the payment, refund, line or order. Null if no money is involved.",
   })
   amount!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "ISO 4217 code of the amount's currency; null without an amount.",
+    description: "ISO 4217 code of the amount's currency. Null without an amount.",
   })
   currency!: string | null;
 
   @Field(() => GraphQLJSONObject, {
-    description:
-      "What else is to be known of it: dates, amounts, codes. Which keys there are depends on the happening.",
+    description: "Details of the event, such as dates, amounts and codes. The keys depend on the type of the event.",
   })
   facts!: object;
 
-  @Field(() => DateTimeScalar, { description: "When it happened." })
+  @Field(() => DateTimeScalar, { description: "Time of the event." })
   occurredAt!: Date;
 }
 
@@ -72,12 +79,12 @@ export class TimelineEvent {
 export class TimelineArgs extends SliceArgs {
   @Field(() => SortDirection, {
     defaultValue: "ASC",
-    description: "Direction of time: ASC has the oldest event first, DESC the newest. Defaults to ASC.",
+    description: "Order of the events: ASC returns the oldest first, DESC the newest. Defaults to ASC.",
   })
   direction!: SortDirection;
 }
 
 /** How the title of an event is asked for. */
-export const TITLE_DESCRIPTION = "What happened, in a few words for people.";
+export const TITLE_DESCRIPTION = "Title of the event in a few words, for people.";
 
 export const TimelineEventConnection = connectionType(() => TimelineEvent, "TimelineEvent");

@@ -83,7 +83,7 @@ const gatewayExecuting = (
 
 /** Refuses the operation type that the schema has not. */
 function subscriptionsUnsupported(): Error {
-  const message = "Send a query or a mutation: the schema has no subscriptions.";
+  const message = "The schema has no subscriptions: send a query or a mutation.";
   return invalid("BAD_REQUEST", message, { fields: [{ path: "query", code: "REFUSED", message }] });
 }
 

@@ -38,7 +38,7 @@ export function isChargingRequest(body: unknown): boolean {
   if (isCharging && names.length > 1)
     throw invalidField(
       "Idempotency-Key",
-      `goes with one mutation alone where that is ${[...CHARGING_MUTATIONS].join(", ")}: send the others by themselves.`,
+      `allows no other mutation beside ${[...CHARGING_MUTATIONS].join(", ")}: send the other mutations in a separate request.`,
     );
   return isCharging;
 }

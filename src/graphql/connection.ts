@@ -12,49 +12,67 @@ import { selectionOf } from "./selection.ts";
 
 registerEnumType(SortDirection, {
   name: "SortDirection",
-  description: "Direction of a list.",
+  description: "Sort direction of a list.",
   valuesConfig: {
-    ASC: { description: "Smallest or oldest first." },
-    DESC: { description: "Largest or newest first." },
+    ASC: { description: "Ascending: smallest or oldest first." },
+    DESC: { description: "Descending: largest or newest first." },
   },
 });
 
-@ObjectType({ description: "Where a slice of a list stands in the whole.", simpleResolvers: true })
+@ObjectType({ description: "Position of a slice within the whole list.", simpleResolvers: true })
 export class PageInfo {
-  @Field(() => Boolean, { description: "Whether rows follow this slice." })
+  @Field(() => Boolean, { description: "True if rows follow this slice." })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: "Whether rows precede this slice." })
+  @Field(() => Boolean, { description: "True if rows precede this slice." })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: "Cursor of the first row; null for an empty slice." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Cursor of the first row of the slice. Null if the slice is empty.",
+  })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Cursor of the last row; null for an empty slice." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Cursor of the last row of the slice. Null if the slice is empty.",
+  })
   endCursor!: string | null;
 }
 
 @ArgsType()
 export class SliceArgs implements SliceRequest {
-  @Field(() => Int, { nullable: true, description: "How many rows from the start: 1 to 100; 20 unless told." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Number of rows from the start of the list. 1 to 100; defaults to 20.",
+  })
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: "Only rows after this cursor; goes with `first`." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Returns only rows after this cursor. Use it together with `first`.",
+  })
   after?: string | null;
 
-  @Field(() => Int, { nullable: true, description: "How many rows from the end: 1 to 100." })
+  @Field(() => Int, { nullable: true, description: "Number of rows from the end of the list. 1 to 100." })
   last?: number | null;
 
-  @Field(() => String, { nullable: true, description: "Only rows before this cursor; goes with `last`." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Returns only rows before this cursor. Use it together with `last`.",
+  })
   before?: string | null;
 }
 
-@InputType("PeriodInput", { description: "A stretch of time, both ends included; an absent end is open." })
+@InputType("PeriodInput", { description: "A range of time. Both ends are included; an absent end is open." })
 export class PeriodInput implements TimeRange {
-  @Field(() => DateTimeScalar, { nullable: true, description: "The first instant." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "First instant of the range. Absent for no lower bound.",
+  })
   from?: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "The last instant." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Last instant of the range. Absent for no upper bound." })
   until?: Date | null;
 }
 
@@ -72,27 +90,29 @@ export function requireOrderedPeriods(filter: object): void {
 
 /** The connection and edge types of a node type: `CoverOrder` gives `CoverOrderConnection` and `CoverOrderEdge`. */
 export function connectionType<T extends object>(node: () => ClassType<T>, name: string): ClassType<object> {
-  @ObjectType(`${name}Edge`, { description: `One row of a list of ${name}.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, { description: `One row of a list of ${name}, with its cursor.`, simpleResolvers: true })
   class Edge {
-    @Field(() => String, { description: "Where this row stands in the list; give it to `after` or `before`." })
+    @Field(() => String, { description: "Position of this row in the list. Pass it to `after` or `before`." })
     cursor!: string;
 
-    @Field(node, { description: "The row itself." })
+    @Field(node, { description: "The row." })
     node!: T;
   }
 
   @ObjectType(`${name}Connection`, { description: `A slice of a list of ${name}.`, simpleResolvers: true })
   class Connection {
-    @Field(() => [Edge], { description: "The rows of the slice, with their cursors." })
+    @Field(() => [Edge], { description: "Rows of the slice, each with its cursor." })
     edges!: Edge[];
 
-    @Field(() => [node()], { description: "The rows of the slice, for those who need no cursors." })
+    @Field(() => [node()], { description: "Rows of the slice, without cursors." })
     nodes!: T[];
 
-    @Field(() => PageInfo, { description: "Where the slice stands in the list." })
+    @Field(() => PageInfo, { description: "Position of the slice within the whole list." })
     pageInfo!: PageInfo;
 
-    @Field(() => Int, { description: "How many rows the whole list has. Counted only when it is selected." })
+    @Field(() => Int, {
+      description: "Number of rows in the whole list. It is counted only if this field is selected.",
+    })
     totalCount!: number;
   }
 
@@ -108,16 +128,16 @@ export function sortInputType<Word extends string>(
   const fields = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
   registerEnumType(fields, {
     name: `${name}SortField`,
-    description: `What a list of ${name} can be sorted by. Ties are sorted by id.`,
+    description: `Sort keys of a list of ${name}. Equal rows are sorted by id.`,
     valuesConfig: Object.fromEntries(words.map((word) => [word, { description: meanings[word] }])) as never,
   });
 
-  @InputType(`${name}SortInput`, { description: `How a list of ${name} is sorted.` })
+  @InputType(`${name}SortInput`, { description: `Sort order of a list of ${name}.` })
   class SortInput {
-    @Field(() => fields, { defaultValue: words[0], description: "What to sort by." })
+    @Field(() => fields, { defaultValue: words[0], description: "Sort key." })
     field!: Word;
 
-    @Field(() => SortDirection, { defaultValue: "DESC", description: "In which direction." })
+    @Field(() => SortDirection, { defaultValue: "DESC", description: "Sort direction." })
     direction!: SortDirection;
   }
 
@@ -198,8 +218,9 @@ function validateSliceRequest({ first, after, last, before }: SliceRequest): Sli
     if (size != null && (size < 1 || size > MAX_SLICE_SIZE))
       throw invalidField(name, `must be from 1 to ${MAX_SLICE_SIZE}.`);
   }
-  if (first != null && last != null) throw invalidField("last", "does not go with first: ask from one end.");
-  if (before != null && last == null) throw invalidField("before", "goes with last.");
-  if (after != null && last != null) throw invalidField("after", "goes with first.");
+  if (first != null && last != null)
+    throw invalidField("last", "cannot be used together with first: request rows from one end.");
+  if (before != null && last == null) throw invalidField("before", "can be used only together with last.");
+  if (after != null && last != null) throw invalidField("after", "can be used only together with first.");
   return { first, after, last, before };
 }

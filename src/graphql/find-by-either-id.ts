@@ -11,5 +11,5 @@ export async function findByEitherId<Row>(
 ): Promise<Row | null> {
   if (id != null && partnerId == null) return find.byId(databaseIdOf(type, id, "id"));
   if (partnerId != null && id == null) return (await find.byPartnerId(partnerId)) ?? null;
-  throw invalidField("id", `or ${partnerIdName} is needed: exactly one of them.`);
+  throw invalidField("id", `is required, or ${partnerIdName}: send exactly one of the two.`);
 }

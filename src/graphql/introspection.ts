@@ -77,7 +77,7 @@ export class IntrospectionGuard {
     if (length > this.maxLength) {
       throw invalid(
         "QUERY_TOO_COSTLY",
-        "The document asks for more of the schema than describes the whole of it once. Ask for fewer types, or for less of each.",
+        "The document requests more of the schema than one full introspection. Request fewer types or fewer of their fields.",
       );
     }
   }

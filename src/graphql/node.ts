@@ -21,11 +21,11 @@ import { selectionOf } from "./selection.ts";
 /** No request fetches more nodes than this at once. */
 const MAX_NODES = 100;
 
-export const GLOBAL_ID = "Global id: opaque, the same for ever, unique among all types.";
-const DATABASE_ID = "The number of the record, unique among its type: the id that REST uses.";
+export const GLOBAL_ID = "Global id. It is opaque, never changes and is unique among all types.";
+const DATABASE_ID = "Number of the record, unique within its type. REST uses it as the id.";
 
 @InterfaceType("Node", {
-  description: "A record that can be fetched again by its global id.",
+  description: "A record that can be fetched by its global id.",
   resolveType: (value: { __typename: string }) => value.__typename,
 })
 export abstract class Node {
@@ -85,10 +85,10 @@ const finders: Record<NodeType, FindNode> = {
 export class NodesResolver {
   @Query(() => Node, {
     nullable: true,
-    description: "The record with this global id, or null where the vendor has none.",
+    description: "Returns the record with this global id. Null if the vendor has no such record.",
   })
   node(
-    @Arg("id", () => ID, { description: "A global id." }) id: string,
+    @Arg("id", () => ID, { description: "Global id of the record." }) id: string,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<object | null> {
@@ -98,10 +98,10 @@ export class NodesResolver {
   @Query(() => [Node], {
     nullable: "items",
     description:
-      "The records with these global ids, in their order, null where the vendor has none. At most 100 at once.",
+      "Returns the records with these global ids, in the same order. An entry is null if the vendor has no such record. At most 100 ids.",
   })
   nodes(
-    @Arg("ids", () => [ID], { description: "Global ids." }) ids: string[],
+    @Arg("ids", () => [ID], { description: "Global ids of the records. At most 100." }) ids: string[],
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<object | null>[] {

@@ -13,24 +13,26 @@ const MAX_PAGE_SIZE = 1_000;
 
 @ArgsType()
 export class PageArgs {
-  @Field(() => Int, { defaultValue: 0, description: "Number of the page, from 0." })
+  @Field(() => Int, { defaultValue: 0, description: "Number of the page, starting at 0." })
   page!: number;
 
-  @Field(() => Int, { defaultValue: DEFAULT_SLICE_SIZE, description: "How many rows a page has: 1 to 1000." })
+  @Field(() => Int, { defaultValue: DEFAULT_SLICE_SIZE, description: "Number of rows in a page. 1 to 1000." })
   size!: number;
 }
 
 /** The type of a numbered page: `Order` gives `OrderPage`. */
 export function numberedPageType<T extends object>(node: () => ClassType<T>, name: string): ClassType<object> {
   @ObjectType(`${name}Page`, {
-    description: `A numbered page of a list of ${name}, for the REST contract; a connection serves everyone else better.`,
+    description: `A numbered page of a list of ${name}, as the REST contract needs it. Other clients should use the connection.`,
     simpleResolvers: true,
   })
   class Page {
-    @Field(() => [node()], { description: "The rows of the page; none past the end." })
+    @Field(() => [node()], { description: "Rows of the page. Empty past the end of the list." })
     rows!: T[];
 
-    @Field(() => Int, { description: "How many rows all pages have together. Counted only when it is selected." })
+    @Field(() => Int, {
+      description: "Number of rows in all pages together. It is counted only if this field is selected.",
+    })
     totalCount!: number;
   }
 

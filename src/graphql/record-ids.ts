@@ -41,7 +41,7 @@ export function databaseIdOf(type: NodeType, value: string, path: string): numbe
   const number = parseDatabaseId(value);
   if (number !== undefined) return number;
   const parsed = parseGlobalId(value);
-  if (parsed?.type !== type) throw invalidField(path, `is not an id of the type ${type}.`);
+  if (parsed?.type !== type) throw invalidField(path, `must be an id of the type ${type}.`);
   return parsed.id;
 }
 

@@ -18,15 +18,15 @@ export function registerVocabularyEnum<W extends string>(
 
 /* The words that every module uses. */
 
-registerVocabularyEnum(Actor, "Actor", "Who did what a timeline, a history or an order log tells.", {
-  CUSTOMER: "The payer.",
-  MANAGER: "The merchant, or a system that acts with its token.",
-  SYSTEM: "Recoup by itself.",
+registerVocabularyEnum(Actor, "Actor", "Actor of an entry in a timeline, a history or an order log.", {
+  CUSTOMER: "The payer acted.",
+  MANAGER: "The merchant acted, or a system that uses the merchant's token.",
+  SYSTEM: "Recoup acted by itself.",
 });
 
-registerVocabularyEnum(RecurringInterval, "RecurringInterval", "Unit of a billing cycle, of a trial or of a term.", {
-  DAY: "Days.",
-  WEEK: "Weeks.",
-  MONTH: "Months; a cycle that began on the 31st ends on the last day of shorter months.",
-  YEAR: "Years.",
+registerVocabularyEnum(RecurringInterval, "RecurringInterval", "Unit of a billing cycle, a trial or a term.", {
+  DAY: "One calendar day.",
+  WEEK: "One week.",
+  MONTH: "One month. A cycle that began on the 31st ends on the last day of a shorter month.",
+  YEAR: "One year.",
 });

@@ -49,7 +49,7 @@ const literalValueOf = (node: ValueNode, variables?: Record<string, unknown> | n
 /** Amounts of money. */
 export const DecimalScalar = createScalar<Amount>(
   "Decimal",
-  'An exact amount of money with at most 15 significant digits and 6 decimals, as a string in plain notation without trailing zeros: "9900", "12.5". Numbers are read too; what is below zero is not, and only answered: a discount. The unit is the currency of what it stands on.',
+  'An exact amount of money with at most 15 significant digits and 6 decimals. It is a string in plain notation without trailing zeros, such as "9900" or "12.5". Input may also be a number, and must not be negative; output is negative only for discounts and differences. The currency is the one that the field or its type names.',
   (value) => parseDecimalValue(value, parseAmount),
   // Records that are read as they are selected bring it as it stands on the wire.
   (value: Amount | string) => (typeof value === "string" ? value : toPlainString(value)),
@@ -58,7 +58,7 @@ export const DecimalScalar = createScalar<Amount>(
 /** Rates between currencies. */
 export const RateScalar = createScalar<Rate>(
   "Rate",
-  'An exact rate between two currencies, not negative, with at most 15 significant digits and 12 decimals, as a string in plain notation without trailing zeros: "0.00072", "0.000222717149". Numbers are read too.',
+  'An exact exchange rate between two currencies, with at most 15 significant digits and 12 decimals. It is a string in plain notation without trailing zeros, such as "0.00072" or "0.000222717149". It is never negative. Input may also be a number.',
   (value) => parseDecimalValue(value, parseRate),
   (value: Rate | string) => (typeof value === "string" ? value : toPlainString(value)),
 );
@@ -79,7 +79,7 @@ export const MAX_CURRENCIES = 50;
 /** Amounts of money by currency. */
 export const CurrencyAmountsScalar = createScalar<Record<string, string>>(
   "CurrencyAmounts",
-  'Exact amounts of money by ISO 4217 code of their currency, as an object of strings: {"USD": "12.5", "JPY": "1900"}. At most 50 currencies; each amount is one that Decimal can be. Numbers are read too.',
+  'Exact amounts of money by the ISO 4217 code of their currency, as an object of strings: {"USD": "12.5", "JPY": "1900"}. At most 50 currencies; each amount follows the limits of Decimal. Input may also have numbers.',
   (value) => {
     const entries = Object.entries(requireObject(value));
     if (entries.length > MAX_CURRENCIES) throw new RangeError(`must have at most ${MAX_CURRENCIES} currencies.`);
@@ -117,7 +117,7 @@ export const CUSTOM_FIELD_LIMITS = { keys: 100, keyLength: 100, bytes: 16_384 } 
 /** Free-form objects. */
 export const GraphQLJSONObject: GraphQLScalarType<object> = createScalar<object>(
   "JSONObject",
-  "A JSON object of any shape. As input it has at most 100 keys in all, each of at most 100 characters, and 16,384 bytes as JSON in UTF-8; its numbers are those that a JSON number holds exactly, its texts well-formed and without NUL characters. Card numbers in its values are masked to their last four digits; all else is kept as sent.",
+  "A JSON object with any fields. As input it may have at most 100 keys in all levels together, of at most 100 characters each, and 16,384 bytes as JSON in UTF-8. Numbers must be exact as JSON numbers; texts must be well-formed and without NUL characters. Card numbers in its values are masked to their last four digits; everything else is stored unchanged.",
   (value) => maskCardNumbersIn(validateCustomFields(value)) as object,
   requireObject,
 );
@@ -170,7 +170,7 @@ function maskCardNumbersIn(part: unknown): unknown {
 /** Instants. */
 export const DateTimeScalar = createScalar<Date>(
   "DateTime",
-  'An instant in ISO 8601, written in UTC with milliseconds: "2026-03-01T09:30:00.123Z". Any offset is read; none means UTC.',
+  'An instant in ISO 8601. Output is in UTC with milliseconds: "2026-03-01T09:30:00.123Z". Input may have any offset; a time without an offset means UTC.',
   (value) => {
     if (typeof value !== "string") throw new RangeError("must be a string.");
     return parseIsoInstant(value);
@@ -247,14 +247,14 @@ const MASKING_SENTENCE = "Card numbers in it are masked to their last four digit
 
 export const PartnerIdScalar = textScalar(
   "PartnerId",
-  "The merchant's own unique id of a record: 1 to 255 characters, kept as sent.",
+  "The merchant's own unique id of a record. 1 to 255 characters, stored unchanged.",
   {
     minLength: 1,
     maxLength: 255,
   },
 );
 
-export const NameScalar = textScalar("Name", `A name for humans: 1 to 500 characters. ${MASKING_SENTENCE}`, {
+export const NameScalar = textScalar("Name", `A name that people read. 1 to 500 characters. ${MASKING_SENTENCE}`, {
   minLength: 1,
   maxLength: 500,
   masksCardNumbers: true,
@@ -262,31 +262,33 @@ export const NameScalar = textScalar("Name", `A name for humans: 1 to 500 charac
 
 export const LabelScalar = textScalar(
   "Label",
-  `A short text for humans, such as a street or a heading: at most 255 characters. ${MASKING_SENTENCE}`,
+  `A short text that people read, such as a street or a heading. At most 255 characters. ${MASKING_SENTENCE}`,
   { maxLength: 255, masksCardNumbers: true },
 );
 
-export const KeywordScalar = textScalar("Keyword", "Words to search for: at most 4,000 characters, taken as sent.", {
+export const KeywordScalar = textScalar("Keyword", "Text to search for. At most 4,000 characters, used unchanged.", {
   maxLength: 4000,
 });
 
 export const CredentialScalar = textScalar(
   "Credential",
-  "A name or a secret that a payment gateway gave out: at most 4,000 characters, kept as sent.",
+  "A name or secret that a payment gateway issued. At most 4,000 characters, stored unchanged.",
   { maxLength: 4000 },
 );
 
-export const LineScalar = textScalar("Line", "A short text: at most 255 characters, kept as sent.", { maxLength: 255 });
+export const LineScalar = textScalar("Line", "A short text. At most 255 characters, stored unchanged.", {
+  maxLength: 255,
+});
 
 export const ReturnUrlScalar = textScalar(
   "ReturnUrl",
-  "An address that payers go back to, or an empty string: at most 2,048 characters. The vendor's `returnOrigins` say which are allowed.",
+  "An address to which payers return, or an empty string. At most 2,048 characters. The vendor's `returnOrigins` list the allowed origins.",
   { maxLength: 2048 },
 );
 
 export const LinkScalar = textScalar(
   "Link",
-  "The address of an image or a page, or an empty string: at most 2,048 characters, kept as sent. Addresses that run a script are refused.",
+  "The address of an image or a page, or an empty string. At most 2,048 characters, stored unchanged. Addresses that run a script are refused.",
   {
     maxLength: 2048,
     normalize: (address) => {
@@ -308,7 +310,7 @@ export const TextScalar = textScalar("Text", `Free text of at most 4,000 charact
   masksCardNumbers: true,
 });
 
-export const EmailScalar = textScalar("Email", "An e-mail address of at most 320 characters, kept as sent.", {
+export const EmailScalar = textScalar("Email", "An e-mail address of at most 320 characters, stored unchanged.", {
   minLength: 1,
   maxLength: 320,
   normalize: (address) => {
@@ -319,7 +321,7 @@ export const EmailScalar = textScalar("Email", "An e-mail address of at most 320
 
 export const PhoneScalar = textScalar(
   "Phone",
-  "A phone number of at most 64 characters with at least one digit; stored as digits with an optional leading +.",
+  "A phone number of at most 64 characters with at least one digit. It is stored as digits with an optional leading +.",
   {
     minLength: 1,
     maxLength: 64,
@@ -331,14 +333,19 @@ export const PhoneScalar = textScalar(
   },
 );
 
-export const TimeZoneScalar = textScalar("TimeZone", 'A zone of the IANA time zone database, such as "Asia/Seoul".', {
-  minLength: 1,
-  maxLength: 64,
-  normalize: (zoneId) => {
-    if (!isZone(zoneId)) throw new RangeError("must be a zone of the IANA time zone database, such as Asia/Seoul.");
-    return zoneId;
+export const TimeZoneScalar = textScalar(
+  "TimeZone",
+  'A time zone of the IANA time zone database, such as "Asia/Seoul".',
+  {
+    minLength: 1,
+    maxLength: 64,
+    normalize: (zoneId) => {
+      if (!isZone(zoneId))
+        throw new RangeError("must be a time zone of the IANA time zone database, such as Asia/Seoul.");
+      return zoneId;
+    },
   },
-});
+);
 
 export const CountryCodeScalar = textScalar(
   "CountryCode",
@@ -357,44 +364,35 @@ export const CountryCodeScalar = textScalar(
 /** Codes of regions. */
 export const RegionCodeScalar = createScalar<RegionCode>(
   "RegionCode",
-  'Code of a region in which something is sold: an ISO 3166-1 alpha-2 country code, or a state of the United States as US_ and its name: "KR", "US_NEW_YORK". The query regions finds them.',
+  'Code of a sales region, such as "KR" or "US_NEW_YORK". It is an ISO 3166-1 alpha-2 country code, or US_ and the name of a state of the United States. The query `regions` lists the codes.',
   (value) => {
     if (typeof value !== "string") throw new RangeError("must be a string.");
     if (isRegionCode(value)) return value;
     const near = nearestWord(value.toUpperCase(), Object.keys(RegionCode));
     throw new RangeError(
-      `must be the code of a region, such as KR or US_NEW_YORK; the query regions finds them.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+      `must be the code of a region, such as KR or US_NEW_YORK; the query regions lists them.${near === undefined ? "" : ` Did you mean ${near}?`}`,
     );
   },
 );
 
 const isRegionCode = (text: string): text is RegionCode => Object.hasOwn(RegionCode, text);
 
-export const CurrencyScalar = textScalar(
-  "Currency",
-  'The ISO 4217 code of a currency that people pay in, in upper case, such as "KRW".',
-  {
-    minLength: 3,
-    maxLength: 3,
-    normalize: (code) => {
-      if (!isCurrency(code))
-        throw new RangeError("must be the ISO 4217 code of a currency in upper case, such as KRW.");
-      return code;
-    },
+export const CurrencyScalar = textScalar("Currency", 'The ISO 4217 code of a currency, in upper case, such as "KRW".', {
+  minLength: 3,
+  maxLength: 3,
+  normalize: (code) => {
+    if (!isCurrency(code)) throw new RangeError("must be the ISO 4217 code of a currency in upper case, such as KRW.");
+    return code;
   },
-);
+});
 
 const MIN_PASSWORD_LENGTH = 8;
 
-export const PasswordScalar = textScalar(
-  "Password",
-  "A password of 8 to 255 characters. It is never stored as it is.",
-  {
-    maxLength: 255,
-    normalize: (password) => {
-      if (password.length < MIN_PASSWORD_LENGTH)
-        throw new RangeError(`must have at least ${MIN_PASSWORD_LENGTH} characters.`);
-      return password;
-    },
+export const PasswordScalar = textScalar("Password", "A password of 8 to 255 characters. Only its hash is stored.", {
+  maxLength: 255,
+  normalize: (password) => {
+    if (password.length < MIN_PASSWORD_LENGTH)
+      throw new RangeError(`must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+    return password;
   },
-);
+});

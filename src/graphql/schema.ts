@@ -64,11 +64,10 @@ import { NodesResolver } from "./node.ts";
 /** The roots are made of many resolvers, none of which could say what they are together. */
 function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   // A schema with a description is printed with its roots: without them, tools would take the type `Subscription` for one.
-  schema.description = "The API of one vendor: queries read, mutations change. It has no subscription root.";
-  schema.getQueryType()!.description = "Everything that can be asked; it concerns the vendor whose token is sent.";
-  schema.getMutationType()!.description =
-    "Everything that can be done. The mutations of a document run one after the other, each in its own transaction. The header `Idempotency-Key` (1 to 255 characters) makes the whole request one unit: the same request with the same key has one effect and one answer for 24 hours. All its mutations are then one transaction. " +
-    `${[...CHARGING_MUTATIONS].map((name) => `\`${name}\``).join(", ")} ask a payment gateway, so with a key each of them must be the only mutation of its request.`;
+  schema.description =
+    "The API of one vendor. Queries read data, mutations change it. The schema has no subscription root.";
+  schema.getQueryType()!.description = "All queries. They return data of the vendor whose token is sent.";
+  schema.getMutationType()!.description = `All mutations. The mutations of a document run one after the other, each in its own transaction. The header \`Idempotency-Key\` (1 to 255 characters) makes the whole request one unit: for 24 hours the same request with the same key has one effect and one answer, and all its mutations are one transaction. ${[...CHARGING_MUTATIONS].map((name) => `\`${name}\``).join(", ")} call a payment gateway, so with a key each of them must be the only mutation of its request.`;
   return schema;
 }
 

@@ -128,8 +128,8 @@ function expectationSentence(message: string): string {
 
 /** What values of the schema's own scalars look like. */
 const expectations: Readonly<Record<string, string>> = {
-  ID: "must be an id: a text or a whole number.",
+  ID: "must be an id: a string or a whole number.",
   Boolean: "must be true or false.",
   Int: "must be a whole number from -2147483648 to 2147483647.",
-  String: "must be a text.",
+  String: "must be a string.",
 };

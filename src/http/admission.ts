@@ -69,7 +69,7 @@ export class AdmissionControl {
     const isLarge = this.pacesLargePages && rows > LARGE_PAGE_ROWS;
     const endLargePage = isLarge ? await this.beginLargePage(party) : () => undefined;
     try {
-      const releaseSlot = await acquireOrRefuse(this.vendors, party, "Too many requests of the vendor are under way");
+      const releaseSlot = await acquireOrRefuse(this.vendors, party, "Too many requests of the vendor are in progress");
       return () => {
         releaseSlot();
         endLargePage();
@@ -88,7 +88,7 @@ export class AdmissionControl {
     const releaseSlot = await acquireOrRefuse(
       this.largePageSemaphoreOf(party.id),
       party,
-      "Too many large pages of the vendor are under way",
+      "Too many large pages of the vendor are in progress",
     );
     if (!this.vendors.hasOtherParties(party)) return releaseSlot;
     try {
@@ -120,7 +120,7 @@ export class AdmissionControl {
     const waitMs = (this.restsUntil.get(vendorId) ?? now) - now;
     if (waitMs > LARGE_PAGE_TIMEOUT_MS) {
       const seconds = Math.ceil(waitMs / 1000);
-      const message = `The vendor had a large page just before; wait ${seconds} s, or request pages of at most ${LARGE_PAGE_ROWS} rows.`;
+      const message = `The vendor requested a large page just before; wait ${seconds} s, or request pages of at most ${LARGE_PAGE_ROWS} rows.`;
       throw overLimit("TOO_MANY_REQUESTS", message, seconds);
     }
     if (waitMs > 0) await sleep(waitMs);
@@ -137,7 +137,7 @@ export class AdmissionControl {
     const releaseSlot = await acquireOrRefuse(
       this.unknownCallers,
       party,
-      "Too many requests with unknown tokens are under way",
+      "Too many requests with unknown tokens are in progress",
     );
     try {
       return await runAsParty({ kind: "OTHER", id: "strangers" }, work);

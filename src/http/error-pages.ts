@@ -41,7 +41,7 @@ export function addErrorPages(server: FastifyInstance): void {
       const suggestion = nearestWord(request.params.code, codes);
       throw notFound(
         "NOT_FOUND",
-        `There is no error code of this name.${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
+        `There is no error code with this name.${suggestion ? ` Did you mean ${suggestion}?` : ""}`,
       );
     },
   );

@@ -45,7 +45,7 @@ export function sendMissingRoute(request: FastifyRequest, reply: FastifyReply, r
     sendErrorBody(request, reply, 404, { kind: "missing", code: "NOT_FOUND", message, details: { fields } });
   } else {
     void reply.header("allow", allowed.join(", "));
-    const message = `This path knows ${allowed.join(", ")} only.`;
+    const message = `This path accepts only ${allowed.join(", ")}.`;
     sendErrorBody(request, reply, 405, { kind: "invalid", code: "METHOD_NOT_ALLOWED", message });
   }
 }
@@ -82,7 +82,7 @@ const sentValueFinder =
 /** Nobody reads this answer any more; that a caller hung up is neither a fault of ours nor an outage. */
 const ABORTED_REQUEST: { status: number; verdict: RequestFailure } = {
   status: 400,
-  verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The body did not arrive as a whole." },
+  verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The body arrived incomplete; send the request again." },
 };
 
 /** Whether the caller hung up before it had sent the whole request. An injected request has no connection. */
@@ -96,7 +96,7 @@ function toHttpFailure(error: unknown): { status: number; verdict: RequestFailur
   if (code?.startsWith("FST_") && statusCode !== undefined && statusCode < 500) {
     return {
       status: 400,
-      verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The HTTP request cannot be read." },
+      verdict: { kind: "invalid", code: "BAD_REQUEST", message: "The HTTP request cannot be parsed." },
     };
   }
   const verdict = classifyError(error);

@@ -23,7 +23,7 @@ export function addCallbackRoutes(server: FastifyInstance, handle: HandleCallbac
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
     scope.post("/callbacks/:vendorUuid/:gateway", { config: { open: true } }, async (request, reply) => {
       const target = callbackParameters.safeParse(request.params);
-      if (!target.success) throw denied("CALLBACK_REFUSED", "Nothing awaits this callback.");
+      if (!target.success) throw denied("CALLBACK_REFUSED", "No payment waits for this callback.");
       const body = typeof request.body === "string" ? request.body : "";
       await handle(target.data.vendorUuid, target.data.gateway, { headers: request.headers, body });
       return reply.code(200).send({ result: true });

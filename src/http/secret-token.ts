@@ -78,7 +78,7 @@ export class TokenAuthenticator {
     const activeKey = hash && (await this.keys.findActive(hash));
     if (!activeKey) {
       await this.wrongTokenLimit.consume(address);
-      throw denied("TOKEN_INVALID", "The Secret-Token is not known, or it was revoked.");
+      throw denied("TOKEN_INVALID", "The Secret-Token is unknown or was revoked.");
     }
     const { keyId, vendor } = activeKey;
     if (!vendor.enabled) throw denied("VENDOR_DISABLED", "The vendor of this Secret-Token is disabled.");

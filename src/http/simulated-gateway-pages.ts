@@ -47,7 +47,7 @@ export function addSimulatedGatewayRoutes(server: FastifyInstance, gateway: Simu
   });
 }
 
-const unknownCharge = () => notFound("NOT_FOUND", "The simulated gateway knows no such charge.");
+const unknownCharge = () => notFound("NOT_FOUND", "The simulated gateway has no such charge.");
 
 const sendHtml = (reply: FastifyReply, body: string) =>
   reply

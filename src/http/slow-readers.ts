@@ -51,7 +51,7 @@ export function disconnectSlowReaders(server: FastifyInstance, options = DEFAULT
       if (now <= deadline && !isOverLimit) continue;
       removeUnread(response);
       socket.destroy();
-      server.log.info("a caller was cut off that read its answer too slowly");
+      server.log.info("closed the connection of a client that read its answer too slowly");
     }
     if (unread.size === 0) stopSweeping();
   };

@@ -6,7 +6,7 @@ import { newTraceId } from "./request-log.ts";
 const HANG_UP_TIMEOUT_MS = 1_000;
 
 const responseByStatus = {
-  400: ["Bad Request", "The HTTP request cannot be read."],
+  400: ["Bad Request", "The HTTP request cannot be parsed."],
   408: ["Request Timeout", "The request did not arrive in time; send it faster."],
 } as const;
 

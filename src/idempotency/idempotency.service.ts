@@ -130,7 +130,7 @@ export class IdempotencyService {
     if (answer.body.length > MAX_STORED_ANSWER_LENGTH)
       throw invalid(
         "KEYED_ANSWER_TOO_LARGE",
-        `The answer has more than ${MAX_STORED_ANSWER_LENGTH} characters, so that it cannot be stored for a repeat, and nothing was changed. Select fewer fields or rows, or send the request without Idempotency-Key.`,
+        `The answer has more than ${MAX_STORED_ANSWER_LENGTH} characters, so it cannot be stored for a repeat, and nothing was changed. Select fewer fields or rows, or send the request without Idempotency-Key.`,
       );
     const saved = this.toSavedRequest(vendorId, request, answer, isSensitive);
     await this.requests.save(vendorId, request.key, saved, this.now, this.oldestKept());

@@ -4,15 +4,15 @@ import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 /* The words of invoices as GraphQL enums, each with what it means. */
 
 registerVocabularyEnum(InvoiceStatus, "InvoiceStatus", "State of an invoice.", {
-  TEMPORARY: "A draft: it can be changed and deleted, and was not sent.",
-  RESERVATION: "It will be sent at a given time.",
-  SENT: "It was sent, and its order awaits the payment.",
-  PAID: "Its order is paid.",
-  OVER_DUE: "It was not paid by its deadline.",
-  SEND_FAIL: "No channel delivered it; it can be sent again.",
+  TEMPORARY: "A draft. It was not sent, and can be changed and deleted.",
+  RESERVATION: "Scheduled: the invoice will be sent at a given time.",
+  SENT: "Sent. Its order waits for the payment.",
+  PAID: "The order of the invoice is paid.",
+  OVER_DUE: "The invoice was not paid by its deadline.",
+  SEND_FAIL: "The delivery failed on every channel. The invoice can be sent again.",
 });
 
-registerVocabularyEnum(PublishType, "PublishType", "When an invoice is sent.", {
+registerVocabularyEnum(PublishType, "PublishType", "Time at which an invoice is sent.", {
   NOW: "At once.",
   RESERVATION: "At a given time.",
 });

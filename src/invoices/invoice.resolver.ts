@@ -20,9 +20,9 @@ import {
 
 @Resolver(() => Invoice)
 export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
-  @Query(() => Invoice, { nullable: true, description: "One invoice; null where the vendor has none with this id." })
+  @Query(() => Invoice, { nullable: true, description: "Returns one invoice. Null if the vendor has no such invoice." })
   invoice(
-    @Arg("id", () => ID, { description: "Global id or number." }) id: string,
+    @Arg("id", () => ID, { description: "Global id or number of the invoice." }) id: string,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -33,14 +33,17 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     );
   }
 
-  @Query(() => InvoiceConnection, { description: "The vendor's invoices, newest first unless told otherwise." })
+  @Query(() => InvoiceConnection, { description: "Returns the vendor's invoices. Defaults to the newest first." })
   invoices(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => InvoiceFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => InvoiceFilterInput, {
+      nullable: true,
+      description: "Filter of the list. Defaults to all rows.",
+    })
     filter?: InvoiceFilterInput,
-    @Arg("orderBy", () => InvoiceSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => InvoiceSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: InvoiceSortInput,
   ) {
     const customerId = optionalDatabaseIdOf("Customer", filter?.customerId, "filter.customerId");
@@ -50,7 +53,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
 
   @Mutation(() => InvoicePayload, {
     description:
-      "Creates an invoice: a draft, one that is sent at a time, or one that is sent at once, which makes its order. Refused as createOrder is, and with DISCOUNT_TOO_HIGH.",
+      "Creates an invoice: a draft, a scheduled invoice, or one that is sent at once, which creates its order. Refused with the codes of createOrder, and with DISCOUNT_TOO_HIGH.",
   })
   async createInvoice(
     @Arg("input", () => CreateInvoiceInput, { description: "The invoice." }) input: CreateInvoiceInput,
@@ -65,10 +68,11 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
   }
 
   @Mutation(() => InvoicePayload, {
-    description: "Changes a draft. Refused with INVOICE_NOT_FOUND, and with INVOICE_NOT_A_DRAFT once it was sent.",
+    description:
+      "Changes a draft. Refused with INVOICE_NOT_FOUND, and with INVOICE_NOT_A_DRAFT after the invoice was sent.",
   })
   async updateInvoice(
-    @Arg("input", () => UpdateInvoiceInput, { description: "What changes." }) input: UpdateInvoiceInput,
+    @Arg("input", () => UpdateInvoiceInput, { description: "The changes." }) input: UpdateInvoiceInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -86,10 +90,10 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
 
   @Mutation(() => InvoicePayload, {
     description:
-      "Sends a draft or a reserved invoice now, or sends one again that no channel delivered. A draft whose reservationAt is in the future becomes RESERVATION and is sent at that time. Refused with INVOICE_NOT_FOUND or ILLEGAL_TRANSITION.",
+      "Sends a draft or a scheduled invoice now, or sends an invoice again whose delivery failed. A draft whose reservationAt is in the future becomes RESERVATION and is sent at that time. Refused with INVOICE_NOT_FOUND or ILLEGAL_TRANSITION.",
   })
   async sendInvoice(
-    @Arg("input", () => InvoiceInput, { description: "Which invoice." }) { invoiceId }: InvoiceInput,
+    @Arg("input", () => InvoiceInput, { description: "The invoice." }) { invoiceId }: InvoiceInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -100,10 +104,10 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
 
   @Mutation(() => InvoicePayload, {
     description:
-      "Reports that no channel delivered an invoice. The invoice becomes SEND_FAIL: its order can still be paid, and sendInvoice sends it again. The service sends no messages itself: the program that sends them for the vendor reports the failure. Refused with INVOICE_NOT_FOUND, and with ILLEGAL_TRANSITION unless the invoice is SENT.",
+      "Reports that the delivery of an invoice failed on every channel. The invoice becomes SEND_FAIL: its order can still be paid, and sendInvoice sends it again. The service sends no messages itself; the program that sends them for the vendor reports the failure. Refused with INVOICE_NOT_FOUND, and with ILLEGAL_TRANSITION unless the invoice is SENT.",
   })
   async reportInvoiceUndelivered(
-    @Arg("input", () => ReportInvoiceUndeliveredInput, { description: "The invoice, and why delivery failed." })
+    @Arg("input", () => ReportInvoiceUndeliveredInput, { description: "The invoice and the reason of the failure." })
     { invoiceId, reason }: ReportInvoiceUndeliveredInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -114,10 +118,11 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
   }
 
   @Mutation(() => DeleteInvoicePayload, {
-    description: "Deletes a draft. Refused with INVOICE_NOT_FOUND, and with INVOICE_NOT_A_DRAFT once it was sent.",
+    description:
+      "Deletes a draft. Refused with INVOICE_NOT_FOUND, and with INVOICE_NOT_A_DRAFT after the invoice was sent.",
   })
   async deleteInvoice(
-    @Arg("input", () => InvoiceInput, { description: "Which draft." }) { invoiceId }: InvoiceInput,
+    @Arg("input", () => InvoiceInput, { description: "The draft." }) { invoiceId }: InvoiceInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const id = databaseIdOf("Invoice", invoiceId, "invoiceId");

@@ -229,7 +229,7 @@ export class InvoiceService {
     { publishMethods, publishType, reservationAt, purchaseDeadline, discount, instantAmount }: ValidatedFields,
     isDraft: boolean,
   ): void {
-    if (publishMethods?.length === 0) throw invalidField("publishMethods", "must name at least one channel.");
+    if (publishMethods?.length === 0) throw invalidField("publishMethods", "must have at least one channel.");
     if (discount?.eq(0)) throw invalidField("discount", "must be greater than 0.");
     if (instantAmount?.eq(0)) throw invalidField("instantAmount", "must be greater than 0.");
     if (publishType === "RESERVATION" && reservationAt == null)
@@ -323,7 +323,7 @@ export class InvoiceService {
       "MANAGER",
     );
     if (invoice.instantAmount?.gt(order.amount))
-      throw invalidField("instantAmount", "must not be more than the invoice comes to.");
+      throw invalidField("instantAmount", "must not be more than the total of the invoice.");
     // It is charged by itself, so that it is rounded as each amount of the order is.
     const { scale } = toPaymentCurrency(await this.vendors.billingTerms(seller.id), order.currency);
     const instantAmount = invoice.instantAmount && roundAmount(invoice.instantAmount, scale);

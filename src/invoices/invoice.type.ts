@@ -22,7 +22,9 @@ import { Product } from "../products/product.type.ts";
 
 @ObjectType({ description: "A line of an invoice.", simpleResolvers: true })
 export class InvoiceItem {
-  @Field(() => Product, { description: "The product; one of type INVOICE where the line was told by name and price." })
+  @Field(() => Product, {
+    description: "Product of the line. A line that was created by name and price has a product of type INVOICE.",
+  })
   product!: Product;
 
   @Field(() => PricePlan, { description: "The price plan." })
@@ -30,106 +32,125 @@ export class InvoiceItem {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "A price of one instead of the plan's; null where that holds.",
+    description: "Unit price that replaces the plan's price. Null if the plan's price applies.",
   })
   price!: string | null;
 
   @Field(() => PositiveIntScalar, {
-    description: "The least that the payer may choose, and where the quantity starts.",
+    description: "Smallest quantity that the payer can choose, which is also the initial quantity.",
   })
   minimumQuantity!: number;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "The most that the payer may choose; null is fixed." })
+  @Field(() => PositiveIntScalar, {
+    nullable: true,
+    description: "Largest quantity that the payer can choose. Null if the quantity is fixed.",
+  })
   maximumQuantity!: number | null;
 }
 
 @ObjectType("Invoice", {
-  description: "A request to pay that is sent to a customer. Sending it makes the order that is paid.",
+  description: "An invoice: a request for payment to a customer. Sending it creates the order that the customer pays.",
   implements: Node,
   simpleResolvers: true,
 })
 export class Invoice extends Node {
-  @Field(() => InvoiceStatus, { description: "Whether it was sent, and what became of it." })
+  @Field(() => InvoiceStatus, { description: "State of the invoice." })
   status!: InvoiceStatus;
 
-  @Field(() => Customer, { description: "Who receives it." })
+  @Field(() => Customer, { description: "Customer who receives the invoice." })
   customer!: Customer;
 
-  @Field(() => [InvoiceItem], { description: "What is to be paid, in order." })
+  @Field(() => [InvoiceItem], { description: "Lines of the invoice, in order." })
   items!: InvoiceItem[];
 
-  @Field(() => Order, { nullable: true, description: "The order that is paid; null until it was sent." })
+  @Field(() => Order, { nullable: true, description: "Order of the invoice. Null until the invoice is sent." })
   order!: Order | null;
 
-  @Field(() => PublishType, { description: "Whether it is sent at once or at a time." })
+  @Field(() => PublishType, { description: "Time of sending: at once or scheduled." })
   publishType!: PublishType;
 
-  @Field(() => [PublishMethod], { description: "The channels on which it is sent." })
+  @Field(() => [PublishMethod], { description: "Channels on which the invoice is sent." })
   publishMethods!: PublishMethod[];
 
-  @Field(() => [PaymentMethod], { description: "The only ways in which it can be paid; none is any." })
+  @Field(() => [PaymentMethod], { description: "Payment methods that the invoice accepts. Empty for all methods." })
   invoicePayMethods!: PaymentMethod[];
 
-  @Field(() => PaymentGateway, { nullable: true, description: "The only gateway it can be paid through; null is any." })
+  @Field(() => PaymentGateway, {
+    nullable: true,
+    description: "Gateway through which the invoice must be paid. Null for any gateway.",
+  })
   paymentGateway!: PaymentGateway | null;
 
-  @Field(() => RegionCodeScalar, { nullable: true, description: "Where it is sold; null is the vendor's country." })
+  @Field(() => RegionCodeScalar, {
+    nullable: true,
+    description: "Sales region of the invoice. Null for the vendor's country.",
+  })
   region!: RegionCode | null;
 
   @Field(() => String, { description: "ISO 4217 code of the currency." })
   currency!: string;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What is taken off the whole." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Discount on the whole invoice. Null if there is none." })
   discount!: string | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What is due at once; the rest is due by the deadline." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "Amount that is due at once. The rest is due by the deadline. Null if the whole amount is due by the deadline.",
+  })
   instantAmount!: string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "Until when it can be paid; null without an end." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Deadline for the payment. Null for no deadline." })
   purchaseDeadline!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it is to be sent; null for at once." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time at which the invoice is scheduled to be sent. Null if it is sent at once.",
+  })
   reservationAt!: Date | null;
 
-  @Field(() => String, { description: "A note to the customer; empty where there is none." })
+  @Field(() => String, { description: "Note to the customer. An empty string if there is none." })
   memoToCustomer!: string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was sent." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time at which the invoice was sent. Null if it was not.",
+  })
   sentAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { description: "When it was created." })
+  @Field(() => DateTimeScalar, { description: "Time of the creation." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
-@InputType({ description: "A line of an invoice: a plan by its codes, or a name and a price." })
+@InputType({ description: "A line of an invoice: a price plan by its codes, or a name and a price." })
 export class InvoiceItemInput {
-  @Field(() => LineScalar, { nullable: true, description: "Code of the product; goes with priceCode." })
+  @Field(() => LineScalar, { nullable: true, description: "Code of the product. Requires priceCode." })
   productCode?: string | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "Code of the price plan; goes with productCode." })
+  @Field(() => LineScalar, { nullable: true, description: "Code of the price plan. Requires productCode." })
   priceCode?: string | null;
 
   @Field(() => NonNegativeIntScalar, {
     nullable: true,
-    description: "Where the quantity starts; one where absent or 0.",
+    description: "Initial quantity. Defaults to 1; 0 also means 1.",
   })
   minimumQuantity?: number | null;
 
   @Field(() => PositiveIntScalar, {
     nullable: true,
-    description: "The most that the payer may choose; fixed unless told.",
+    description: "Largest quantity that the payer can choose. Defaults to a fixed quantity.",
   })
   maximumQuantity?: number | null;
 
-  @Field(() => NameScalar, { nullable: true, description: "What is to be paid for, where there is no product." })
+  @Field(() => NameScalar, { nullable: true, description: "Name of the line, if it has no product." })
   productName?: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "The price of one; beside codes it overrides the plan's.",
+    description: "Unit price. With a productCode and a priceCode it replaces the plan's price.",
   })
   price?: Amount | null;
 }
@@ -139,62 +160,68 @@ export class CreateInvoiceInput {
   @Field(() => ID, { description: "Global id or number of the customer who receives it." })
   customerId!: string;
 
-  @Field(() => [InvoiceItemInput], { description: "What is to be paid: 1 to 500 lines." })
+  @Field(() => [InvoiceItemInput], { description: "Lines of the invoice: 1 to 500." })
   items!: InvoiceItemInput[];
 
-  @Field(() => [PublishMethod], { description: "The channels on which it is sent: at least one." })
+  @Field(() => [PublishMethod], { description: "Channels on which the invoice is sent: at least one." })
   publishMethods!: PublishMethod[];
 
   @Field(() => PublishType, {
     nullable: true,
-    description: "Whether it is sent at once or at a time; NOW unless told.",
+    description: "Time of sending: at once or scheduled. Defaults to NOW.",
   })
   publishType?: PublishType | null;
 
   @Field(() => [PaymentMethod], {
     nullable: true,
-    description: "The only ways in which it can be paid; any unless told.",
+    description: "Payment methods that the invoice accepts. Defaults to all methods.",
   })
   invoicePayMethods?: PaymentMethod[] | null;
 
   @Field(() => PaymentGateway, {
     nullable: true,
-    description: "The only gateway it can be paid through; any unless told.",
+    description: "Gateway through which the invoice must be paid. Defaults to any gateway.",
   })
   paymentGateway?: PaymentGateway | null;
 
-  @Field(() => RegionCodeScalar, { nullable: true, description: "Where it is sold; the vendor's country unless told." })
+  @Field(() => RegionCodeScalar, {
+    nullable: true,
+    description: "Sales region of the invoice. Defaults to the vendor's country.",
+  })
   region?: RegionCode | null;
 
-  @Field(() => CurrencyScalar, { nullable: true, description: "The currency to pay in; KRW unless told." })
+  @Field(() => CurrencyScalar, { nullable: true, description: "Currency of the invoice. Defaults to KRW." })
   currency?: string | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What is taken off the whole: greater than 0." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Discount on the whole invoice. It must be greater than 0.",
+  })
   discount?: Amount | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What is due at once: greater than 0." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Amount that is due at once. It must be greater than 0." })
   instantAmount?: Amount | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "Until when it can be paid." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Deadline for the payment." })
   purchaseDeadline?: Date | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "When it is sent; needed, and in the future, for RESERVATION.",
+    description: "Time at which the invoice is sent. Required for RESERVATION; it must be in the future.",
   })
   reservationAt?: Date | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "A note to the customer." })
+  @Field(() => TextScalar, { nullable: true, description: "Note to the customer." })
   memoToCustomer?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether to save a draft, which is not sent; the vendor's draftInvoicesByDefault unless told.",
+    description: "True saves a draft, which is not sent. Defaults to the vendor's draftInvoicesByDefault.",
   })
   temporary?: boolean | null;
 }
 
-@InputType({ description: "What changes of a draft: absent fields stay as they are." })
+@InputType({ description: "Changes of a draft. Absent fields keep their values." })
 export class UpdateInvoiceInput {
   @Field(() => ID, { description: "Global id or number of the invoice." })
   invoiceId!: string;
@@ -202,40 +229,43 @@ export class UpdateInvoiceInput {
   @Field(() => ID, { nullable: true, description: "Global id or number of the customer who receives it." })
   customerId?: string | null;
 
-  @Field(() => [InvoiceItemInput], { nullable: true, description: "What is to be paid; the lines are set whole." })
+  @Field(() => [InvoiceItemInput], { nullable: true, description: "Lines of the invoice. Replaces all stored lines." })
   items?: InvoiceItemInput[] | null;
 
-  @Field(() => [PublishMethod], { nullable: true, description: "The channels on which it is sent." })
+  @Field(() => [PublishMethod], { nullable: true, description: "Channels on which the invoice is sent." })
   publishMethods?: PublishMethod[] | null;
 
-  @Field(() => PublishType, { nullable: true, description: "Whether it is sent at once or at a time." })
+  @Field(() => PublishType, { nullable: true, description: "Time of sending: at once or scheduled." })
   publishType?: PublishType | null;
 
-  @Field(() => [PaymentMethod], { nullable: true, description: "The only ways in which it can be paid." })
+  @Field(() => [PaymentMethod], { nullable: true, description: "Payment methods that the invoice accepts." })
   invoicePayMethods?: PaymentMethod[] | null;
 
-  @Field(() => PaymentGateway, { nullable: true, description: "The only gateway it can be paid through." })
+  @Field(() => PaymentGateway, { nullable: true, description: "Gateway through which the invoice must be paid." })
   paymentGateway?: PaymentGateway | null;
 
-  @Field(() => RegionCodeScalar, { nullable: true, description: "Where it is sold." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Sales region of the invoice." })
   region?: RegionCode | null;
 
-  @Field(() => CurrencyScalar, { nullable: true, description: "The currency to pay in." })
+  @Field(() => CurrencyScalar, { nullable: true, description: "Currency of the invoice." })
   currency?: string | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What is taken off the whole: greater than 0." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Discount on the whole invoice. It must be greater than 0.",
+  })
   discount?: Amount | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What is due at once: greater than 0." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Amount that is due at once. It must be greater than 0." })
   instantAmount?: Amount | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "Until when it can be paid." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Deadline for the payment." })
   purchaseDeadline?: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it is sent." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time at which the invoice is sent." })
   reservationAt?: Date | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "A note to the customer." })
+  @Field(() => TextScalar, { nullable: true, description: "Note to the customer." })
   memoToCustomer?: string | null;
 }
 
@@ -245,14 +275,14 @@ export class InvoiceInput {
   invoiceId!: string;
 }
 
-@InputType({ description: "An invoice that no channel delivered." })
+@InputType({ description: "An invoice whose delivery failed on every channel." })
 export class ReportInvoiceUndeliveredInput {
   @Field(() => ID, { description: "Global id or number of the invoice." })
   invoiceId!: string;
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: "Why no channel delivered the invoice. Defaults to null, which records no reason.",
+    description: "Reason of the failure. Defaults to null, which records no reason.",
   })
   reason?: string | null;
 }
@@ -263,25 +293,25 @@ export class InvoicePayload {
   invoice!: Invoice;
 }
 
-@ObjectType({ description: "What was deleted.", simpleResolvers: true })
+@ObjectType({ description: "The deleted draft.", simpleResolvers: true })
 export class DeleteInvoicePayload {
-  @Field(() => ID, { description: "Global id of the draft that is gone." })
+  @Field(() => ID, { description: "Global id of the deleted draft." })
   deletedId!: string;
 }
 
-@InputType({ description: "Which invoices are asked for; all conditions hold together." })
+@InputType({ description: "Filter of invoices. All conditions must hold." })
 export class InvoiceFilterInput {
-  @Field(() => InvoiceStatus, { nullable: true, description: "Those with this status." })
+  @Field(() => InvoiceStatus, { nullable: true, description: "Returns only records with this status." })
   status?: InvoiceStatus | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this customer: global id or number." })
+  @Field(() => ID, { nullable: true, description: "Returns only records of this customer: global id or number." })
   customerId?: string | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those created in this period." })
+  @Field(() => PeriodInput, { nullable: true, description: "Returns only records that were created in this period." })
   createdAt?: PeriodInput | null;
 }
 
-export const InvoiceSortInput = sortInputType("Invoice", { CREATED_AT: "When it was created." });
+export const InvoiceSortInput = sortInputType("Invoice", { CREATED_AT: "By the time of the creation." });
 export type InvoiceSortInput = InstanceType<typeof InvoiceSortInput>;
 
 export const InvoiceConnection = connectionType(() => Invoice, "Invoice");

@@ -128,7 +128,7 @@ export class Worker {
         return vendor ? work(vendor) : 0;
       });
     } catch (error) {
-      this.options.logger.error({ vendorId, error: (error as Error).message }, "work failed");
+      this.options.logger.error({ vendorId, error: (error as Error).message }, "a job failed");
       return 0;
     }
   }
@@ -140,7 +140,7 @@ export class Worker {
       try {
         if ((await this.runTurn()) > 0) idleMs = 0;
       } catch (error) {
-        this.options.logger.error({ error: (error as Error).message }, "work cannot be looked for");
+        this.options.logger.error({ error: (error as Error).message }, "the search for due work failed");
         idleMs = AFTER_FAULT_MS;
       }
       if (idleMs > 0) await wait(idleMs, undefined, { signal }).catch(() => undefined);

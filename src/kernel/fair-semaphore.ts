@@ -96,7 +96,7 @@ export class FairSemaphore {
   }
 
   private waitForSlot(queue: PartyQueue): Promise<void> {
-    if (queue.waiting.size >= (this.options.maxWaiting ?? Infinity)) throw new NoSlotError("Too much waits already.");
+    if (queue.waiting.size >= (this.options.maxWaiting ?? Infinity)) throw new NoSlotError("The queue is full.");
     return new Promise((resolve, reject) => {
       const grant = () => {
         clearTimeout(timer);
@@ -104,7 +104,7 @@ export class FairSemaphore {
       };
       const timer = setTimeout(() => {
         queue.waiting.delete(grant);
-        reject(new NoSlotError("No place became free in time."));
+        reject(new NoSlotError("No slot became free in time."));
       }, this.options.acquireTimeoutMs);
       queue.waiting.add(grant);
       this.grantFreeSlots();

@@ -62,8 +62,7 @@ class JsonParser {
   /** The next value, and the blanks on both sides of it. */
   private readValue(): unknown {
     this.skipWhitespace();
-    if (++this.valueCount > MAX_VALUES)
-      throw invalid("MALFORMED_JSON", `The body holds more than ${MAX_VALUES} values.`);
+    if (++this.valueCount > MAX_VALUES) throw invalid("MALFORMED_JSON", `The body has more than ${MAX_VALUES} values.`);
     const value = this.readUnpaddedValue();
     this.skipWhitespace();
     return value;
@@ -84,7 +83,7 @@ class JsonParser {
   }
 
   private readNested<T>(read: () => T): T {
-    if (++this.depth > MAX_DEPTH) throw invalid("MALFORMED_JSON", `The body nests deeper than ${MAX_DEPTH} levels.`);
+    if (++this.depth > MAX_DEPTH) throw invalid("MALFORMED_JSON", `The body has more than ${MAX_DEPTH} levels.`);
     this.position++;
     const value = read();
     this.depth--;
@@ -103,7 +102,7 @@ class JsonParser {
       if (!this.skipIf(":")) throw this.syntaxRefusal();
       const value = this.readValue();
       if (Object.hasOwn(object, key) && !isDeepStrictEqual(object[key], value))
-        throw this.syntaxRefusal("a key stands twice", from);
+        throw this.syntaxRefusal("a duplicate key", from);
       // Assigned, a key `__proto__` would not become one.
       if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true });
       else object[key] = value;

@@ -15,11 +15,11 @@ export interface RefusalMeaning {
 export const refusalCodes = {
   INVALID_ARGUMENT: {
     cause: "A value of the request is missing, of the wrong type or outside its range.",
-    cure: "Correct the values that `details.fields` names by their paths.",
+    cure: "Correct the values whose paths `details.fields` lists.",
   },
   MALFORMED_JSON: {
     cause: "The body is not JSON.",
-    cure: "Send one JSON object in UTF-8; the message says at which character the reading stopped.",
+    cure: "Send one JSON object in UTF-8; the message names the character at which parsing stopped.",
     subject: "body",
   },
   TOKEN_MISSING: {
@@ -29,7 +29,7 @@ export const refusalCodes = {
   },
   TOKEN_INVALID: {
     cause: "The Secret-Token is unknown, or it was revoked.",
-    cure: "Send a live key of the vendor; an operator makes one with `npm run keys -- create --vendor <uuid>`.",
+    cure: "Send a valid key of the vendor; an operator creates one with `npm run keys -- create --vendor <uuid>`.",
     subject: "Secret-Token",
   },
   VENDOR_DISABLED: {
@@ -38,8 +38,8 @@ export const refusalCodes = {
     subject: "Secret-Token",
   },
   NOT_FOUND: {
-    cause: "There is no such path, or no record of the vendor has this id.",
-    cure: "Compare the path with the API document, and the id with the list that it came from.",
+    cause: "The path does not exist, or no record of the vendor has this id.",
+    cure: "Compare the path with the API document, and the id with the list that returned it.",
     subject: ["id", "uuid", "vendorUuid", "keyId", "idOrCode", "code"],
   },
   METHOD_NOT_ALLOWED: {
@@ -59,22 +59,22 @@ export const refusalCodes = {
   },
   CUSTOMER_NOT_FOUND: {
     cause: "The vendor has no customer with this id.",
-    cure: "Take the id from `customers`; under /cover, and where a cover is meant, from `coverCustomers`, which have ids of their own.",
+    cure: "Take the id from `customers`. Calls under /cover and covers use ids of `coverCustomers`, which are separate.",
     subject: ["customerId", "customerCode", "customerUuid", "id"],
   },
   PRODUCT_NOT_FOUND: {
     cause: "The vendor has no product with this id or code.",
-    cure: "Take the id or code from `products`; under /cover, and where a cover is meant, from `coverProducts`, which have ids of their own.",
+    cure: "Take the id or code from `products`. Calls under /cover and covers use ids of `coverProducts`, which are separate.",
     subject: ["productId", "productCode", "id", "code"],
   },
   PRICE_NOT_FOUND: {
     cause: "The vendor has no price plan with this id or code.",
-    cure: "Take the id or code from the product's `prices`; under /cover, and where a cover is meant, from `coverPrices`, which have ids of their own.",
+    cure: "Take the id or code from the product's `prices`. Calls under /cover and covers use ids of `coverPrices`, which are separate.",
     subject: ["priceId", "priceCode", "id"],
   },
   ORDER_NOT_FOUND: {
     cause: "The vendor has no order with this id or code.",
-    cure: "Take the id or code from `orders`; under /cover, and where a cover is meant, from `coverOrders`, which have ids of their own.",
+    cure: "Take the id or code from `orders`. Calls under /cover and covers use ids of `coverOrders`, which are separate.",
     subject: ["orderId", "idOrCode", "id", "code"],
   },
   ORDER_ITEM_NOT_FOUND: {
@@ -93,13 +93,12 @@ export const refusalCodes = {
     subject: ["storedMethodId", "paymentMethodId"],
   },
   CHARGES_AWAIT_OPERATOR: {
-    cause:
-      "The gateway was restored from a backup, and a payment gateway of the vendor cannot be searched for what was charged since.",
-    cure: "Ask the operator to compare its books and to run `npm run charges -- release`; nothing was charged.",
+    cause: "The gateway was restored from a backup, and a payment gateway cannot be searched for later charges.",
+    cure: "Ask the operator to compare the books and to run `npm run charges -- release`. Nothing was charged.",
     subject: ["orderId"],
   },
   NO_PAYMENT_GATEWAY: {
-    cause: "The vendor has no payment gateway that takes this method and currency.",
+    cause: "The vendor has no payment gateway that supports this method and currency.",
     cure: "Set one up with `configurePaymentGateway`.",
     subject: ["paymentMethod", "method", "orderId"],
   },
@@ -110,18 +109,18 @@ export const refusalCodes = {
   },
   PAYMENT_IN_PROGRESS: {
     cause: "A payment of the order, or of a change of the subscription, is in progress.",
-    cure: "Wait for its outcome in the `payment` of the order, then decide.",
+    cure: "Wait for the outcome in the `payment` of the order, then decide.",
     subject: ["orderId", "subscriptionId", "id"],
   },
   TOO_MANY_DECLINES: {
-    cause: "Ten payments of the order by newly entered cards failed within a day.",
+    cause: "Ten payments of the order with newly entered cards failed within a day.",
     cure: "Pay by another method, or wait until the day is over.",
     subject: ["orderId"],
   },
   PRICE_CHANGED: {
     cause:
-      "The order costs another sum than the payer agreed to, for example because another order used its trial or first-purchase discount.",
-    cure: "Show the payer `details.newAmount` instead of `details.oldAmount`; the next attempt pays the new sum.",
+      "The price of the order differs from the price that the payer agreed to. For example, another order used its trial or first-purchase discount.",
+    cure: "Show the payer `details.newAmount` instead of `details.oldAmount`. The next attempt charges the new amount.",
     subject: ["amount", "orderId"],
   },
   ORDER_NOT_PAYABLE: {
@@ -130,18 +129,18 @@ export const refusalCodes = {
     subject: ["orderId"],
   },
   NO_DEPOSIT_AWAITED: {
-    cause: "No deposit is awaited for the order.",
+    cause: "The order does not wait for a deposit.",
     cure: "Confirm only orders whose items are DEPOSIT_WAITING.",
     subject: ["orderId"],
   },
   DEPOSIT_NOT_ARRIVED: {
     cause: "The gateway reports that the deposit has not arrived yet.",
-    cure: "Confirm it again when the payer has paid it in.",
+    cure: "Confirm it again after the payer has made the deposit.",
     subject: ["orderId"],
   },
   REFUND_TOO_HIGH: {
-    cause: "The refund is zero, or more than was paid and not refunded yet.",
-    cure: "Refund more than 0 and at most the amount that the message names.",
+    cause: "The refund is zero, or more than the amount that was paid and not yet refunded.",
+    cure: "Refund more than 0 and at most the amount in the message.",
     subject: ["amount", "items", "itemIds", "orderId"],
   },
   REFUND_IN_PROGRESS: {
@@ -159,13 +158,13 @@ export const refusalCodes = {
     subject: ["invoiceId", "id"],
   },
   VENDOR_NOT_FOUND: {
-    cause: "The uuid is neither that of the vendor nor that of a child of it.",
+    cause: "The uuid belongs neither to the vendor nor to one of its child vendors.",
     cure: "Take the uuid from `vendor` or `childVendors`.",
     subject: ["vendorUuid", "uuid"],
   },
   SUBSCRIPTION_NOT_FOUND: {
     cause: "The vendor has no subscription with this id.",
-    cure: "Take the id from `subscriptions`; under /cover, and where a cover is meant, from `coverSubscriptions`, which have ids of their own.",
+    cure: "Take the id from `subscriptions`. Calls under /cover and covers use ids of `coverSubscriptions`, which are separate.",
     subject: ["subscriptionId", "id"],
   },
   POLICY_NOT_FOUND: {
@@ -174,8 +173,7 @@ export const refusalCodes = {
     subject: ["policyId", "id"],
   },
   DECISION_NOT_REPLAYABLE: {
-    cause:
-      "The decision came from a rulebook, a decline table, a model or an engine that this version of the gateway does not have.",
+    cause: "The decision needs a rulebook, a decline table, a model or an engine that this version does not have.",
     cure: "Replay it with the version of the gateway that made it.",
     subject: ["decisionId", "id"],
   },
@@ -191,18 +189,18 @@ export const refusalCodes = {
   },
   SUBSCRIPTION_NOT_RUNNING: {
     cause:
-      "The subscription is paused, unpaid, being charged or ended; its contents can be changed only while it is running.",
-    cure: "Resume or recover the subscription first, or start a new one.",
+      "The subscription is paused, unpaid, ended or has a charge in progress. Its contents can be changed only while it is running.",
+    cure: "Resume or recover the subscription first, or create a new one.",
     subject: ["subscriptionId", "id"],
   },
   DUPLICATE_PARTNER_ID: {
     cause: "The partner id is registered already.",
-    cure: "Send `replaceIfExists` true to update the record that `details.id` names, or use another partner id.",
+    cure: "Send `replaceIfExists` true to update the record with the id `details.id`, or use another partner id.",
     subject: ["partnerOrderId", "partnerPriceId", "partnerProductId", "partnerSubscriptionId", "partnerCustomerId"],
   },
   ALREADY_TAKEN: {
     cause: "Another record of the vendor has this value, which must be unique.",
-    cure: "Choose another value for the field that `details.fields` names.",
+    cure: "Choose another value for the field that `details.fields` lists.",
   },
   ORDER_NOT_RECOVERABLE: {
     cause: "The order is paid, cancelled or refunded, so there is nothing to recover.",
@@ -239,14 +237,13 @@ export const refusalCodes = {
     cure: "Order at most the remaining stock.",
   },
   WAITING_APPROVAL: {
-    cause: "The product waits for the parent vendor's decision and cannot be changed until then.",
+    cause: "The product waits for the parent vendor's decision. It cannot be changed until then.",
     cure: "Change it after it is approved or rejected.",
     subject: ["productId", "id"],
   },
   CURRENCY_MISMATCH: {
-    cause:
-      "The child's base currency differs from its parent's, so the product's prices would mean other amounts there.",
-    cure: "Give both vendors one base currency.",
+    cause: "The child's base currency differs from its parent's, so the product's prices would be other amounts there.",
+    cure: "Use the same base currency for both vendors.",
     subject: ["productId", "id"],
   },
   NO_PARENT_VENDOR: {
@@ -256,22 +253,22 @@ export const refusalCodes = {
   },
   QUANTITY_LIMIT: {
     cause:
-      "The quantity is above the plan's maximumPurchaseQuantity, or outside the range that the payer may choose from.",
-    cure: "Order fewer at once.",
+      "The quantity is above the plan's maximumPurchaseQuantity, or outside the range that is offered to the payer.",
+    cure: "Order a smaller quantity.",
     subject: ["quantity"],
   },
   ALREADY_SUBSCRIBED: {
-    cause: "The customer has a live subscription of a product that allows only one, or is paying for one.",
+    cause: "The customer has, or is paying for, a subscription of a product that allows only one.",
     cure: "Change the existing subscription instead.",
     subject: ["customerId", "orderId"],
   },
   INVOICE_NOT_A_DRAFT: {
-    cause: "The invoice is no longer a draft; only a draft can be changed or deleted.",
+    cause: "The invoice is not a draft any more. Only a draft can be changed or deleted.",
     cure: "Create another invoice.",
     subject: ["invoiceId", "id"],
   },
   QUANTITY_NOT_PRICED: {
-    cause: "The plan has no price for this quantity: it lies outside every range of its volumes.",
+    cause: "The plan has no price for this quantity: no range of its volumes contains it.",
     cure: "Choose a quantity within one of the plan's `volumes`.",
     subject: ["quantity"],
   },
@@ -281,18 +278,18 @@ export const refusalCodes = {
     subject: ["currency"],
   },
   QUOTA_EXCEEDED: {
-    cause: "More units would be used than the quota allows.",
+    cause: "The usage would exceed the quota.",
     cure: "Raise the quota first.",
     subject: ["units"],
   },
   UNITS_BELOW_ZERO: {
-    cause: "The used or the allowed units would fall below zero.",
-    cure: "Take away at most the current number of units.",
+    cause: "The number of used or allowed units would fall below zero.",
+    cure: "Subtract at most the current number of units.",
     subject: ["units"],
   },
   AMOUNT_TOO_HIGH: {
     cause: "The total has more than 15 digits.",
-    cure: "Order less at once.",
+    cure: "Order a smaller quantity.",
     subject: ["items"],
   },
   DISCOUNT_TOO_HIGH: {
@@ -301,22 +298,22 @@ export const refusalCodes = {
     subject: ["discount"],
   },
   COVER_IN_PROGRESS: {
-    cause: "A recovery scenario is running, so the record cannot move to another customer or subscription.",
+    cause: "A recovery scenario is running, so the record cannot be moved to another customer or subscription.",
     cure: "Wait until the recovery has ended, or cancel it.",
     subject: ["subscriptionId", "customerId"],
   },
   ILLEGAL_TRANSITION: {
     cause: "The state machine has no such transition from the current state.",
-    cure: "Make one of the transitions that `details.legal` lists.",
+    cure: "Use one of the transitions that `details.legal` lists.",
     subject: ["itemIds", "orderId", "subscriptionId", "invoiceId", "productId", "status", "id"],
   },
   SECRETS_KEY_MISSING: {
-    cause: "A secret would have to be stored or a link signed, and the gateway has no key for it.",
+    cause: "A secret would be stored or a link signed, but the gateway has no key for it.",
     cure: "Ask the gateway's operator to set SECRETS_KEY.",
   },
   CURRENCY_LOCKED: {
-    cause: "The vendor has amounts in its base currency (prices, orders, exchange rates), or locked it.",
-    cure: "Keep the base currency; sell in other currencies by exchange rates.",
+    cause: "The vendor locked its base currency, or has amounts in it (prices, orders, exchange rates).",
+    cure: "Keep the base currency, and sell in other currencies by exchange rates.",
     subject: ["currency"],
   },
   IDEMPOTENCY_KEY_IN_USE: {
@@ -325,19 +322,19 @@ export const refusalCodes = {
     subject: "Idempotency-Key",
   },
   IDEMPOTENCY_KEY_REUSED: {
-    cause: "This idempotency key was sent with another request within 24 hours.",
+    cause: "This idempotency key was sent with a different request within 24 hours.",
     cure: "Use a new key for each request, and the same key only to repeat the same request.",
     subject: "Idempotency-Key",
   },
   KEYED_ANSWER_TOO_LARGE: {
     cause:
-      "The answer to a request with an idempotency key has more than 1,048,576 characters, so it cannot be stored for a repeat; nothing was changed.",
+      "The answer to a request with an idempotency key has more than 1,048,576 characters. It cannot be stored for a repeat, so nothing was changed.",
     cure: "Select fewer fields or rows, or send the request without Idempotency-Key.",
     subject: "Idempotency-Key",
   },
   TOO_MANY_REQUESTS: {
-    cause: "Too many requests, or too many wrong tokens, came in a short time.",
-    cure: "Wait for the seconds that the Retry-After header names.",
+    cause: "Too many requests, or too many requests with a wrong token, were sent in a short time.",
+    cure: "Wait for the number of seconds in the Retry-After header.",
   },
   QUERY_TOO_LONG: {
     cause: "The GraphQL document has more than 2,000 tokens or 100,000 characters.",
@@ -360,20 +357,18 @@ export const refusalCodes = {
     subject: "query",
   },
   TOO_MANY_REPEATED_FIELDS: {
-    cause:
-      "The GraphQL document selects fields of one name so often in one place that they make more than 10,000 pairs to compare.",
+    cause: "The GraphQL document repeats fields of the same name too often: more than 10,000 pairs must be compared.",
     cure: "Select each field once.",
     subject: "query",
   },
   QUERY_TOO_COSTLY: {
-    cause:
-      "The lists of the GraphQL document could hold more than 50,000 rows, or it requests more of the schema than describes it once.",
+    cause: "The GraphQL document could return more than 50,000 rows, or requests more than one full introspection.",
     cure: "Request smaller slices by `first`, or fewer nested lists.",
     subject: "query",
   },
   QUERY_TOO_SLOW: {
     cause:
-      "A statement of a read that could come to more than 1,000 rows took longer than such a read may: 15 s for 1,000 rows, the less the more rows are requested, and at least 3 s.",
+      "A read that could return more than 1,000 rows exceeded its time limit. The limit is 15 s for 1,000 rows, less for more rows, and at least 3 s.",
     cure: "Request smaller slices or pages, or filter the list.",
     subject: "query",
   },
@@ -383,23 +378,23 @@ export const refusalCodes = {
     subject: "query",
   },
   INTROSPECTION_CLOSED: {
-    cause: "The operator of this gateway does not let it describe its schema to callers.",
+    cause: "The operator of this gateway has disabled introspection.",
     cure: "Read the printed schema, `schema/schema.graphql`.",
     subject: "query",
   },
   CLOCK_MOVE_TOO_LARGE: {
-    cause: "One move of the test clock would make more than 5,000 charges of the sandbox's subscriptions due.",
-    cure: "Move the clock in smaller steps, or cancel subscriptions that are not needed.",
+    cause: "This advance of the test clock would make more than 5,000 charges of the sandbox's subscriptions due.",
+    cure: "Advance the clock in smaller steps, or cancel subscriptions that are not needed.",
     subject: ["by"],
   },
   CLOCK_QUOTA_EXCEEDED: {
     cause:
-      "The moves of the test clock would make more than 20,000 charges of the sandbox's subscriptions due on one day (UTC) of the real time.",
-    cure: "Wait for the seconds that `details.retryAfter` names, move the clock less far, or cancel subscriptions that are not needed.",
+      "The advances of the test clock would make more than 20,000 charges due on one day. The limit counts charges of the sandbox's subscriptions on a day (UTC) of real time.",
+    cure: "Wait for the number of seconds in `details.retryAfter`, advance the clock less, or cancel subscriptions that are not needed.",
     subject: ["by"],
   },
   TEST_CLOCK_UNAVAILABLE: {
-    cause: "Only a sandbox vendor without a parent can move its clock.",
+    cause: "Only a sandbox vendor without a parent can advance its clock.",
     cure: "Use the token of a sandbox vendor without a parent.",
   },
   GRAPHQL_PARSE_FAILED: {
@@ -409,20 +404,20 @@ export const refusalCodes = {
   },
   GRAPHQL_VALIDATION_FAILED: {
     cause: "The GraphQL document does not fit the schema.",
-    cure: "Correct the field or argument that `details.fields` names.",
+    cure: "Correct the fields or arguments that `details.fields` lists.",
     subject: "query",
   },
   BAD_REQUEST: {
-    cause: "The HTTP request is not one that this service understands.",
-    cure: "Do what the message says; `/openapi.json` and `docs/graphql.md` show how a request is made.",
+    cause: "The HTTP request is not one that this service supports.",
+    cure: "Follow the message; `/openapi.json` and `docs/graphql.md` show how to make a request.",
   },
   INTERNAL_ERROR: {
     cause: "Something failed on our side.",
-    cure: "Report it with the traceId; nothing was changed.",
+    cure: "Report it with the traceId. Nothing was changed.",
   },
   UNAVAILABLE: {
     cause: "The service cannot reach its database.",
-    cure: "Send the request again after the seconds that Retry-After names.",
+    cure: "Send the request again after the number of seconds in Retry-After.",
   },
 } as const satisfies Record<string, RefusalMeaning>;
 export type RefusalCode = keyof typeof refusalCodes;

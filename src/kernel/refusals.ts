@@ -84,8 +84,8 @@ export function invalidFields(fieldErrors: readonly FieldError[]): Refusal {
     message: shorten(message),
   }));
   const [first, ...others] = shortenedErrors;
-  invariant(first, "what is refused has a fault");
-  const othersSentence = others.length === 0 ? "" : ` Wrong values besides: ${others.length}.`;
+  invariant(first, "a refusal has at least one error");
+  const othersSentence = others.length === 0 ? "" : ` Other invalid values: ${others.length}.`;
   return invalid(
     "INVALID_ARGUMENT",
     `${fieldErrors[0]!.path ? first.path : "The body"} ${first.message}${othersSentence}`,

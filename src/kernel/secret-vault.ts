@@ -54,7 +54,7 @@ export class SecretVault {
     if (!current)
       throw invalid(
         "SECRETS_KEY_MISSING",
-        "A secret would have to be stored, and this gateway has no key to encrypt it; ask its operator to set SECRETS_KEY.",
+        "A secret would be stored, but this gateway has no key to encrypt it; ask its operator to set SECRETS_KEY.",
       );
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv("aes-256-gcm", current.key, nonce).setAAD(Buffer.from(context));
@@ -82,7 +82,7 @@ export class SecretVault {
     if (!current)
       throw invalid(
         "SECRETS_KEY_MISSING",
-        "A link would have to be signed, and this gateway has no key for it; ask its operator to set SECRETS_KEY.",
+        "A link would be signed, but this gateway has no key for it; ask its operator to set SECRETS_KEY.",
       );
     return createHmac("sha256", deriveKey(current.key, purpose)).update(text).digest();
   }

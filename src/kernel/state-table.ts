@@ -34,7 +34,8 @@ export class StateTable<S extends string, T extends string> {
     if (nextState !== undefined) return nextState;
     const { noun, operations } = this.definition;
     const legal = [...new Set(this.legalTriggersFrom(state).flatMap((each) => operations[each] ?? []))];
-    const alternatives = legal.length > 0 ? `Possible now: ${legal.join(", ")}.` : "No operation leads on from there.";
+    const alternatives =
+      legal.length > 0 ? `Possible now: ${legal.join(", ")}.` : "No operation is possible from this state.";
     const subjectPhrase = subject ? `The ${noun} ${subject.name}` : `This ${noun}`;
     const message = `${subjectPhrase} is ${state}, so ${operations[trigger] ?? trigger} is not possible. ${alternatives}`;
     throw invalid("ILLEGAL_TRANSITION", message, {

@@ -61,7 +61,10 @@ export class OrderEligibilityService {
     if (bought.size > 0) throw priceChanged();
     const claims = await this.findCompetingPayments(vendorId, order, [...firstPurchase, ...oneTime]);
     if (claims.some((claim) => !reservesProduct(claim)))
-      throw conflict("PAYMENT_IN_PROGRESS", "A payment of another order of the customer waits for its payer.");
+      throw conflict(
+        "PAYMENT_IN_PROGRESS",
+        "A payment of another order of the customer is in progress; wait for its outcome.",
+      );
     if (claims.some(({ productId }) => oneTime.includes(productId))) throw alreadySubscribed();
     if (claims.length > 0) throw priceChanged();
   }
@@ -107,11 +110,8 @@ const reservesProduct = ({ waits }: CompetingPayment): boolean => !waits;
 const alreadySubscribed = () =>
   invalid(
     "ALREADY_SUBSCRIBED",
-    "The customer has a live subscription of a product of the order, which allows only one, or is paying for one; cancel this order.",
+    "The customer has, or is paying for, a subscription of a product of the order that allows only one; cancel this order.",
   );
 
 const priceChanged = () =>
-  invalid(
-    "PRICE_CHANGED",
-    "A trial or a first-purchase discount of the order was used by another order of the customer.",
-  );
+  invalid("PRICE_CHANGED", "Another order of the customer used a trial or a first-purchase discount of this order.");

@@ -15,10 +15,10 @@ const MAX_TRANSITIONED_ITEMS = 100;
 export class OrderItemResolver extends NodeResolver(() => OrderItem, "OrderItem") {
   @Mutation(() => MoveOrderItemsPayload, {
     description:
-      "Moves lines of orders by a trigger; all of them move, or none. Payments, refunds and cancelOrder move lines by themselves. Refused with ORDER_ITEM_NOT_FOUND, and with ILLEGAL_TRANSITION where a line is in no state for the trigger.",
+      "Changes the state of order lines by a trigger; all lines change, or none. Payments, refunds and cancelOrder change lines by themselves. Refused with ORDER_ITEM_NOT_FOUND, and with ILLEGAL_TRANSITION if the state of a line does not allow the trigger.",
   })
   async moveOrderItems(
-    @Arg("input", () => MoveOrderItemsInput, { description: "Which lines, by which trigger, and why." })
+    @Arg("input", () => MoveOrderItemsInput, { description: "The lines, the trigger and the reason." })
     { itemIds, trigger, reason }: MoveOrderItemsInput,
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,

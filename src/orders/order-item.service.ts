@@ -319,7 +319,7 @@ function followUpTrigger(
 /** A renewal that failed is what its subscription waits for: nothing could ever be charged of that again. */
 function refuseFailedRenewal(lines: readonly OrderItemRecord[]): void {
   if (!lines.some(({ status }) => status === "PAYMENT_FAILURE")) return;
-  const message = "A renewal that failed is over with its subscription: cancel that instead.";
+  const message = "A failed renewal can be cancelled only with its subscription: cancel the subscription instead.";
   throw invalid("ILLEGAL_TRANSITION", message, { legal: ["payOrder"] });
 }
 

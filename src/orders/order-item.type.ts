@@ -15,47 +15,51 @@ import { PlanPresentation } from "../products/price-plans/price-parts.type.ts";
 import { PricePlan } from "../products/price-plans/price-plan.type.ts";
 import { Product } from "../products/product.type.ts";
 
-@ObjectType({ description: "What happened to a line of an order.", simpleResolvers: true })
+@ObjectType({ description: "An entry in the history of an order line.", simpleResolvers: true })
 export class OrderItemHistory {
   @Field(() => GraphQLBigInt, { description: "Number of the entry." })
   databaseId!: number;
 
-  @Field(() => Actor, { description: "Who did it." })
+  @Field(() => Actor, { description: "Actor of the event." })
   actor!: Actor;
 
-  @Field(() => HistoryCategory, { description: "Under which heading it belongs." })
+  @Field(() => HistoryCategory, { description: "Subject of the entry." })
   category!: HistoryCategory;
 
-  @Field(() => OrderItemStatus, { description: "The status that the line came to." })
+  @Field(() => OrderItemStatus, { description: "State of the line after the event." })
   status!: OrderItemStatus;
 
-  @Field(() => String, { nullable: true, description: "Why, in the words of who did it." })
+  @Field(() => String, { nullable: true, description: "Reason, as the actor gave it. Null if none was given." })
   reason!: string | null;
 
-  @Field(() => DateTimeScalar, { description: "When it happened." })
+  @Field(() => DateTimeScalar, { description: "Time of the event." })
   createdAt!: Date;
 }
 
-@ObjectType({ description: "How long a trial lasts.", simpleResolvers: true })
+@ObjectType({ description: "Duration of a trial.", simpleResolvers: true })
 export class DemoCycle {
-  @Field(() => Int, { description: "How many units." })
+  @Field(() => Int, { description: "Number of units." })
   num!: number;
 
-  @Field(() => RecurringInterval, { description: "The unit." })
+  @Field(() => RecurringInterval, { description: "Unit of time." })
   type!: RecurringInterval;
 }
 
-@ObjectType({ description: "A change of the number of units, and the days it counted for.", simpleResolvers: true })
+@ObjectType({
+  description: "A change of the number of units, and the days for which it counted.",
+  simpleResolvers: true,
+})
 export class UnitChange {
-  @Field(() => Int, { description: "How many units were added; below zero for those taken away." })
+  @Field(() => Int, { description: "Number of units added. Negative if units were removed." })
   changedCount!: number;
 
-  @Field(() => Int, { description: "For how many days of the period the change counted." })
+  @Field(() => Int, { description: "Number of days of the period for which the change counted." })
   days!: number;
 }
 
 @ObjectType("OrderItem", {
-  description: "A line of an order. The lines add up to the order; a discount is below zero.",
+  description:
+    "A line of an order. The amounts of the lines add up to the amount of the order; a discount is negative.",
   implements: Node,
   simpleResolvers: true,
 })
@@ -63,130 +67,169 @@ export class OrderItem extends Node {
   @Field(() => String, { description: 'Code of the line: "order_item_" and nine letters or digits.' })
   code!: string;
 
-  @Field(() => OrderItemType, { description: "What kind of line it is." })
+  @Field(() => OrderItemType, { description: "Purpose of the line." })
   type!: OrderItemType;
 
-  @Field(() => OrderItemStatus, { description: "Where the line stands between order and completion." })
+  @Field(() => OrderItemStatus, { description: "State of the line, from order to completion." })
   status!: OrderItemStatus;
 
-  @Field(() => DecimalScalar, { description: "What the line adds to the order, in its currency." })
+  @Field(() => DecimalScalar, { description: "Amount that the line adds to the order, in the order's currency." })
   amount!: string;
 
-  @Field(() => DecimalScalar, { description: "What was paid of it." })
+  @Field(() => DecimalScalar, { description: "Amount that was paid for the line, in the order's currency." })
   paidAmount!: string;
 
-  @Field(() => DecimalScalar, { description: "What was given back of it." })
+  @Field(() => DecimalScalar, { description: "Amount that was refunded, in the order's currency." })
   returnedAmount!: string;
 
   @Field(() => String, { description: "ISO 4217 code of the currency." })
   currency!: string;
 
-  @Field(() => Int, { description: "How many are ordered." })
+  @Field(() => Int, { description: "Ordered quantity." })
   quantity!: number;
 
-  @Field(() => Int, { nullable: true, description: "The least the payer may choose." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Smallest quantity that the payer can choose. Null for lines that are not a product.",
+  })
   minimumQuantity!: number | null;
 
-  @Field(() => Int, { nullable: true, description: "The most the payer may choose; null where the quantity is fixed." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Largest quantity that the payer can choose. Null if the quantity is fixed.",
+  })
   maximumQuantity!: number | null;
 
-  @Field(() => DecimalScalar, { description: "What one costs in the order's currency, options included." })
+  @Field(() => DecimalScalar, { description: "Price of one unit including options, in the order's currency." })
   unitPrice!: string;
 
-  @Field(() => PricePlan, { nullable: true, description: "The price plan; null for lines that are no product." })
+  @Field(() => PricePlan, { nullable: true, description: "Price plan of the line. Null if the line is not a product." })
   price!: PricePlan | null;
 
-  @Field(() => PricePlanType, { nullable: true, description: "How the plan is charged; null without a plan." })
+  @Field(() => PricePlanType, { nullable: true, description: "Type of the price plan. Null without a plan." })
   priceType!: PricePlanType | null;
 
-  @Field(() => Product, { nullable: true, description: "The product; null for lines that are none." })
+  @Field(() => Product, { nullable: true, description: "Product of the line. Null if the line is not a product." })
   product!: Product | null;
 
-  @Field(() => String, { description: "Address of the product's main image at the time; empty where there is none." })
+  @Field(() => String, {
+    description: "Address of the product's main image at the time of the order. An empty string if there was none.",
+  })
   featuredImageUrl!: string;
 
-  @Field(() => String, { description: "The chosen options in words; empty where there are none." })
+  @Field(() => String, { description: "Names of the chosen options. An empty string if there are none." })
   selectedProductOptionLabel!: string;
 
-  @Field(() => [Int], { description: "Numbers of the chosen options." })
+  @Field(() => [Int], { description: "Ids of the chosen options." })
   selectedProductOptionIds!: number[];
 
   @Field(() => ProductType, {
     description:
-      "Type of the product when it was ordered; of a line that is no product, that of the one it belongs to.",
+      "Type of the product at the time of the order. A line that is not a product has the type of the product it belongs to.",
   })
   orderedProductType!: ProductType;
 
-  @Field(() => String, { description: "Name of the product when it was ordered; of a fee its own name." })
+  @Field(() => String, { description: "Name of the product at the time of the order. For a fee, the name of the fee." })
   orderedProductName!: string;
 
-  @Field(() => String, { description: "Name of the plan when it was ordered; empty for lines without one." })
+  @Field(() => String, {
+    description: "Name of the price plan at the time of the order. An empty string without a plan.",
+  })
   orderedPlanName!: string;
 
   @Field(() => PlanPresentation, {
     nullable: true,
-    description: "How its price plan presents itself now; null for lines without a plan.",
+    description: "Current presentation of the price plan. Null without a plan.",
   })
   plan!: PlanPresentation | null;
 
-  @Field(() => String, { nullable: true, description: "Which discount it is; null for other lines." })
+  @Field(() => String, { nullable: true, description: "Name of the discount. Null for other lines." })
   discountName!: string | null;
 
-  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the line that this one reduces or taxes." })
+  @Field(() => GraphQLBigInt, {
+    nullable: true,
+    description: "Number of the line that this line reduces or taxes. Null for other lines.",
+  })
   relatedOrderItemId!: number | null;
 
-  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the subscription's item that it charges." })
+  @Field(() => GraphQLBigInt, {
+    nullable: true,
+    description: "Number of the subscription's item that the line charges. Null without one.",
+  })
   relatedSubscriptionItemId!: number | null;
 
-  @Field(() => SetupOptionType, { nullable: true, description: "Whether a fee is charged once or each period." })
+  @Field(() => SetupOptionType, {
+    nullable: true,
+    description: "Frequency of a fee: once or in each period. Null for other lines.",
+  })
   priceSetupType!: SetupOptionType | null;
 
-  @Field(() => DemoCycle, { nullable: true, description: "The trial that the line begins with; null without one." })
+  @Field(() => DemoCycle, {
+    nullable: true,
+    description: "Trial at the beginning of the subscription. Null without a trial.",
+  })
   demoCycle!: DemoCycle | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "Units that were used; null for plans that meter none." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Number of used units. Null if the plan does not meter units.",
+  })
   usedCount!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The ranges that were applied to the used units, in words." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Price ranges that were applied to the used units, as text. Null without usage.",
+  })
   usageFormula!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Code under which the courier knows the parcel." })
+  @Field(() => String, { nullable: true, description: "Tracking code of the courier. Null if there is none." })
   deliveryCode!: string | null;
 
   @Field(() => [OrderItemHistory], {
     nullable: true,
-    description: "What happened to it, in order; null on a fresh one.",
+    description: "History of the line, oldest first. Null if there is no entry yet.",
   })
   histories!: OrderItemHistory[] | null;
 
   @Field(() => [OrderItemHistory], {
     nullable: true,
-    description: "The moves of its cancellation, exchange or return, in order; null where there was none.",
+    description: "History of the cancellation, exchange or return of the line, oldest first. Null if there was none.",
   })
   claimHistories!: OrderItemHistory[] | null;
 
-  @Field(() => String, { nullable: true, description: "Code of the bundle's line that this is a member of." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Code of the bundle's line that this line is a member of. Null without a bundle.",
+  })
   parentOrderItemCode!: string | null;
 
-  @Field(() => [UnitChange], { nullable: true, description: "Changes of the number of units within the period." })
+  @Field(() => [UnitChange], {
+    nullable: true,
+    description: "Changes of the number of units within the period. Null if the plan has no units.",
+  })
   unitChangeHistory!: UnitChange[] | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "Units that were charged; null for plans without units." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Number of charged units. Null if the plan has no units.",
+  })
   unitCount!: string | null;
 
   @Field(() => Int, {
     nullable: true,
-    description:
-      "Number of accounts at the end of the charged period; null for plans that are not charged by accounts.",
+    description: "Number of accounts at the end of the charged period. Null if the plan is not charged by accounts.",
   })
   unitsAtPeriodEnd!: number | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the cancellation. Null if it was not cancelled.",
+  })
   canceledDateTime!: Date | null;
 
-  @Field(() => DateTimeScalar, { description: "When it was made." })
+  @Field(() => DateTimeScalar, { description: "Time of the creation." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }

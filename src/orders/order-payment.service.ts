@@ -43,7 +43,7 @@ export class OrderPaymentService {
 
   async byId(vendorId: number, orderId: number): Promise<OrderRecord> {
     const order = await this.orders.byId(vendorId, orderId);
-    invariant(order, "what was paid for has an order");
+    invariant(order, "a paid item has an order");
     return order;
   }
 
@@ -84,7 +84,8 @@ export class OrderPaymentService {
    */
   async releaseStock(vendorId: number, limit: number): Promise<number> {
     const unpaid = await this.orders.lockExpiredUnpaid(vendorId, this.now, limit);
-    for (const order of unpaid) await this.returnStock(order, "Nobody paid in time; its stock was given back.");
+    for (const order of unpaid)
+      await this.returnStock(order, "The order was not paid in time; its stock was released.");
     return unpaid.length;
   }
 
@@ -124,7 +125,7 @@ export class OrderPaymentService {
   private async cancelIneligible(vendorId: number, order: OrderRecord): Promise<void> {
     if (order.paidAmount.gt(0) || (await this.payableLines(vendorId, order.id)).length === 0) return;
     if (await this.eligibility.isStillEligible(vendorId, order)) return;
-    const reason = "Another order used its trial, its discount, or what is sold once.";
+    const reason = "Another order used its trial, its discount, or a product that is sold only once.";
     await this.orderItems.transitionOrder(vendorId, order.id, { trigger: "cancelOrder", actor: "SYSTEM", reason });
   }
 
@@ -152,7 +153,7 @@ export class OrderPaymentService {
         await this.orders.update(vendorId, id, { stockReturnedAt: null });
         continue;
       }
-      const content = "It was paid after its stock was given back, and there is too little left of it.";
+      const content = "The order was paid after its stock was released, and the remaining stock is too small.";
       await this.orders.addLog(vendorId, id, { type: "SYSTEM", content, createdAt: this.now });
     }
   }

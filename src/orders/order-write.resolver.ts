@@ -10,7 +10,7 @@ import { CancelOrderInput, CancelOrderPayload, CreateOrderInput, CreateOrderPayl
 export class OrderWriteResolver {
   @Mutation(() => CreateOrderPayload, {
     description:
-      "Records what a customer agreed to buy, reckons its lines and takes its stock. Nothing is charged yet. Refused with CUSTOMER_NOT_FOUND, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK, NO_EXCHANGE_RATE or AMOUNT_TOO_HIGH.",
+      "Creates an order, prices its lines and reserves its stock. Nothing is charged yet. Refused with CUSTOMER_NOT_FOUND, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK, NO_EXCHANGE_RATE or AMOUNT_TOO_HIGH.",
   })
   async createOrder(
     @Arg("input", () => CreateOrderInput, { description: "The order." }) input: CreateOrderInput,
@@ -24,10 +24,10 @@ export class OrderWriteResolver {
 
   @Mutation(() => CancelOrderPayload, {
     description:
-      "Cancels an order that was not paid, or only what its invoice wanted at once, and gives its stock and that money back. Refused with ORDER_NOT_FOUND, and with ILLEGAL_TRANSITION once it is paid, when its lines are refunded, or for a renewal that failed, which ends with its subscription.",
+      "Cancels an unpaid order and releases its stock. If only the part of an invoice that was due at once is paid, that part is refunded. Refused with ORDER_NOT_FOUND. Refused with ILLEGAL_TRANSITION for a paid order, whose lines are refunded instead, and for a failed renewal, which is cancelled with its subscription.",
   })
   async cancelOrder(
-    @Arg("input", () => CancelOrderInput, { description: "Which order, and why." })
+    @Arg("input", () => CancelOrderInput, { description: "The order and the reason." })
     { orderId, reason }: CancelOrderInput,
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,

@@ -171,5 +171,5 @@ const toStockLine = ({ orderable: { product, optionIds }, quantity, raisedBy, pa
 
 function refuseTooHigh(amounts: readonly Amount[]): void {
   if (amounts.some(hasTooManyDigits))
-    throw invalid("AMOUNT_TOO_HIGH", "What is ordered comes to more than 15 digits can tell; order less at once.");
+    throw invalid("AMOUNT_TOO_HIGH", "The total of the order has more than 15 digits; order a smaller quantity.");
 }

@@ -22,12 +22,12 @@ import { Order, OrderConnection, OrderFilterInput, OrderPage, OrderSortInput } f
 export class OrderResolver extends NodeResolver(() => Order, "Order") {
   @Query(() => Order, {
     nullable: true,
-    description: "One order, by its id or its code; null where the vendor has none.",
+    description: "Returns one order by its id or its code. Null if the vendor has no such order.",
   })
   order(
     @Ctx() { read, loaders, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number of the order." }) id?: string,
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the order." }) code?: string,
   ) {
     return findByEitherId("Order", id, code, "code", {
@@ -38,7 +38,7 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
 
   @Query(() => Order, {
     nullable: true,
-    description: "One order, by whichever of its names is at hand. Null where the vendor has no such order.",
+    description: "Returns one order by its id, code or payment key. Null if the vendor has no such order.",
   })
   orderByIdOrCode(
     @Arg("idOrCode", () => LineScalar, {
@@ -56,24 +56,24 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
 
   @Query(() => Order, {
     nullable: true,
-    description: "The order with this payment key; null where the vendor has none.",
+    description: "Returns the order with this payment key. Null if the vendor has no such order.",
   })
   orderByIdKey(
-    @Arg("idKey", () => LineScalar, { description: "The key under which the payment is looked up." }) idKey: string,
+    @Arg("idKey", () => LineScalar, { description: "Payment key of the order." }) idKey: string,
     @Ctx() { read, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     return read.orders.byIdKey(vendor.id, idKey, selectionOf(info));
   }
 
-  @Query(() => OrderConnection, { description: "The vendor's orders, newest first unless told otherwise." })
+  @Query(() => OrderConnection, { description: "Returns the vendor's orders. Defaults to the newest first." })
   orders(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => OrderFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => OrderFilterInput, { nullable: true, description: "Filter of the list. Defaults to all rows." })
     filter?: OrderFilterInput,
-    @Arg("orderBy", () => OrderSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => OrderSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: OrderSortInput,
   ) {
     return toConnection(
@@ -87,15 +87,15 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
   }
 
   @Query(() => OrderPage, {
-    description: "A numbered page of the vendor's orders, newest first unless told otherwise.",
+    description: "Returns a numbered page of the vendor's orders. Defaults to the newest first.",
   })
   orderPage(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) page: PageArgs,
-    @Arg("filter", () => OrderFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => OrderFilterInput, { nullable: true, description: "Filter of the list. Defaults to all rows." })
     filter?: OrderFilterInput,
-    @Arg("orderBy", () => OrderSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => OrderSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: OrderSortInput,
   ) {
     return toNumberedPage(context, context.read.orders.list, page, filterOf(filter), orderBy ?? NEWEST_FIRST, info);
@@ -121,10 +121,10 @@ function filterOf(filter: OrderFilterInput | undefined) {
 /** How the orders of a record are asked for, besides by their slice. */
 @ArgsType()
 class OrdersArgs extends SliceArgs {
-  @Field(() => OrderFilterInput, { nullable: true, description: "Which are asked for. Defaults to all." })
+  @Field(() => OrderFilterInput, { nullable: true, description: "Filter of orders. Defaults to all orders." })
   filter?: OrderFilterInput;
 
-  @Field(() => OrderSortInput, { nullable: true, description: "How they are sorted. Defaults to the newest first." })
+  @Field(() => OrderSortInput, { nullable: true, description: "Sort order. Defaults to the newest first." })
   orderBy?: OrderSortInput;
 }
 
@@ -143,7 +143,7 @@ const ordersOf = (
 /** The orders of a customer. */
 @Resolver(() => Customer)
 export class CustomerOrdersResolver {
-  @FieldResolver(() => OrderConnection, { description: "The customer's orders. Defaults to the newest first." })
+  @FieldResolver(() => OrderConnection, { description: "Orders of the customer. Defaults to the newest first." })
   orders(
     @Root() { id }: { id: number },
     @Args(() => OrdersArgs) args: OrdersArgs,
@@ -153,7 +153,7 @@ export class CustomerOrdersResolver {
     return ordersOf("customerId", id, args, context, info);
   }
 
-  @FieldResolver(() => [Order], { description: "The customer's newest 100 orders." })
+  @FieldResolver(() => [Order], { description: "Newest 100 orders of the customer." })
   latestOrders(@Root() { latestOrders }: { latestOrders: object[] }) {
     return latestOrders;
   }
@@ -163,8 +163,7 @@ export class CustomerOrdersResolver {
 @Resolver(() => Subscription)
 export class SubscriptionOrdersResolver {
   @FieldResolver(() => OrderConnection, {
-    description:
-      "The orders of the subscription: its first, its renewals and its changes. Defaults to the newest first.",
+    description: "Orders of the subscription: the first one, renewals and changes. Defaults to the newest first.",
   })
   orders(
     @Root() { id }: { id: number },
@@ -175,7 +174,7 @@ export class SubscriptionOrdersResolver {
     return ordersOf("subscriptionId", id, args, context, info);
   }
 
-  @FieldResolver(() => [Order], { description: "The newest 100 orders of the subscription." })
+  @FieldResolver(() => [Order], { description: "Newest 100 orders of the subscription." })
   latestOrders(@Root() { latestOrders }: { latestOrders: object[] }) {
     return latestOrders;
   }

@@ -157,7 +157,7 @@ export class OrderService {
         throw itemRefusal(
           "QUANTITY_LIMIT",
           `${path}.${quantityFieldOf(ordered[index]!)}`,
-          `At most ${plan.maximumPurchaseQuantity} can be bought at once.`,
+          `At most ${plan.maximumPurchaseQuantity} can be bought in one order.`,
         );
       const isFirst = !seenProductIds.has(product.id) && !boughtProductIds.has(product.id);
       const subscribes = product.isOnetimePurchasable && orderable.terms.recurring !== null;
@@ -165,7 +165,7 @@ export class OrderService {
         throw itemRefusal(
           "ALREADY_SUBSCRIBED",
           `${path}.productCode`,
-          "The customer has, or orders with this, a subscription of this product, which allows only one.",
+          "The customer has, or would have with this order, a subscription of this product, which allows only one.",
         );
       seenProductIds.add(product.id);
       const bundleIndex = items.length;
@@ -241,9 +241,15 @@ function refuseInvalidQuantities(ordered: readonly OrderedItem[]): void {
     throw invalidField("items", `must have 1 to ${MAX_ORDER_ITEMS} entries.`);
   for (const [index, item] of ordered.entries()) {
     if (item.quantity && item.minimumQuantity && item.quantity !== item.minimumQuantity)
-      throw invalidField(`items[${index}].quantity`, "must not differ from minimumQuantity, which is its other name.");
+      throw invalidField(
+        `items[${index}].quantity`,
+        "must not differ from minimumQuantity, which is the same field under its REST name.",
+      );
     if (item.maximumQuantity != null && quantityOf(item) > item.maximumQuantity)
-      throw invalidField(`items[${index}].maximumQuantity`, `must not be less than ${quantityOf(item)}, the quantity.`);
+      throw invalidField(
+        `items[${index}].maximumQuantity`,
+        `must not be less than the quantity, which is ${quantityOf(item)}.`,
+      );
   }
 }
 

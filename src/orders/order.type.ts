@@ -29,189 +29,217 @@ import { Subscription } from "../subscriptions/subscription.type.ts";
 import { OrderItem } from "./order-item.type.ts";
 import { Payment } from "../payments/payment.type.ts";
 
-@ObjectType({ description: "What happened to an order, in words.", simpleResolvers: true })
+@ObjectType({ description: "An entry in the log of an order.", simpleResolvers: true })
 export class OrderLog {
   @Field(() => GraphQLBigInt, { description: "Number of the entry." })
   databaseId!: number;
 
-  @Field(() => OrderLogType, { description: "Who or what made the entry." })
+  @Field(() => OrderLogType, { description: "Source of the entry." })
   type!: OrderLogType;
 
-  @Field(() => String, { description: "What happened." })
+  @Field(() => String, { description: "Text of the entry." })
   content!: string;
 
-  @Field(() => DateTimeScalar, { description: "When it happened." })
+  @Field(() => DateTimeScalar, { description: "Time of the event." })
   createdAt!: Date;
 }
 
-@ObjectType("Order", { description: "What a customer agreed to buy.", implements: Node, simpleResolvers: true })
+@ObjectType("Order", {
+  description: "An order: products that a customer agreed to buy, and their payment.",
+  implements: Node,
+  simpleResolvers: true,
+})
 export class Order extends Node {
   @Field(() => String, { description: 'Code of the order: "order_" and nine letters or digits.' })
   code!: string;
 
-  @Field(() => String, { description: "The key under which its payment is looked up." })
+  @Field(() => String, { description: "Payment key of the order, by which its payment is looked up." })
   idKey!: string;
 
-  @Field(() => OrderType, { description: "Why the order was made." })
+  @Field(() => OrderType, { description: "Purpose of the order." })
   type!: OrderType;
 
-  @Field(() => Customer, { description: "Who ordered." })
+  @Field(() => Customer, { description: "Customer of the order." })
   customer!: Customer;
 
-  @Field(() => String, { description: "Name of the customer when the order was made." })
+  @Field(() => String, { description: "Name of the customer at the time of the order." })
   customerName!: string;
 
-  @Field(() => String, { description: "Names of the ordered products, joined." })
+  @Field(() => String, { description: "Names of the ordered products, joined to one text." })
   productName!: string;
 
-  @Field(() => [OrderItem], { description: "Its lines, in order. They add up to its amount." })
+  @Field(() => [OrderItem], {
+    description: "Lines of the order, in order. Their amounts add up to the amount of the order.",
+  })
   items!: OrderItem[];
 
-  @Field(() => DecimalScalar, { description: "What the order costs, in its currency." })
+  @Field(() => DecimalScalar, { description: "Total price of the order, in its currency." })
   amount!: string;
 
-  @Field(() => DecimalScalar, { description: "What discounts took off it." })
+  @Field(() => DecimalScalar, { description: "Total of the discounts, in the order's currency." })
   discountedAmount!: string;
 
-  @Field(() => DecimalScalar, { description: "What was paid." })
+  @Field(() => DecimalScalar, { description: "Amount that was paid, in the order's currency." })
   paidAmount!: string;
 
-  @Field(() => DecimalScalar, { description: "What was given back of what was paid." })
+  @Field(() => DecimalScalar, { description: "Part of the paid amount that was refunded, in the order's currency." })
   returnedAmount!: string;
 
   @Field(() => DecimalScalar, {
-    description: "The part of the paid amount that was not refunded. 0 while nothing is paid.",
+    description: "Part of the paid amount that was not refunded. 0 while the order is unpaid.",
   })
   leftAmount!: string;
 
-  @Field(() => String, { description: "ISO 4217 code of the currency that it is paid in." })
+  @Field(() => String, { description: "ISO 4217 code of the currency in which the order is paid." })
   currency!: string;
 
-  @Field(() => String, { description: "ISO 4217 code of the vendor's base currency when the order was made." })
+  @Field(() => String, { description: "ISO 4217 code of the vendor's base currency at the time of the order." })
   baseCurrency!: string;
 
-  @Field(() => RateScalar, { description: "What amounts in the base currency were multiplied by." })
+  @Field(() => RateScalar, { description: "Factor by which amounts in the base currency were multiplied." })
   exchangeRate!: string;
 
   @Field(() => CurrencyAmountsScalar, {
-    description: "What the order costs in each currency that all its plans have a price in.",
+    description: "Price of the order in each currency for which all its plans have a price.",
   })
   currencyPrice!: Record<string, string>;
 
-  @Field(() => Region, { description: "Where it was sold." })
+  @Field(() => Region, { description: "Sales region of the order." })
   region!: Region;
 
-  @Field(() => ClaimMethodType, { description: "Whether its plan is charged before or after its period." })
+  @Field(() => ClaimMethodType, { description: "Claim method of its plan: before or after the period." })
   claimMethodType!: ClaimMethodType;
 
-  @Field(() => PaymentMethod, { nullable: true, description: "How it was or will be paid; null until that is chosen." })
+  @Field(() => PaymentMethod, { nullable: true, description: "Payment method of the order. Null until one is chosen." })
   paymentMethod!: PaymentMethod | null;
 
-  @Field(() => [PaymentMethod], { description: "The only ways in which it can be paid; none is any." })
+  @Field(() => [PaymentMethod], { description: "Payment methods that the order accepts. Empty for all methods." })
   allowedPaymentMethods!: PaymentMethod[];
 
-  @Field(() => PaymentGateway, { nullable: true, description: "The only gateway it can be paid through; null is any." })
+  @Field(() => PaymentGateway, {
+    nullable: true,
+    description: "Gateway through which the order must be paid. Null for any gateway.",
+  })
   paymentGateway!: PaymentGateway | null;
 
-  @Field(() => Payment, { nullable: true, description: "Its newest payment; null until one was tried." })
+  @Field(() => Payment, { nullable: true, description: "Newest payment of the order. Null before the first attempt." })
   payment!: Payment | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was paid." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the payment. Null while unpaid." })
   paymentDate!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When its charge is set for." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time for which the charge is scheduled. Null if none is scheduled.",
+  })
   paymentDueDate!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "Until when it can be paid; null without an end." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Deadline for the payment. Null for no deadline." })
   purchaseDeadline!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "Start of the metered period of a postpaid order." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Start of the metered period of a postpaid order. Null for other orders.",
+  })
   calculateStartDate!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "End of the metered period of a postpaid order." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "End of the metered period of a postpaid order. Null for other orders.",
+  })
   calculateEndDate!: Date | null;
 
-  @Field(() => Shipping, { nullable: true, description: "The customer's most recent address; null without one." })
+  @Field(() => Shipping, {
+    nullable: true,
+    description: "The customer's most recent address. Null without an address.",
+  })
   shipping!: Shipping | null;
 
-  @Field(() => [OrderLog], { description: "What happened to it, in order." })
+  @Field(() => [OrderLog], { description: "Log of the order, oldest first." })
   orderLogs!: OrderLog[];
 
-  @Field(() => [Subscription], { description: "The subscriptions that it belongs to." })
+  @Field(() => [Subscription], { description: "Subscriptions that the order belongs to." })
   subscriptions!: Subscription[];
 
-  @Field(() => Subscription, { nullable: true, description: "The subscription that it renews; null for others." })
+  @Field(() => Subscription, {
+    nullable: true,
+    description: "Subscription that the order renews. Null for other orders.",
+  })
   parentSubscription!: Subscription | null;
 
-  @Field(() => [Order], { description: "The newest 100 other orders of the same subscriptions." })
+  @Field(() => [Order], { description: "Newest 100 other orders of the same subscriptions." })
   relatedOrders!: Order[];
 
-  @Field(() => [Order], { description: "The orders that it made at child vendors, for products of theirs." })
+  @Field(() => [Order], { description: "Orders that this order created at child vendors, for their products." })
   childOrders!: Order[];
 
-  @Field(() => DateTimeScalar, { description: "When it was made." })
+  @Field(() => DateTimeScalar, { description: "Time of the creation." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
-@InputType({ description: "Which orders are asked for; all conditions hold together." })
+@InputType({ description: "Filter of orders. All conditions must hold." })
 export class OrderFilterInput {
-  @Field(() => OrderItemStatus, { nullable: true, description: "Those with at least one product line in this state." })
+  @Field(() => OrderItemStatus, {
+    nullable: true,
+    description: "Returns only orders with at least one product line in this state.",
+  })
   status?: OrderItemStatus | null;
 
   @Field(() => [OrderItemStatus], {
     nullable: true,
-    description: "Those with at least one product line in one of these states. An empty list finds none.",
+    description:
+      "Returns only orders with at least one product line in one of these states. An empty list returns nothing.",
   })
   statuses?: OrderItemStatus[] | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those that were paid in this period." })
+  @Field(() => PeriodInput, { nullable: true, description: "Returns only orders that were paid in this period." })
   paymentDate?: PeriodInput | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those made in this period." })
+  @Field(() => PeriodInput, { nullable: true, description: "Returns only orders that were created in this period." })
   createdAt?: PeriodInput | null;
 
-  @Field(() => OrderType, { nullable: true, description: "Those of this type." })
+  @Field(() => OrderType, { nullable: true, description: "Returns only records of this type." })
   type?: OrderType | null;
 
-  @Field(() => RegionCodeScalar, { nullable: true, description: "Those sold in this region." })
+  @Field(() => RegionCodeScalar, { nullable: true, description: "Returns only orders of this sales region." })
   region?: RegionCode | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this customer: global id or number." })
+  @Field(() => ID, { nullable: true, description: "Returns only records of this customer: global id or number." })
   customerId?: string | null;
 
   @Field(() => KeywordScalar, {
     nullable: true,
     description:
-      "Those in which this text stands anywhere in the target, in any case; phone numbers are compared by their digits.",
+      "Returns only orders whose search target contains this text, compared without case. Phone numbers are compared by their digits.",
   })
   keyword?: string | null;
 
   @Field(() => OrderSearchTarget, {
     nullable: true,
-    description: "Where the keyword is looked for; everywhere unless told.",
+    description: "Field in which the keyword is searched. Defaults to all fields.",
   })
   target?: OrderSearchTarget | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "Those that cost at least this." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Returns only orders with at least this amount." })
   leastAmount?: Amount | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "Those that cost at most this." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Returns only orders with at most this amount." })
   mostAmount?: Amount | null;
 }
 
 export const OrderSortInput = sortInputType("Order", {
-  CREATED_AT: "When it was made.",
-  MODIFIED_AT: "When it was last changed.",
-  PAID_AMOUNT: "By what was paid.",
-  CUSTOMER_NAME: "By the customer's name, in the order of Unicode.",
-  PRODUCT_NAME: "By the products' names, in the order of Unicode.",
+  CREATED_AT: "By the time of the creation.",
+  MODIFIED_AT: "Time of the last change.",
+  PAID_AMOUNT: "By the paid amount.",
+  CUSTOMER_NAME: "By the customer's name, in Unicode order.",
+  PRODUCT_NAME: "By the products' names, in Unicode order.",
   CODE: "By code.",
   ID: "By number.",
-  PAYMENT_DATE: "When it was paid; unpaid ones count as earliest.",
-  PURCHASE_DEADLINE: "Until when it can be paid; those without an end count as earliest.",
+  PAYMENT_DATE: "By the time of the payment. Unpaid orders count as earliest.",
+  PURCHASE_DEADLINE: "By the payment deadline. Orders without a deadline count as earliest.",
 });
 export type OrderSortInput = InstanceType<typeof OrderSortInput>;
 

@@ -13,11 +13,11 @@ import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 registerVocabularyEnum(
   PaymentGateway,
   "PaymentGateway",
-  "Payment gateway of an order. PROVIDER_01 to PROVIDER_21 stand for external providers, whose names this interface does not carry.",
+  "Payment gateway of an order. PROVIDER_01 to PROVIDER_21 are external providers, whose names this interface does not contain.",
   {
     ...Object.fromEntries(Object.keys(PaymentGateway).map((word) => [word, `External provider ${word.slice(-2)}.`])),
-    EMPTY: "None is needed.",
-    UNKNOWN: "Not known.",
+    EMPTY: "No gateway is needed.",
+    UNKNOWN: "The gateway is not known.",
     HOUSE: "The service's own gateway.",
   },
 );
@@ -25,47 +25,53 @@ registerVocabularyEnum(
 registerVocabularyEnum(
   PaymentMethod,
   "PaymentMethod",
-  "Way to pay. Those that end with BILL are stored and charged again later.",
+  "Payment method. Methods that end with BILL are stored and charged again later.",
   {
-    CARD: "A card, this once.",
-    VBANK: "A deposit into a virtual account that is made for the order.",
+    CARD: "A card, charged once.",
+    VBANK: "A deposit into a virtual account that is created for the order.",
     BANK: "A deposit into the merchant's account.",
-    BANK_TRANSFER: "A transfer that the customer's bank makes at once.",
-    CELLPHONE: "The customer's phone bill, this once.",
+    BANK_TRANSFER: "An instant transfer by the customer's bank.",
+    CELLPHONE: "The customer's phone bill, charged once.",
     SIMPLE_PAY: "A simple-payment service.",
-    CMS: "A debit from the customer's account, this once.",
-    CARD_BILL: "A stored card.",
-    CELLPHONE_BILL: "The customer's phone bill, again and again.",
-    CMS_BILL: "A debit from the customer's account, again and again.",
-    ONLINE_WALLET: "A global online wallet, whose name this interface does not carry.",
+    CMS: "A direct debit from the customer's account, charged once.",
+    CARD_BILL: "A stored card, charged repeatedly.",
+    CELLPHONE_BILL: "The customer's phone bill, charged repeatedly.",
+    CMS_BILL: "A direct debit from the customer's account, charged repeatedly.",
+    ONLINE_WALLET: "A global online wallet, whose name this interface does not contain.",
   },
 );
 
-registerVocabularyEnum(PaymentState, "PaymentState", "How far a payment or a refund has come.", {
-  PENDING: "It is under way, or waits for the payer.",
-  SUCCEEDED: "The money moved.",
-  FAILED: "The money did not move.",
-  UNKNOWN: "The gateway has not told what became of it; it is asked again.",
+registerVocabularyEnum(PaymentState, "PaymentState", "State of a payment or a refund.", {
+  PENDING: "In progress, or waiting for the payer.",
+  SUCCEEDED: "Successful: the money was transferred.",
+  FAILED: "Failed: no money was transferred.",
+  UNKNOWN: "The outcome is unknown, because the gateway has not reported it. The gateway is asked again.",
 });
 
 registerVocabularyEnum(
   NoPaymentReason,
   "NoPaymentReason",
-  "Why a mutation that charges at once answers without a payment.",
+  "Reason why a mutation that charges at once returns no payment.",
   {
-    NOTHING_DUE: "Nothing was to be paid.",
-    NO_STORED_METHOD: "The subscription has no stored method to charge. The payer pays the order by its payment link.",
+    NOTHING_DUE: "No amount was due.",
+    NO_STORED_METHOD:
+      "The subscription has no stored method to charge. The payer can pay the order by its payment link.",
     DEFERRED:
-      "The charge could not be made yet, for want of a payment gateway, stock or a price. The timeline has the reason, and the worker makes it later.",
+      "The charge is not possible yet, because a payment gateway, stock or a price is missing. The timeline has the reason, and the worker charges later.",
   },
 );
 
-registerVocabularyEnum(GatewayAdapter, "GatewayAdapter", "What speaks to a payment gateway.", {
-  SIMULATED: "A gateway that charges nobody: the number of a test card says what happens.",
+registerVocabularyEnum(GatewayAdapter, "GatewayAdapter", "Adapter that connects to a payment gateway.", {
+  SIMULATED: "A simulated gateway that charges nobody. The number of the test card selects the result.",
 });
 
-registerVocabularyEnum(LedgerAccount, "LedgerAccount", "Accounts of the ledger. The entries of an order sum to zero.", {
-  CLEARING: "What gateways hold for the merchant.",
-  SALES: "What orders brought; below zero, because it is where the money came from.",
-  REFUNDS: "What was given back.",
-});
+registerVocabularyEnum(
+  LedgerAccount,
+  "LedgerAccount",
+  "Accounts of the ledger. The entries of an order add up to zero.",
+  {
+    CLEARING: "Money that gateways hold for the merchant.",
+    SALES: "Revenue of orders. Its entries are negative, because the money comes from this account.",
+    REFUNDS: "Refunded money.",
+  },
+);

@@ -101,7 +101,7 @@ export class PaymentClaimService {
     if (existing) return { payment: existing, order: locked, isNew: false, restoredAt: null };
     const openAttempt = await this.payments.openAttemptOf(vendorId, locked.id);
     if (openAttempt)
-      throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is under way; wait until its outcome is known.");
+      throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is in progress; wait until its outcome is known.");
     await this.blockCardTesting(vendorId, locked, intent);
     await this.refuseUnpayable(vendorId, locked, intent);
     const order = locked.paidAmount.eq(0) ? await this.reserveRights(vendorId, locked) : locked;
@@ -237,15 +237,15 @@ export class PaymentClaimService {
 
   private async refuseUnpayable(vendorId: number, order: OrderRecord, { initiator }: PaymentIntent): Promise<void> {
     if (order.parentOrderId !== null)
-      throw invalid("ORDER_NOT_PAYABLE", "The order is paid with the one of the parent vendor that it belongs to.");
+      throw invalid("ORDER_NOT_PAYABLE", "The order is paid with the parent vendor's order that it belongs to.");
     const payableLines = await this.orders.payableLines(vendorId, order.id);
     if (payableLines.length === 0) {
       throw order.paidAmount.gte(order.amount) && order.paymentDate
         ? invalid("ORDER_ALREADY_PAID", "The order is paid.")
-        : invalid("ORDER_NOT_PAYABLE", "The order is cancelled or refunded, so that it cannot be paid.");
+        : invalid("ORDER_NOT_PAYABLE", "The order is cancelled or refunded, so it cannot be paid.");
     }
     if (initiator === "CUSTOMER" && order.purchaseDeadline && order.purchaseDeadline <= this.now)
-      throw invalid("ORDER_NOT_PAYABLE", "The order was to be paid earlier; its deadline has passed.");
+      throw invalid("ORDER_NOT_PAYABLE", "The payment deadline of the order has passed.");
   }
 
   /** What is to be paid now: all that is left, or first what the invoice wants at once. */
@@ -268,7 +268,7 @@ export class PaymentClaimService {
     const retryAfterSeconds = Math.ceil((oldestCounted.getTime() + DAY_MS - this.now.getTime()) / 1000);
     throw overLimit(
       "TOO_MANY_DECLINES",
-      `${MAX_FAILED_CARDS} cards failed within a day; pay in another way, or later.`,
+      `${MAX_FAILED_CARDS} cards failed within a day; pay by another method, or later.`,
       retryAfterSeconds,
     );
   }
@@ -315,7 +315,7 @@ export class PaymentClaimService {
 
 const priceChangedRefusal = (oldAmount: string, amount: Amount, currency: string): Refusal => {
   const newAmount = toPlainString(amount);
-  const message = `The sum to be paid is ${newAmount} ${currency} now, not ${oldAmount}; pay again to agree to it.`;
+  const message = `The price is now ${newAmount} ${currency} instead of ${oldAmount}; pay again to accept it.`;
   return invalid("PRICE_CHANGED", message, { oldAmount, newAmount, currency });
 };
 

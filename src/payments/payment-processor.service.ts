@@ -90,7 +90,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
   /** Pays an order. @returns the number of the payment; its state tells what became of it. */
   async payOrder(vendorId: number, submission: PaymentSubmission): Promise<number> {
     const claim = await this.claimPayment(vendorId, submission);
-    invariant(claim, "nothing keeps it from being paid");
+    invariant(claim, "the order can be paid");
     return this.executeClaim(vendorId, submission, claim);
   }
 
@@ -156,7 +156,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
       this.observer.onEffect();
       return recordedEffect.paymentId;
     }
-    if (!open?.vbank) throw invalid("NO_DEPOSIT_AWAITED", "No deposit is awaited for the order.");
+    if (!open?.vbank) throw invalid("NO_DEPOSIT_AWAITED", "The order does not wait for a deposit.");
     const isOwnAccount = open.paymentGateway === "EMPTY";
     const outcome = isOwnAccount
       ? approvedWithoutGateway(open)
@@ -164,7 +164,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
           gateway.lookUpCharge(account, open.idempotencyKey),
         );
     if (outcome?.kind === "DEPOSIT")
-      throw invalid("DEPOSIT_NOT_ARRIVED", "The gateway says that the deposit has not arrived yet.");
+      throw invalid("DEPOSIT_NOT_ARRIVED", "The gateway reports that the deposit has not arrived yet.");
     await this.runOncePerKey(vendorId, request, async ({ payments }) => {
       if (!outcome) await payments.markOutcomeUnknown(vendorId, open.id);
       else await payments.recordOutcome(vendorId, open.id, outcome, isOwnAccount ? "MANAGER" : "SYSTEM");
@@ -192,7 +192,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     const decryptedAccount = await this.write(({ gatewayAccounts }) =>
       gatewayAccounts.findDecrypted(vendorId, gateway),
     );
-    if (!decryptedAccount) throw new Refusal("denied", "CALLBACK_REFUSED", "Nothing awaits this callback.");
+    if (!decryptedAccount) throw new Refusal("denied", "CALLBACK_REFUSED", "No payment waits for this callback.");
     const { adapter, account } = decryptedAccount;
     const port = this.gateways[adapter];
     const { idempotencyKey } = port.readCallback(account, message);
@@ -406,7 +406,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
   /** Sends a refund, again where it was sent before: under one key it gives back once. */
   private async sendRefund(vendorId: number, refund: RefundRecord): Promise<void> {
     const payment = await this.write(({ payments }) => payments.byId(vendorId, refund.paymentId));
-    invariant(payment, "what is given back was paid");
+    invariant(payment, "a refunded amount was paid");
     const { paymentGateway, gatewayReference, currency } = payment;
     const outcome =
       paymentGateway === "EMPTY"
@@ -447,7 +447,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     const decryptedAccount = await this.write(({ gatewayAccounts }) =>
       gatewayAccounts.findDecrypted(vendorId, gateway),
     );
-    invariant(decryptedAccount, "who was charged through a gateway has an account there");
+    invariant(decryptedAccount, "a charge of a gateway has an account there");
     return query(this.gateways[decryptedAccount.adapter], decryptedAccount.account);
   }
 }

@@ -18,10 +18,10 @@ import {
 export class PaymentWriteResolver {
   @Mutation(() => PayOrderPayload, {
     description:
-      "Pays an order: by a card, by a method that the customer stored, or by any other way that the vendor's gateways take. A decline is no error: it is a payment that FAILED. Refused with ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PRICE_CHANGED, ALREADY_SUBSCRIBED, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, CHARGES_AWAIT_OPERATOR or OUT_OF_STOCK.",
+      "Pays an order: with a card, with a stored method, or with any other method that the vendor's gateways accept. A decline is not an error; it is a payment that FAILED. Refused with ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PRICE_CHANGED, ALREADY_SUBSCRIBED, PAYMENT_IN_PROGRESS, PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, CHARGES_AWAIT_OPERATOR or OUT_OF_STOCK.",
   })
   async payOrder(
-    @Arg("input", () => PayOrderInput, { description: "Which order, and how." }) input: PayOrderInput,
+    @Arg("input", () => PayOrderInput, { description: "The order and the payment method." }) input: PayOrderInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -43,10 +43,10 @@ export class PaymentWriteResolver {
 
   @Mutation(() => PayOrderPayload, {
     description:
-      "Takes the notice that a deposit arrived: the merchant's word for its own account, for a virtual account the gateway's, which is asked. Refused with ORDER_NOT_FOUND, NO_DEPOSIT_AWAITED or DEPOSIT_NOT_ARRIVED.",
+      "Confirms that a deposit arrived. For the merchant's own account the merchant's report counts; for a virtual account the gateway is asked. Refused with ORDER_NOT_FOUND, NO_DEPOSIT_AWAITED or DEPOSIT_NOT_ARRIVED.",
   })
   async confirmDeposit(
-    @Arg("input", () => ConfirmDepositInput, { description: "Which order." }) { orderId }: ConfirmDepositInput,
+    @Arg("input", () => ConfirmDepositInput, { description: "The order." }) { orderId }: ConfirmDepositInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -57,16 +57,17 @@ export class PaymentWriteResolver {
 
   @Mutation(() => RefundOrderPayload, {
     description:
-      "Gives money of an order back, in whole or in part; what cost nothing is taken back without any. Services that are paid are cancelled on the way; goods have to be cancelled or returned first, or not be sent yet. Refused with ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND, REFUND_TOO_HIGH, REFUND_IN_PROGRESS or ILLEGAL_TRANSITION.",
+      "Refunds an order in whole or in part. A line without a price is returned without money. Paid services are cancelled at the same time; goods must be cancelled or returned first, or not sent yet. Refused with ORDER_NOT_FOUND, ORDER_ITEM_NOT_FOUND, REFUND_TOO_HIGH, REFUND_IN_PROGRESS or ILLEGAL_TRANSITION.",
   })
   async refundOrder(
-    @Arg("input", () => RefundOrderInput, { description: "Which order, and how much." }) input: RefundOrderInput,
+    @Arg("input", () => RefundOrderInput, { description: "The order and the amount." }) input: RefundOrderInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const { orderId, items, amount, reason } = input;
     const id = databaseIdOf("Order", orderId, "orderId");
-    if (items && amount) throw invalidField("amount", "does not go with items: each of them has its own.");
+    if (items && amount)
+      throw invalidField("amount", "cannot be used together with items: each item has its own amount.");
     const intent = {
       orderId: id,
       items: items?.map((item, index) => ({

@@ -20,9 +20,9 @@ import {
 /** Payments, the ledger, and the methods that customers stored, as they are read. */
 @Resolver(() => Payment)
 export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
-  @Query(() => Payment, { nullable: true, description: "One payment; null where the vendor has none with this id." })
+  @Query(() => Payment, { nullable: true, description: "Returns one payment. Null if the vendor has no such payment." })
   payment(
-    @Arg("id", () => ID, { description: "Global id or number." }) id: string,
+    @Arg("id", () => ID, { description: "Global id or number of the payment." }) id: string,
     @Ctx() { read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -35,15 +35,18 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
   }
 
   @Query(() => PaymentConnection, {
-    description: "The vendor's payments, attempts that failed among them, newest first unless told otherwise.",
+    description: "Returns the vendor's payments, failed attempts included. Defaults to the newest first.",
   })
   payments(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => PaymentFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => PaymentFilterInput, {
+      nullable: true,
+      description: "Filter of the list. Defaults to all rows.",
+    })
     filter?: PaymentFilterInput,
-    @Arg("orderBy", () => PaymentSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => PaymentSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: PaymentSortInput,
   ) {
     const conditions = {
@@ -62,13 +65,16 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
   }
 
   @Query(() => StoredPaymentMethodConnection, {
-    description: "The payment methods that customers stored and did not remove, newest first.",
+    description: "Returns the stored payment methods of customers that were not removed, the newest first.",
   })
   storedPaymentMethods(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("customerId", () => ID, { nullable: true, description: "Those of this customer: global id or number." })
+    @Arg("customerId", () => ID, {
+      nullable: true,
+      description: "Returns only records of this customer: global id or number.",
+    })
     customer?: string,
   ) {
     const customerId = optionalDatabaseIdOf("Customer", customer, "customerId");
@@ -82,12 +88,17 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     );
   }
 
-  @Query(() => LedgerEntryConnection, { description: "The ledger of the vendor's orders, newest entries first." })
+  @Query(() => LedgerEntryConnection, {
+    description: "Returns the ledger of the vendor's orders, the newest entries first.",
+  })
   ledgerEntries(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => LedgerFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => LedgerFilterInput, {
+      nullable: true,
+      description: "Filter of the list. Defaults to all rows.",
+    })
     filter?: LedgerFilterInput,
   ) {
     const orderId = optionalDatabaseIdOf("Order", filter?.orderId, "filter.orderId");
@@ -101,7 +112,7 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     );
   }
 
-  @FieldResolver(() => Order, { description: "The order that is paid." })
+  @FieldResolver(() => Order, { description: "Order that the payment is for." })
   order(@Root() { order }: { order: object }) {
     return order;
   }

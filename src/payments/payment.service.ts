@@ -245,7 +245,7 @@ type DeclinedOutcome = Extract<ChargeOutcome, { kind: "DECLINED" }>;
 const notChargedDecline = {
   code: "NOT_CHARGED",
   adviceCode: null,
-  message: "The gateway did not charge it.",
+  message: "The gateway did not charge the payment method.",
   reference: null,
   cardNumber: null,
   network: null,

@@ -5,203 +5,236 @@ import { connectionType, PeriodInput, sortInputType } from "../graphql/connectio
 import { Node } from "../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, LineScalar } from "../graphql/scalars.ts";
 
-@ObjectType({ description: "Who paid, as the gateway was told.", simpleResolvers: true })
+@ObjectType({ description: "Payer of a payment, as sent to the gateway.", simpleResolvers: true })
 export class PaymentCustomer {
-  @Field(() => String, { description: "Name." })
+  @Field(() => String, { description: "Name of the payer." })
   name!: string;
 
   @Field(() => String, { description: "E-mail address." })
   email!: string;
 
-  @Field(() => String, { description: "Phone number." })
+  @Field(() => String, { description: "Phone number of the payer." })
   phone!: string;
 }
 
-@ObjectType({ description: "Money that is given back of a payment.", simpleResolvers: true })
+@ObjectType({ description: "A refund of a payment.", simpleResolvers: true })
 export class Refund {
   @Field(() => GraphQLBigInt, { description: "Number of the refund." })
   databaseId!: number;
 
-  @Field(() => PaymentState, { description: "How far it has come." })
+  @Field(() => PaymentState, { description: "State of the refund." })
   state!: PaymentState;
 
-  @Field(() => DecimalScalar, { description: "How much is given back, in the order's currency." })
+  @Field(() => DecimalScalar, { description: "Refunded amount, in the order's currency." })
   amount!: string;
 
-  @Field(() => Actor, { description: "Who wanted it." })
+  @Field(() => Actor, { description: "Actor who requested the refund." })
   actor!: Actor;
 
-  @Field(() => String, { nullable: true, description: "Why, in the words of who wanted it." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Reason of the refund, as the actor gave it. Null if none was given.",
+  })
   reason!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The gateway's error code; null unless it refused." })
+  @Field(() => String, { nullable: true, description: "Error code of the gateway. Null unless it refused." })
   errorCode!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The gateway's error message; null unless it refused." })
+  @Field(() => String, { nullable: true, description: "Error message of the gateway. Null unless it refused." })
   errorMessage!: string | null;
 
-  @Field(() => DateTimeScalar, { description: "When it was asked for." })
+  @Field(() => DateTimeScalar, { description: "Time of the request." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When its outcome was known; null until then." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time at which the outcome was known. Null until then." })
   settledAt!: Date | null;
 }
 
-@ObjectType({ description: "An account into which a payer transfers the money of one order.", simpleResolvers: true })
+@ObjectType({ description: "An account into which a payer transfers the amount of one order.", simpleResolvers: true })
 export class VirtualBankAccount {
-  @Field(() => String, { description: "Code of the bank; empty where it is not known." })
+  @Field(() => String, { description: "Code of the bank. An empty string if it is not known." })
   bankCode!: string;
 
   @Field(() => String, { description: "Name of the bank." })
   bankName!: string;
 
-  @Field(() => String, { description: "Number of the account." })
+  @Field(() => String, { description: "Account number to which the payer transfers the amount." })
   accountNumber!: string;
 
-  @Field(() => String, { description: "Name of the account's holder." })
+  @Field(() => String, { description: "Name of the account holder." })
   accountName!: string;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "Until when the money can be transferred; null where that is not known.",
+    description: "Deadline of the transfer. Null if it is not known.",
   })
   bankDate!: string | null;
 }
 
-@ObjectType({ description: "What a gateway returned of an attempt to charge.", simpleResolvers: true })
+@ObjectType({ description: "Result that a gateway returned for a charge attempt.", simpleResolvers: true })
 export class GatewayReturn {
-  @Field(() => String, { nullable: true, description: "The gateway's own name of the charge; null until it told one." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The gateway's own id of the charge. Null until the gateway returned one.",
+  })
   reference!: string | null;
 
-  @Field(() => PaymentState, { description: "How far the attempt has come." })
+  @Field(() => PaymentState, { description: "State of the attempt." })
   state!: PaymentState;
 
-  @Field(() => Network, { nullable: true, description: "The network of the card; null where it is not known." })
-  network!: Network | null;
-
-  @Field(() => String, { nullable: true, description: "What the card network advises after a decline; null without." })
-  adviceCode!: string | null;
-}
-
-@ObjectType("Payment", {
-  description: "An attempt to charge an order. The newest one is the order's payment.",
-  implements: Node,
-  simpleResolvers: true,
-})
-export class Payment extends Node {
-  @Field(() => PaymentState, { description: "How far it has come." })
-  state!: PaymentState;
-
-  @Field(() => DecimalScalar, { description: "What was to be paid, in the order's currency." })
-  amount!: string;
-
-  @Field(() => DecimalScalar, { description: "What a discount had taken off it." })
-  discount!: string;
-
-  @Field(() => PaymentMethod, { nullable: true, description: "How it was paid; null where the gateway did not say." })
-  paymentMethod!: PaymentMethod | null;
-
-  @Field(() => DateTimeScalar, { nullable: true, description: "When the money came; null where it did not." })
-  paymentDate!: Date | null;
-
-  @Field(() => String, { description: "ISO 4217 code of the currency that it is paid in." })
-  currency!: string;
-
-  @Field(() => Initiator, { description: "Whether the payer was there, or the merchant charged." })
-  initiator!: Initiator;
-
-  @Field(() => String, { nullable: true, description: "The gateway's own name of the charge; null until it told one." })
-  gatewayReference!: string | null;
-
-  @Field(() => Network, { nullable: true, description: "The network of the card; null where it is not known." })
+  @Field(() => Network, { nullable: true, description: "Network of the card. Null if it is not known." })
   network!: Network | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "Where the payer's browser goes to confirm the charge; null unless that is awaited.",
+    description: "Advice of the card network after a decline. Null if there is none.",
+  })
+  adviceCode!: string | null;
+}
+
+@ObjectType("Payment", {
+  description: "An attempt to charge an order. The newest payment is the order's payment.",
+  implements: Node,
+  simpleResolvers: true,
+})
+export class Payment extends Node {
+  @Field(() => PaymentState, { description: "State of the attempt." })
+  state!: PaymentState;
+
+  @Field(() => DecimalScalar, { description: "Amount to pay, in the order's currency." })
+  amount!: string;
+
+  @Field(() => DecimalScalar, { description: "Amount of the discount that is subtracted." })
+  discount!: string;
+
+  @Field(() => PaymentMethod, { nullable: true, description: "Payment method. Null if the gateway did not report it." })
+  paymentMethod!: PaymentMethod | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time at which the payment succeeded. Null if it did not.",
+  })
+  paymentDate!: Date | null;
+
+  @Field(() => String, { description: "ISO 4217 code of the currency in which the order is paid." })
+  currency!: string;
+
+  @Field(() => Initiator, { description: "Initiator of the charge: the payer or the merchant." })
+  initiator!: Initiator;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The gateway's own id of the charge. Null until the gateway returned one.",
+  })
+  gatewayReference!: string | null;
+
+  @Field(() => Network, { nullable: true, description: "Network of the card. Null if it is not known." })
+  network!: Network | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Address at which the payer confirms the charge. Null unless a confirmation is awaited.",
   })
   challengeUrl!: string | null;
 
-  @Field(() => StoredPaymentMethod, { nullable: true, description: "The stored method that was charged, or stored." })
+  @Field(() => StoredPaymentMethod, {
+    nullable: true,
+    description: "Stored method that was charged, or that the payment stored. Null if there is none.",
+  })
   storedMethod!: StoredPaymentMethod | null;
 
-  @Field(() => [Refund], { description: "What was given back of it, oldest first." })
+  @Field(() => [Refund], { description: "Refunds of the payment, oldest first." })
   refunds!: Refund[];
 
-  @Field(() => String, { nullable: true, description: "What the card network advises after a decline; null without." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Advice of the card network after a decline. Null if there is none.",
+  })
   adviceCode!: string | null;
 
-  @Field(() => DateTimeScalar, { description: "When it was tried." })
+  @Field(() => DateTimeScalar, { description: "Time of the attempt." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When its outcome was known; null until then." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time at which the outcome was known. Null until then." })
   settledAt!: Date | null;
 
-  @Field(() => PaymentGateway, { description: "The gateway that took it." })
+  @Field(() => PaymentGateway, { description: "Gateway of the payment." })
   paymentGateway!: PaymentGateway;
 
-  @Field(() => DecimalScalar, { description: "What was given back of it." })
+  @Field(() => DecimalScalar, { description: "Amount that was refunded, in the order's currency." })
   paymentReturn!: string;
 
-  @Field(() => String, { description: "Address of the receipt; empty where there is none." })
+  @Field(() => String, { description: "Address of the receipt. An empty string if there is none." })
   paymentReceiptUrl!: string;
 
-  @Field(() => String, { nullable: true, description: "Card number, masked to its last four digits." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Card number, masked to the last four digits. Null without a card.",
+  })
   cardNumber!: string | null;
 
   @Field(() => VirtualBankAccount, {
     nullable: true,
-    description: "The virtual account to pay into; null where there is none.",
+    description: "Virtual account to pay into. Null if there is none.",
   })
   vbank!: VirtualBankAccount | null;
 
-  @Field(() => GatewayReturn, { description: "What the gateway returned of the attempt, without secrets." })
+  @Field(() => GatewayReturn, { description: "Result that the gateway returned for the attempt, without secrets." })
   gatewayReturn!: GatewayReturn;
 
-  @Field(() => PaymentCustomer, { description: "Who paid." })
+  @Field(() => PaymentCustomer, { description: "Payer of the payment." })
   customer!: PaymentCustomer;
 
-  @Field(() => String, { nullable: true, description: "The gateway's error code; null where it succeeded." })
+  @Field(() => String, { nullable: true, description: "Error code of the gateway. Null if the payment succeeded." })
   errorCode!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The gateway's error message; null where it succeeded." })
+  @Field(() => String, { nullable: true, description: "Error message of the gateway. Null if the payment succeeded." })
   errorMessage!: string | null;
 }
 
-@InputType({ description: "Which payments are asked for. Conditions hold together." })
+@InputType({ description: "Filter of payments. All conditions must hold." })
 export class PaymentFilterInput {
-  @Field(() => ID, { nullable: true, description: "Those of this order: global id or number." })
+  @Field(() => ID, { nullable: true, description: "Returns only records of this order: global id or number." })
   orderId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this customer's orders: global id or number." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Returns only payments of this customer's orders: global id or number.",
+  })
   customerId?: string | null;
 
-  @Field(() => PaymentState, { nullable: true, description: "Those that have come so far." })
+  @Field(() => PaymentState, { nullable: true, description: "Returns only payments in this state." })
   state?: PaymentState | null;
 
   @Field(() => [PaymentState], {
     nullable: true,
-    description: "Those in one of these states. An empty list finds none.",
+    description: "Returns only payments in one of these states. An empty list returns nothing.",
   })
   states?: PaymentState[] | null;
 
-  @Field(() => PaymentMethod, { nullable: true, description: "Those that were paid in this way." })
+  @Field(() => PaymentMethod, { nullable: true, description: "Returns only payments by this method." })
   paymentMethod?: PaymentMethod | null;
 
-  @Field(() => PaymentGateway, { nullable: true, description: "Those that this gateway took." })
+  @Field(() => PaymentGateway, { nullable: true, description: "Returns only payments of this gateway." })
   paymentGateway?: PaymentGateway | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "Those that failed with this code of the gateway." })
+  @Field(() => LineScalar, {
+    nullable: true,
+    description: "Returns only payments that failed with this code of the gateway.",
+  })
   errorCode?: string | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those whose money came in this period." })
+  @Field(() => PeriodInput, { nullable: true, description: "Returns only payments that succeeded in this period." })
   paymentDate?: PeriodInput | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those that were tried in this period." })
+  @Field(() => PeriodInput, {
+    nullable: true,
+    description: "Returns only payments that were attempted in this period.",
+  })
   createdAt?: PeriodInput | null;
 }
 
-export const PaymentSortInput = sortInputType("Payment", { CREATED_AT: "When it was tried." });
+export const PaymentSortInput = sortInputType("Payment", { CREATED_AT: "Time of the attempt." });
 export type PaymentSortInput = InstanceType<typeof PaymentSortInput>;
 
 export const PaymentConnection = connectionType(() => Payment, "Payment");

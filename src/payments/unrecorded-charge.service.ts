@@ -37,7 +37,7 @@ export class UnrecordedChargeService {
     if (unsearchable)
       throw invalid(
         "CHARGES_AWAIT_OPERATOR",
-        `The gateway was restored from a backup, and ${unsearchable.account.gateway} cannot be searched for what was charged since. Its operator compares the books and runs "npm run charges -- release".`,
+        `The gateway was restored from a backup, and ${unsearchable.account.gateway} cannot be searched for charges made since then. Its operator compares the books and runs "npm run charges -- release".`,
       );
   }
 

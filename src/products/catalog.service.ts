@@ -110,7 +110,7 @@ export class CatalogService {
     if (product.childVendorId !== null && (fields.optionGroups ?? fields.optionCombinations ?? fields.quantity) != null)
       throw invalidField(
         fields.optionGroups ? "optionGroups" : fields.optionCombinations ? "optionCombinations" : "quantity",
-        "is the child vendor's, whose product this one lists.",
+        "is a child vendor's product, which this product lists.",
       );
     const { id: number } = product;
     const after = await this.products.update(vendor.id, number, {
@@ -129,7 +129,7 @@ export class CatalogService {
     const product = await this.products.lock(vendorId, id);
     if (!product) throw notFound("PRODUCT_NOT_FOUND", "There is no product with this id.");
     if (product.status === "WAITING_APPROVAL")
-      throw invalid("WAITING_APPROVAL", "The product waits for the parent vendor's decision; change it afterwards.");
+      throw invalid("WAITING_APPROVAL", "The product waits for the parent vendor's decision; change it after that.");
     return product;
   }
 
@@ -155,7 +155,7 @@ export class CatalogService {
     const states = productStatesOf(type);
     if (requested === "UNSOLD") return states.transition(status, "unpublishProduct");
     if (requested !== "SALE")
-      throw invalidField("status", "must be SALE or UNSOLD; the other states come by themselves.");
+      throw invalidField("status", "must be SALE or UNSOLD; the other states are set automatically.");
     // What has run out is on sale; the next units bring it back.
     return status === "OUT_OF_STOCK" ? status : states.transition(status, "publishProduct");
   }
@@ -166,14 +166,14 @@ export class CatalogService {
       const path = `combinedProductIds[${index}]`;
       const type = typeById.get(id);
       if (!type) throw unknownReference("PRODUCT_NOT_FOUND", path, "product");
-      if (type === "BUNDLE" || type === "DRAFT") throw invalidField(path, `is a ${type}, which is in no bundle.`);
+      if (type === "BUNDLE" || type === "DRAFT") throw invalidField(path, `is a ${type}, which cannot be in a bundle.`);
     }
     const before = await this.relations.membersOf(vendorId, bundleId);
     const isSame = before.length === memberIds.length && before.every((id) => typeById.has(id));
     if (!isSame && (await this.relations.hasPlans(vendorId, bundleId)))
       throw invalidField(
         "combinedProductIds",
-        "must stay: price plans of the bundle name them. Create another bundle.",
+        "cannot be changed: price plans of the bundle use these members. Create another bundle.",
       );
     await this.relations.setMembers(vendorId, bundleId, memberIds);
   }

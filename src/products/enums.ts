@@ -13,37 +13,37 @@ import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* The words of products and price plans as GraphQL enums, each with what it means. */
 
-registerVocabularyEnum(ProductType, "ProductType", "Kind of a product.", {
+registerVocabularyEnum(ProductType, "ProductType", "Type of a product.", {
   BOX: "Goods that are shipped.",
-  SOFTWARE: "A service; nothing is shipped.",
+  SOFTWARE: "A service, which is not shipped.",
   BUNDLE: "Several products that are sold together.",
-  INVOICE: "Made for a line of an invoice that names no product.",
-  DRAFT: "Drafted by a child vendor; its parent has not approved it yet.",
+  INVOICE: "A product that was created for a line of an invoice without a product.",
+  DRAFT: "A draft of a child vendor, which its parent has not approved yet.",
 });
 
 registerVocabularyEnum(ProductStatus, "ProductStatus", "State of a product.", {
-  SALE: "It can be ordered.",
-  OUT_OF_STOCK: "The stock has run out; it can be ordered again when there is more.",
-  UNSOLD: "It is not listed and cannot be ordered.",
-  WAITING_APPROVAL: "A child vendor has submitted it; the parent decides.",
-  REJECTED: "The parent vendor has rejected it and said why.",
+  SALE: "The product can be ordered.",
+  OUT_OF_STOCK: "The product has no stock. It can be ordered again when stock is added.",
+  UNSOLD: "The product is not listed and cannot be ordered.",
+  WAITING_APPROVAL: "A child vendor submitted the product, and its parent has not decided yet.",
+  REJECTED: "The parent vendor rejected the product and gave a reason.",
 });
 
-registerVocabularyEnum(PricePlanType, "PricePlanType", "How a price plan comes to what is to be paid.", {
-  ONE_TIME: "The price, once.",
-  FLAT: "The price, each cycle.",
-  UNIT_BASED: "By units, such as accounts, for the part of the cycle in which each was there.",
-  USAGE_BASED: "By what was used in the cycle.",
-  VOLUME_BASED: "The whole quantity at the price of the range that it falls in.",
-  BUNDLE: "The prices of a bundle, whatever its members cost alone.",
+registerVocabularyEnum(PricePlanType, "PricePlanType", "Formula by which a price plan computes its charge.", {
+  ONE_TIME: "The price, charged once.",
+  FLAT: "The price, charged in each cycle.",
+  UNIT_BASED: "Charged by units, such as accounts, for the part of the cycle in which each unit existed.",
+  USAGE_BASED: "Charged by the usage of the cycle.",
+  VOLUME_BASED: "The price of the range that contains the quantity, for the whole quantity.",
+  BUNDLE: "The price of a bundle, independent of its members' prices.",
 });
 
-registerVocabularyEnum(ClaimMethodType, "ClaimMethodType", "When a plan is charged, seen from its period.", {
-  PRE: "Prepaid: when the period starts.",
-  POST: "Postpaid: after the period has ended.",
+registerVocabularyEnum(ClaimMethodType, "ClaimMethodType", "Time at which a plan is charged, relative to its period.", {
+  PRE: "Prepaid: at the start of the period.",
+  POST: "Postpaid: after the end of the period.",
 });
 
-registerVocabularyEnum(WhenToClaimType, "WhenToClaimType", "On which day a postpaid plan is charged.", {
+registerVocabularyEnum(WhenToClaimType, "WhenToClaimType", "Day on which a postpaid plan is charged.", {
   FIRST_PAYMENT: "On the day of the month of the first payment.",
   DATE: "On a fixed day of the following month.",
 });
@@ -51,26 +51,31 @@ registerVocabularyEnum(WhenToClaimType, "WhenToClaimType", "On which day a postp
 registerVocabularyEnum(
   SetupOptionType,
   "SetupOptionType",
-  "How often a set-up fee, a base fee or a priced option is charged.",
+  "Frequency of a set-up fee, a base fee or a priced option.",
   {
     INITIALLY: "Once, with the first payment.",
-    PERIODIC: "Each cycle.",
+    PERIODIC: "In each cycle.",
   },
 );
 
-registerVocabularyEnum(AdditionalBillingType, "AdditionalBillingType", "How the ranges of a plan by usage count.", {
-  USAGE_BASED_WITH_RANGE: "Each unit at the price of the range that it falls in.",
-  USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE: "One fixed amount: that of the range which the usage reaches.",
+registerVocabularyEnum(
+  AdditionalBillingType,
+  "AdditionalBillingType",
+  "Meaning of the price ranges of a plan by usage.",
+  {
+    USAGE_BASED_WITH_RANGE: "Each unit has the price of the range that it falls in.",
+    USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE: "One fixed amount: the price of the highest range that the usage reaches.",
+  },
+);
+
+registerVocabularyEnum(AggregateUsageType, "AggregateUsageType", "Aggregation of the usage records of a cycle.", {
+  SUM: "The sum of the records.",
+  MAX: "The highest record.",
+  LAST_DURING_PERIOD: "The last record of the cycle. 0 if the cycle has none.",
+  LAST_EVER: "The last record so far, including earlier cycles. 0 if there is none.",
 });
 
-registerVocabularyEnum(AggregateUsageType, "AggregateUsageType", "What the usage records of a cycle come to.", {
-  SUM: "Their sum.",
-  MAX: "The highest of them.",
-  LAST_DURING_PERIOD: "The last of them; 0 where the cycle has none.",
-  LAST_EVER: "The last record so far, also where an earlier cycle has it; 0 where there is none.",
-});
-
-registerVocabularyEnum(UsageType, "UsageType", "What a plan by usage counts.", {
-  LICENSED: "The quantity that was ordered, used or not.",
-  METERED: "What was used, as it was recorded.",
+registerVocabularyEnum(UsageType, "UsageType", "Quantity that a plan by usage charges.", {
+  LICENSED: "The ordered quantity, used or not.",
+  METERED: "The recorded usage.",
 });

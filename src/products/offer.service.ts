@@ -98,7 +98,7 @@ export class OfferService {
     const combinations = productIds.length === 0 ? [] : await this.offers.combinationsOf(vendorId, productIds);
     return heldPlans.map(({ priceId, optionIds }) => {
       const offer = offers.get(priceId);
-      invariant(offer, "a plan that somebody has is never deleted");
+      invariant(offer, "a plan in use is never deleted");
       const pickedOptions = options.filter(({ id }) => optionIds.includes(id));
       const combination = combinations.find(
         (candidate) => optionChoiceKey(candidate.optionIds) === optionChoiceKey(optionIds),
@@ -142,7 +142,7 @@ export class OfferService {
     cycle: { interval: RecurringInterval; intervalCount: number },
   ): Promise<Orderable | undefined> {
     const [current] = await this.offers.offersByPlanIds(vendorId, [priceId]);
-    invariant(current, "a plan that somebody has is never deleted");
+    invariant(current, "a plan in use is never deleted");
     const plans = await this.offers.plansOf(vendorId, current.product.id);
     const candidates = plans.filter(
       ({ type, claimMethodType, recurringInterval, recurringIntervalCount }) =>
@@ -264,7 +264,7 @@ function refuseUnsold(
     throw refuse(
       "PRODUCT_NOT_ORDERABLE",
       "productCode",
-      `${noun} is ${product.status}; only what is on SALE can be ordered.`,
+      `${noun} is ${product.status}; only a product that is on SALE can be ordered.`,
     );
   const sold = product.availableRegions;
   // A country's word covers its states.
@@ -284,12 +284,12 @@ function resolveOptionChoice(
   const pickedOptions = options.filter(({ id }) => chosen.includes(id));
   const groups = new Set(pickedOptions.map(({ groupId }) => groupId));
   if (pickedOptions.length !== chosen.length || groups.size !== chosen.length)
-    throw invalidField(`${path}.optionIds`, "must be options of the product, one of each group.");
+    throw invalidField(`${path}.optionIds`, "must be options of the product: one of each group.");
   const orphan = pickedOptions.find(({ parentId }) => parentId !== null && !chosen.includes(parentId));
   if (orphan)
     throw invalidField(
       `${path}.optionIds`,
-      `has ${orphan.id}, which goes with the option ${String(orphan.parentId)} only.`,
+      `has ${orphan.id}, which can be used only with the option ${String(orphan.parentId)}.`,
     );
   const optionIds = pickedOptions.map(({ id }) => id);
   const choice = { optionIds, optionLabel: pickedOptions.map(({ name }) => name).join(" / ") };

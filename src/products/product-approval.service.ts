@@ -35,11 +35,14 @@ export class ProductApprovalService {
     const product = await this.products.lock(vendorId, productId);
     if (!product) throw productNotFound();
     if (parentId === null)
-      throw invalid("NO_PARENT_VENDOR", "The vendor has no parent that could approve the product; put it on sale.");
+      throw invalid(
+        "NO_PARENT_VENDOR",
+        "The vendor has no parent that could approve the product; put it on sale directly.",
+      );
     const status = productStatesOf(product.type).transition(product.status, "submitProduct");
     await this.refuseOtherCurrency(vendorId, parentId);
     if ((await this.plans.ofProduct(vendorId, productId)).length === 0)
-      throw invalidField("productId", "has no price plan yet; create one before the product is submitted.");
+      throw invalidField("productId", "has no price plan yet; create one before you submit the product.");
     await this.products.update(vendorId, productId, {
       status,
       reasonOfReject: null,
@@ -92,7 +95,7 @@ export class ProductApprovalService {
     if (child.currency === parent.currency) return;
     throw invalid(
       "CURRENCY_MISMATCH",
-      `The child's prices are in ${child.currency}, its parent's in ${parent.currency}; both need one base currency.`,
+      `The child's prices are in ${child.currency}, its parent's in ${parent.currency}; both vendors need the same base currency.`,
     );
   }
 

@@ -20,128 +20,149 @@ import {
 } from "./product-parts-input.type.ts";
 import { Product } from "./product.type.ts";
 
-@InputType({ description: "A badge to wear." })
+@InputType({ description: "A badge that is shown on a product." })
 export class EventBadgeInput {
-  @Field(() => LabelScalar, { description: "What the badge says." })
+  @Field(() => LabelScalar, { description: "Text of the badge." })
   event!: string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "From when it is worn; always unless told." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time from which the badge is shown. Defaults to no start.",
+  })
   startDateTime?: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "Until when it is worn; for ever unless told." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time until which the badge is shown. Defaults to no end.",
+  })
   endDateTime?: Date | null;
 }
 
-@InputType({ description: "Which parts of its page a product shows; absent ones stay, and are hidden at first." })
+@InputType({
+  description: "Parts of a product's page that are shown. Absent parts keep their setting, and are hidden at first.",
+})
 export class WidgetUseInput {
-  @Field(() => Boolean, { nullable: true, description: "The trial." })
+  @Field(() => Boolean, { nullable: true, description: "True if the trial is shown." })
   useDemo?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "The badge." })
+  @Field(() => Boolean, { nullable: true, description: "True if the badge is shown." })
   useEventBadge?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "The limit of one subscription." })
+  @Field(() => Boolean, { nullable: true, description: "True if the limit to one subscription is shown." })
   useOnetimePurchasable?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "The notice." })
+  @Field(() => Boolean, { nullable: true, description: "True if the notice is shown." })
   useNotice?: boolean | null;
 }
 
-@InputType({ description: "What creating and changing a product have in common." })
+@InputType({ description: "Fields that creating and changing a product have in common." })
 abstract class ProductInput {
-  @Field(() => TextScalar, { nullable: true, description: "A second line under the name." })
+  @Field(() => TextScalar, { nullable: true, description: "Second line under the name." })
   subTitle?: string | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "What it is, at length." })
+  @Field(() => TextScalar, { nullable: true, description: "Long description." })
   description?: string | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "What it is, in short." })
+  @Field(() => TextScalar, { nullable: true, description: "Short description." })
   summary?: string | null;
 
   @Field(() => LinkScalar, { nullable: true, description: "Address of the main image." })
   featuredImageUrl?: string | null;
 
-  @Field(() => [LinkScalar], { nullable: true, description: "Addresses of all images, at most 50; set whole." })
+  @Field(() => [LinkScalar], {
+    nullable: true,
+    description: "Addresses of all images, at most 50. Replaces all stored addresses.",
+  })
   imageUrls?: string[] | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "The merchant's stock-keeping number; null for none." })
+  @Field(() => LineScalar, { nullable: true, description: "The merchant's stock-keeping number. Null for none." })
   sku?: string | null;
 
   @Field(() => NonNegativeIntScalar, {
     nullable: true,
     description:
-      "Units in stock; null is unlimited, and so is what is not told at first. A product on SALE without any is OUT_OF_STOCK, and comes back with the next.",
+      "Units in stock. Null for unlimited, which is also the default of a new product. A product on SALE without stock becomes OUT_OF_STOCK, and SALE again when stock is added.",
   })
   quantity?: number | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether stock and price are kept for each combination of options; false unless told.",
+    description: "True if each combination of options has its own stock and price. Defaults to false.",
   })
   useCombination?: boolean | null;
 
   @Field(() => [OptionCombinationInput], {
     nullable: true,
-    description: "The combinations that can be ordered, at most 1,000; set whole.",
+    description: "Combinations that can be ordered, at most 1,000. Replaces all stored combinations.",
   })
   optionCombinations?: OptionCombinationInput[] | null;
 
   @Field(() => [ID], {
     nullable: true,
     description:
-      "Members of a bundle in order, at most 50: global ids or numbers of products; set whole. They stay once the bundle has price plans.",
+      "Members of a bundle in order: global ids or numbers of products, at most 50. Replaces all stored members. They cannot change after the bundle has price plans.",
   })
   combinedProductIds?: string[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether a subscription begins with a trial; needs demoPeriod and demoPeriodUnit.",
+    description: "True if a subscription begins with a trial. Requires demoPeriod and demoPeriodUnit.",
   })
   enabledDemo?: boolean | null;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "How long the trial lasts, in its unit." })
+  @Field(() => PositiveIntScalar, { nullable: true, description: "Length of the trial, in its unit." })
   demoPeriod?: number | null;
 
-  @Field(() => RecurringInterval, { nullable: true, description: "The unit of the trial's length." })
+  @Field(() => RecurringInterval, { nullable: true, description: "Unit of the trial's length." })
   demoPeriodUnit?: RecurringInterval | null;
 
   @Field(() => [NameScalar], {
     nullable: true,
-    description: "Names of the categories it is in, at most 20; set whole. One that the vendor does not have is made.",
+    description:
+      "Names of the product's categories, at most 20. Replaces all stored categories. A category that the vendor does not have is created.",
   })
   categories?: string[] | null;
 
-  @Field(() => Int, { nullable: true, description: "Place in the shop, smallest first; 0 unless told." })
+  @Field(() => Int, { nullable: true, description: "Position in the shop, the smallest first. Defaults to 0." })
   productOrder?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether a customer can have one live subscription only." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "True if a customer can have only one subscription of the product.",
+  })
   isOnetimePurchasable?: boolean | null;
 
-  @Field(() => [EventBadgeInput], { nullable: true, description: "Badges that it wears, at most 20; set whole." })
+  @Field(() => [EventBadgeInput], {
+    nullable: true,
+    description: "Badges of the product, at most 20. Replaces all stored badges.",
+  })
   eventBadge?: EventBadgeInput[] | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "A notice to buyers; null for none." })
+  @Field(() => TextScalar, { nullable: true, description: "A notice to buyers. Null for none." })
   notice?: string | null;
 
-  @Field(() => WidgetUseInput, { nullable: true, description: "Which parts of its page are shown." })
+  @Field(() => WidgetUseInput, { nullable: true, description: "Parts of the product's page that are shown." })
   useWidget?: WidgetUseInput | null;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "Number of a group of products; null for none." })
+  @Field(() => PositiveIntScalar, { nullable: true, description: "Number of a group of products. Null for none." })
   groupId?: number | null;
 
   @Field(() => CountrySettingInput, {
     nullable: true,
-    description: "How the vendor sells in the product's country; null for nothing of its own.",
+    description: "Sales settings for the product's country. Null for none.",
   })
   countrySetting?: CountrySettingInput | null;
 
-  @Field(() => [RegionCodeScalar], { nullable: true, description: "Regions in which it is sold; none is everywhere." })
+  @Field(() => [RegionCodeScalar], {
+    nullable: true,
+    description: "Regions in which the product is sold. Empty for all regions.",
+  })
   availableRegions?: RegionCode[] | null;
 
   @Field(() => ProductStatus, {
     nullable: true,
     description:
-      "SALE puts it on sale, UNSOLD takes it off; the other states come by themselves. A new one is on SALE unless told.",
+      "SALE puts the product on sale, UNSOLD takes it off sale. The other states are set automatically. Defaults to SALE for a new product.",
   })
   status?: ProductStatus | null;
 }
@@ -150,13 +171,13 @@ abstract class ProductInput {
 export class CreateProductInput extends ProductInput {
   @Field(() => ProductType, {
     description:
-      "What kind of product it is: for good. DRAFT is for child vendors: submitProduct asks the parent to list it.",
+      "Type of the product. It cannot be changed later. DRAFT is for child vendors, which ask their parent with submitProduct to list it.",
   })
   type!: ProductType;
 
   @Field(() => ProductType, {
     nullable: true,
-    description: "What a DRAFT is to be once it is approved: BOX or SOFTWARE. No other type has it.",
+    description: "Type of a DRAFT after its approval: BOX or SOFTWARE. Refused for other types.",
   })
   draftOf?: ProductType | null;
 
@@ -165,12 +186,12 @@ export class CreateProductInput extends ProductInput {
 
   @Field(() => [NewOptionGroupInput], {
     nullable: true,
-    description: "Groups of options in the order of the choice, at most 10.",
+    description: "Groups of options in the order in which they are chosen, at most 10.",
   })
   optionGroups?: NewOptionGroupInput[] | null;
 }
 
-@InputType({ description: "What changes of a product: absent fields stay as they are." })
+@InputType({ description: "Changes of a product. Absent fields keep their values." })
 export class UpdateProductInput extends ProductInput {
   @Field(() => ID, { description: "Global id or number of the product." })
   id!: string;
@@ -181,11 +202,11 @@ export class UpdateProductInput extends ProductInput {
   @Field(() => [OptionGroupInput], {
     nullable: true,
     description:
-      "Groups of options in the order of the choice, at most 10; set whole. Groups and options whose id is sent stay, all others are new or gone. With combinations, optionCombinations has to be sent too.",
+      "Groups of options in the order in which they are chosen, at most 10. Replaces all stored groups: groups and options whose id is sent stay, others are created or removed. With combinations, optionCombinations is required too.",
   })
   optionGroups?: OptionGroupInput[] | null;
 
-  @Field(() => ProductType, { nullable: true, description: "What a DRAFT is to be: BOX or SOFTWARE." })
+  @Field(() => ProductType, { nullable: true, description: "Type of a DRAFT after its approval: BOX or SOFTWARE." })
   draftOf?: ProductType | null;
 }
 

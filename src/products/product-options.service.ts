@@ -34,7 +34,7 @@ export class ProductOptionsService {
   ): Promise<void> {
     if (!useCombination && optionCombinations?.length)
       throw invalidFields([
-        { path: "optionCombinations", code: "INVALID_VALUE", message: "go with useCombination only." },
+        { path: "optionCombinations", code: "INVALID_VALUE", message: "can be used only with useCombination." },
       ]);
     const groups = await this.loadGroups(vendorId, id);
     if (optionGroups) await this.replaceGroups(vendorId, id, groups, optionGroups);
@@ -43,7 +43,7 @@ export class ProductOptionsService {
     if (optionCombinations) await this.saveCombinations(vendorId, id, optionCombinations);
     else if (optionGroups || (await this.offers.combinationsOf(vendorId, [id])).length === 0)
       throw invalidFields([
-        { path: "optionCombinations", code: "REQUIRED", message: "are needed where combinations are used." },
+        { path: "optionCombinations", code: "REQUIRED", message: "are required if useCombination is true." },
       ]);
   }
 

@@ -10,86 +10,90 @@ import {
 } from "../graphql/scalars.ts";
 import type { Amount } from "../kernel/amounts.ts";
 
-@InputType({ description: "A new option to offer." })
+@InputType({ description: "A new option of a product." })
 export class NewProductOptionInput {
-  @Field(() => NameScalar, { description: "Name of the option, the only one of its group." })
+  @Field(() => NameScalar, { description: "Name of the option, unique within its group." })
   name!: string;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "What it adds to the price of one, in the base currency; nothing unless told.",
+    description: "Amount that the option adds to the price of one unit, in the base currency. Defaults to 0.",
   })
   price?: Amount | null;
 
-  @Field(() => NonNegativeIntScalar, { nullable: true, description: "Units in stock; unlimited unless told." })
+  @Field(() => NonNegativeIntScalar, { nullable: true, description: "Units in stock. Defaults to unlimited." })
   quantity?: number | null;
 
   @Field(() => NameScalar, {
     nullable: true,
-    description: "Name of the option of the group before, under which alone it can be chosen.",
+    description: "Name of an option of the previous group. This option can be chosen only together with it.",
   })
   parent?: string | null;
 }
 
-@InputType({ description: "An option to offer: one that stays, or a new one." })
+@InputType({ description: "An option of a product: an existing or a new one." })
 export class ProductOptionInput extends NewProductOptionInput {
   @Field(() => ID, {
     nullable: true,
-    description: "Number of the option of this group that stays; none for a new one.",
+    description: "Number of an existing option of this group. Absent for a new option.",
   })
   id?: string | null;
 }
 
-@InputType({ description: "A new group of options, of which a buyer chooses one." })
+@InputType({ description: "A new group of options. A buyer chooses one option of each group." })
 export class NewOptionGroupInput {
-  @Field(() => NameScalar, { description: "Name of the group: colour, size." })
+  @Field(() => NameScalar, { description: "Name of the group, such as colour or size." })
   name!: string;
 
-  @Field(() => [NewProductOptionInput], { description: "The options in order: 1 to 100." })
+  @Field(() => [NewProductOptionInput], { description: "Options in order: 1 to 100." })
   options!: NewProductOptionInput[];
 }
 
-@InputType({ description: "A group of options, of which a buyer chooses one: one that stays, or a new one." })
+@InputType({ description: "A group of options, an existing or a new one. A buyer chooses one option of each group." })
 export class OptionGroupInput {
-  @Field(() => ID, { nullable: true, description: "Number of the product's group that stays; none for a new one." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Number of an existing group of the product. Absent for a new group.",
+  })
   id?: string | null;
 
-  @Field(() => NameScalar, { description: "Name of the group: colour, size." })
+  @Field(() => NameScalar, { description: "Name of the group, such as colour or size." })
   name!: string;
 
-  @Field(() => [ProductOptionInput], { description: "The options in order: 1 to 100." })
+  @Field(() => [ProductOptionInput], { description: "Options in order: 1 to 100." })
   options!: ProductOptionInput[];
 }
 
-@InputType({ description: "A combination of options, with a stock and a price of its own." })
+@InputType({ description: "A combination of options with its own stock and price." })
 export class OptionCombinationInput {
   @Field(() => [NameScalar], { description: "Names of its options: one of each group, in the order of the groups." })
   options!: string[];
 
-  @Field(() => NonNegativeIntScalar, { nullable: true, description: "Units in stock; unlimited unless told." })
+  @Field(() => NonNegativeIntScalar, { nullable: true, description: "Units in stock. Defaults to unlimited." })
   quantity?: number | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "What it adds to the price of one, in the base currency; nothing unless told.",
+    description: "Amount that the option adds to the price of one unit, in the base currency. Defaults to 0.",
   })
   price?: Amount | null;
 
   @Field(() => ProductStatus, {
     nullable: true,
-    description: "UNSOLD for one that is not to be chosen; SALE unless told. It is OUT_OF_STOCK by itself.",
+    description: "UNSOLD if the combination cannot be chosen. Defaults to SALE. OUT_OF_STOCK is set automatically.",
   })
   status?: ProductStatus | null;
 }
 
 @InputType({
-  description: "How the vendor sells in a country. There is one setting for each country: it is set for all products.",
+  description:
+    "Sales settings of the vendor for a country. There is one setting for each country, which applies to all products.",
 })
 export class CountrySettingInput {
   @Field(() => CountryCodeScalar, { description: "ISO 3166-1 alpha-2 code of the country." })
   countryCode!: string;
 
-  @Field(() => TimeZoneScalar, { description: "IANA time zone." })
+  @Field(() => TimeZoneScalar, { description: "IANA time zone of the country." })
   timezoneName!: string;
 
   @Field(() => CurrencyScalar, { description: "ISO 4217 code of the currency." })
@@ -97,10 +101,11 @@ export class CountrySettingInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether it holds where no other does: one of the vendor's settings at most. False unless told.",
+    description:
+      "True if the setting applies to countries without their own. At most one setting of the vendor. Defaults to false.",
   })
   isDefault?: boolean | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "Tax rate in per cent; 0 unless told." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Tax rate in per cent. Defaults to 0." })
   taxRate?: Amount | null;
 }

@@ -23,13 +23,13 @@ const oldestFirst = { field: "SUBMITTED_AT", direction: "ASC" } as const;
 export class ProductSubmissionResolver {
   @Query(() => ProductSubmissionConnection, {
     description:
-      "Products of the vendor's children that wait for its decision, those that wait longest first unless told otherwise.",
+      "Returns products of the vendor's children that wait for its decision. Defaults to the longest waiting first.",
   })
   productsToApprove(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("orderBy", () => ProductSubmissionSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => ProductSubmissionSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: ProductSubmissionSortInput,
   ) {
     return toConnection(
@@ -44,10 +44,10 @@ export class ProductSubmissionResolver {
 
   @Mutation(() => SubmitProductPayload, {
     description:
-      "Asks the parent vendor to list a DRAFT, which waits and cannot be changed until the parent decides. Refused with PRODUCT_NOT_FOUND, with NO_PARENT_VENDOR, with CURRENCY_MISMATCH, with ILLEGAL_TRANSITION for what is no draft or waits already, and without a price plan.",
+      "Submits a DRAFT to the parent vendor for approval. It cannot be changed until the parent decides. Refused with PRODUCT_NOT_FOUND, NO_PARENT_VENDOR, CURRENCY_MISMATCH, with ILLEGAL_TRANSITION for a product that is not a draft or was submitted already, and with INVALID_ARGUMENT without a price plan.",
   })
   async submitProduct(
-    @Arg("input", () => SubmitProductInput, { description: "Which product." }) { productId }: SubmitProductInput,
+    @Arg("input", () => SubmitProductInput, { description: "The product." }) { productId }: SubmitProductInput,
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -58,10 +58,10 @@ export class ProductSubmissionResolver {
 
   @Mutation(() => ApproveProductPayload, {
     description:
-      "Approves a child vendor's product: the child's goes on sale, and the vendor gets a product of its own that lists it; what is ordered of that is ordered from the child too. Refused with PRODUCT_NOT_FOUND for all that does not wait for the vendor, and with CURRENCY_MISMATCH.",
+      "Approves a child vendor's product. The child's product goes on sale, and the vendor gets its own product that lists it; orders of that product are ordered from the child too. Refused with PRODUCT_NOT_FOUND for a product that does not wait for the vendor, and with CURRENCY_MISMATCH.",
   })
   async approveProduct(
-    @Arg("input", () => ApproveProductInput, { description: "Which product." }) { productId }: ApproveProductInput,
+    @Arg("input", () => ApproveProductInput, { description: "The product." }) { productId }: ApproveProductInput,
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -72,10 +72,10 @@ export class ProductSubmissionResolver {
 
   @Mutation(() => RejectProductPayload, {
     description:
-      "Rejects a child vendor's product and says why. Refused with PRODUCT_NOT_FOUND for all that does not wait for the vendor.",
+      "Rejects a child vendor's product with a reason. Refused with PRODUCT_NOT_FOUND for a product that does not wait for the vendor.",
   })
   async rejectProduct(
-    @Arg("input", () => RejectProductInput, { description: "Which product, and why." })
+    @Arg("input", () => RejectProductInput, { description: "The product and the reason." })
     { productId, reason }: RejectProductInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {

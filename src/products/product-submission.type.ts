@@ -4,13 +4,13 @@ import { DateTimeScalar, GraphQLUUID, TextScalar } from "../graphql/scalars.ts";
 import { Product } from "./product.type.ts";
 
 @ObjectType({
-  description: "A product that a child vendor has submitted: it waits for the parent's decision.",
+  description: "A product that a child vendor submitted and that waits for the parent's decision.",
   simpleResolvers: true,
 })
 export class ProductSubmission {
   @Field(() => Product, {
     description:
-      "The child's product. Its id names it to approveProduct and rejectProduct; it stays the child's, so product and node do not find it.",
+      "The child's product. Its id is the input of approveProduct and rejectProduct. The queries `product` and `node` do not return it, because it belongs to the child.",
   })
   product!: Product;
 
@@ -20,12 +20,12 @@ export class ProductSubmission {
   @Field(() => String, { description: "Name of the child vendor." })
   vendorName!: string;
 
-  @Field(() => DateTimeScalar, { description: "When it was submitted." })
+  @Field(() => DateTimeScalar, { description: "Time of the submission." })
   submittedAt!: Date;
 }
 
 export const ProductSubmissionSortInput = sortInputType("ProductSubmission", {
-  SUBMITTED_AT: "When it was submitted.",
+  SUBMITTED_AT: "Time of the submission.",
 });
 export type ProductSubmissionSortInput = InstanceType<typeof ProductSubmissionSortInput>;
 
@@ -39,36 +39,36 @@ export class SubmitProductInput {
 
 @InputType({ description: "A child vendor's product to approve." })
 export class ApproveProductInput {
-  @Field(() => ID, { description: "Global id or number of the child's product, as productsToApprove has it." })
+  @Field(() => ID, { description: "Global id or number of the child's product, from `productsToApprove`." })
   productId!: string;
 }
 
-@InputType({ description: "A child vendor's product to reject, and why." })
+@InputType({ description: "A child vendor's product to reject, with the reason." })
 export class RejectProductInput {
-  @Field(() => ID, { description: "Global id or number of the child's product, as productsToApprove has it." })
+  @Field(() => ID, { description: "Global id or number of the child's product, from `productsToApprove`." })
   productId!: string;
 
-  @Field(() => TextScalar, { description: "Why: the child reads it." })
+  @Field(() => TextScalar, { description: "Reason, which the child vendor reads." })
   reason!: string;
 }
 
 @ObjectType({ description: "The product after it was submitted.", simpleResolvers: true })
 export class SubmitProductPayload {
-  @Field(() => Product, { description: "The product; it waits, and cannot be changed meanwhile." })
+  @Field(() => Product, { description: "The product. It cannot be changed until the parent decides." })
   product!: Product;
 }
 
-@ObjectType({ description: "What the parent vendor sells from now on.", simpleResolvers: true })
+@ObjectType({ description: "The product that the parent vendor sells from now on.", simpleResolvers: true })
 export class ApproveProductPayload {
   @Field(() => Product, {
     description:
-      "The parent's own product, which lists that of the child: with plans and options of its own, under the same codes.",
+      "The parent's own product, which lists the child's product. It has its own plans and options with the same codes.",
   })
   product!: Product;
 }
 
 @ObjectType({ description: "The decision about a child vendor's product.", simpleResolvers: true })
 export class RejectProductPayload {
-  @Field(() => ID, { description: "Global id of the child's product, which its vendor can change and submit again." })
+  @Field(() => ID, { description: "Global id of the child's product. The child can change it and submit it again." })
   rejectedProductId!: string;
 }

@@ -15,7 +15,7 @@ import {
 export class ProductWriteResolver {
   @Mutation(() => CreateProductPayload, {
     description:
-      "Creates a product, on SALE unless told otherwise; a DRAFT is UNSOLD. Refused with PRODUCT_NOT_FOUND for an unknown member of a bundle.",
+      "Creates a product. It is on SALE by default; a DRAFT is UNSOLD. Refused with PRODUCT_NOT_FOUND for an unknown member of a bundle.",
   })
   async createProduct(
     @Arg("input", () => CreateProductInput, { description: "The product." }) input: CreateProductInput,
@@ -29,10 +29,10 @@ export class ProductWriteResolver {
 
   @Mutation(() => UpdateProductPayload, {
     description:
-      "Changes a product: the fields sent are set, absent ones stay. Refused with PRODUCT_NOT_FOUND, with WAITING_APPROVAL while the parent vendor decides, and with ILLEGAL_TRANSITION for a status that it cannot come to.",
+      "Changes a product. Sent fields are set, absent fields keep their values. Refused with PRODUCT_NOT_FOUND, with WAITING_APPROVAL while the parent vendor decides, and with ILLEGAL_TRANSITION for a status that cannot be reached.",
   })
   async updateProduct(
-    @Arg("input", () => UpdateProductInput, { description: "What changes." }) input: UpdateProductInput,
+    @Arg("input", () => UpdateProductInput, { description: "The changes." }) input: UpdateProductInput,
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {

@@ -54,11 +54,11 @@ export function validateOptionGroups(groups: readonly OptionGroupFields[]): Fiel
     const before = new Set(groups[depth - 1]?.options.map(({ name }) => name));
     return [
       ...duplicateIndexes(options.map(({ name }) => name)).map((index) =>
-        invalidValue(`${path}[${index}].name`, "is the name of another option of the group."),
+        invalidValue(`${path}[${index}].name`, "must be unique: another option of the group has this name."),
       ),
       ...options.flatMap(({ parent }, index) =>
         parent != null && !before.has(parent)
-          ? [invalidValue(`${path}[${index}].parent`, "is not the name of an option of the group before.")]
+          ? [invalidValue(`${path}[${index}].parent`, "must be the name of an option of the previous group.")]
           : [],
       ),
     ];
@@ -76,7 +76,7 @@ export function validateOptionIds(
     message: `There is no ${noun} with this id.`,
   });
   const duplicateErrors = duplicateIndexes(groups.map(({ id }, depth) => id ?? -depth)).map((depth) =>
-    invalidValue(`optionGroups[${depth}].id`, "names a group twice."),
+    invalidValue(`optionGroups[${depth}].id`, "has the same group twice."),
   );
   const others = groups.flatMap(({ id, options }, depth) => {
     const path = `optionGroups[${depth}]`;
@@ -87,7 +87,9 @@ export function validateOptionIds(
       ...options.flatMap((option, index) =>
         option.id != null && !own.has(option.id) ? [unknown(`${path}.options[${index}].id`, "option")] : [],
       ),
-      ...duplicateIndexes(ids).map((index) => invalidValue(`${path}.options[${index}].id`, "names an option twice.")),
+      ...duplicateIndexes(ids).map((index) =>
+        invalidValue(`${path}.options[${index}].id`, "has the same option twice."),
+      ),
     ];
   });
   return [...duplicateErrors, ...others];
@@ -122,17 +124,22 @@ export function resolveCombinations(
         : [
             invalidValue(
               `optionCombinations[${index}].status`,
-              "must be SALE or UNSOLD; the others come by themselves.",
+              "must be SALE or UNSOLD; the other states are set automatically.",
             ),
           ],
     ),
     ...resolved.flatMap((ids, index) =>
       ids
         ? []
-        : [invalidValue(path(index), "must be names of options that go together, one of each group, in their order.")],
+        : [
+            invalidValue(
+              path(index),
+              "must be names of options that can be combined: one of each group, in the order of the groups.",
+            ),
+          ],
     ),
     ...duplicateIndexes(resolved.map((ids, index) => ids?.join() ?? `none ${index}`)).map((index) =>
-      invalidValue(path(index), "are those of another combination."),
+      invalidValue(path(index), "must be unique: another combination has the same options."),
     ),
   ];
   return { faults: errors, optionIds: resolved.map((ids) => ids ?? []) };

@@ -16,12 +16,12 @@ import { Product, ProductConnection, ProductFilterInput, ProductSortInput } from
 export class ProductResolver extends NodeResolver(() => Product, "Product") {
   @Query(() => Product, {
     nullable: true,
-    description: "One product, by its id or its code; null where the vendor has none.",
+    description: "Returns one product by its id or its code. Null if the vendor has no such product.",
   })
   product(
     @Ctx() { read, loaders, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number of the product." }) id?: string,
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the product." }) code?: string,
   ) {
     return findByEitherId("Product", id, code, "code", {
@@ -30,14 +30,17 @@ export class ProductResolver extends NodeResolver(() => Product, "Product") {
     });
   }
 
-  @Query(() => ProductConnection, { description: "The vendor's products, newest first unless told otherwise." })
+  @Query(() => ProductConnection, { description: "Returns the vendor's products. Defaults to the newest first." })
   products(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => ProductFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => ProductFilterInput, {
+      nullable: true,
+      description: "Filter of the list. Defaults to all rows.",
+    })
     filter?: ProductFilterInput,
-    @Arg("orderBy", () => ProductSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => ProductSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: ProductSortInput,
   ) {
     const categoryId = filter?.categoryId == null ? undefined : recordNumberOf(filter.categoryId, "filter.categoryId");

@@ -36,16 +36,18 @@ export function validateProduct(product: CandidateProduct, hasParent: boolean): 
   const { type, draftOf, enabledDemo, demoPeriod, demoPeriodUnit } = product;
   const isDraft = type === "DRAFT";
   return [
-    ...(isDraft && !hasParent ? [invalidValue("type", "is for child vendors: nobody has to approve this one.")] : []),
-    ...(isDraft && draftOf == null ? [requiredValue("draftOf", "is needed of a draft: what it is to be.")] : []),
+    ...(isDraft && !hasParent
+      ? [invalidValue("type", "must not be DRAFT: only products of child vendors need approval.")]
+      : []),
+    ...(isDraft && draftOf == null ? [requiredValue("draftOf", "is required for a DRAFT.")] : []),
     ...(isDraft && draftOf != null && draftOf !== "BOX" && draftOf !== "SOFTWARE"
       ? [invalidValue("draftOf", "must be BOX or SOFTWARE.")]
       : []),
-    ...(!isDraft && draftOf != null ? [invalidValue("draftOf", "goes with the type DRAFT only.")] : []),
-    ...(enabledDemo && demoPeriod == null ? [requiredValue("demoPeriod", "is needed for a trial.")] : []),
-    ...(enabledDemo && demoPeriodUnit == null ? [requiredValue("demoPeriodUnit", "is needed for a trial.")] : []),
+    ...(!isDraft && draftOf != null ? [invalidValue("draftOf", "can be used only with the type DRAFT.")] : []),
+    ...(enabledDemo && demoPeriod == null ? [requiredValue("demoPeriod", "is required for a trial.")] : []),
+    ...(enabledDemo && demoPeriodUnit == null ? [requiredValue("demoPeriodUnit", "is required for a trial.")] : []),
     ...(demoPeriod != null && demoPeriodUnit != null && isLongerThan(MAX_YEARS, demoPeriod, demoPeriodUnit)
-      ? [invalidValue("demoPeriod", `must come to at most ${MAX_YEARS} years.`)]
+      ? [invalidValue("demoPeriod", `must be at most ${MAX_YEARS} years in total.`)]
       : []),
   ];
 }
@@ -60,7 +62,9 @@ export function validateLists(type: ProductType, lists: ProductLists): FieldErro
   );
   const duplicateErrors = Object.entries({ combinedProductIds, categories, availableRegions }).flatMap(
     ([path, values]) =>
-      duplicateIndexes(values ?? []).map((index) => invalidValue(`${path}[${index}]`, "is there already.")),
+      duplicateIndexes(values ?? []).map((index) =>
+        invalidValue(`${path}[${index}]`, "must be unique: an earlier entry has the same value."),
+      ),
   );
   const badgeErrors = (eventBadge ?? []).flatMap(({ startDateTime, endDateTime }, index) =>
     startDateTime && endDateTime && startDateTime > endDateTime
@@ -69,9 +73,9 @@ export function validateLists(type: ProductType, lists: ProductLists): FieldErro
   );
   const memberErrors =
     type !== "BUNDLE" && combinedProductIds?.length
-      ? [invalidValue("combinedProductIds", "are for a BUNDLE only.")]
+      ? [invalidValue("combinedProductIds", "can be used only with a BUNDLE.")]
       : type === "BUNDLE" && combinedProductIds?.length === 0
-        ? [requiredValue("combinedProductIds", "must be at least one.")]
+        ? [requiredValue("combinedProductIds", "must have at least one entry.")]
         : [];
   return [...lengthErrors, ...duplicateErrors, ...badgeErrors, ...memberErrors];
 }

@@ -101,7 +101,11 @@ export class StockService {
     // What is given back of a combination that is gone has no stock to return to.
     const [unavailable] = [...linesByChoice.values()].flat();
     if (unavailable && sign < 0)
-      throw outOfStock(`${product.name}: it is no longer made so.`, unavailable.path, "optionIds");
+      throw outOfStock(
+        `${product.name}: this combination of options is not offered any more.`,
+        unavailable.path,
+        "optionIds",
+      );
     const quantity = product.quantity === null ? null : remainingStock(product.quantity, unchosen, sign, product.name);
     const status = stockStatusOf(product, areSoldOut(after));
     writes.push(() => this.offers.updateStock(vendorId, product.id, { quantity, status }));
@@ -130,7 +134,7 @@ function areSoldOut(combinations: readonly CombinationRecord[]): boolean {
 function remainingStock(stock: number, lines: readonly StockLine[], sign: 1 | -1, name: string): number {
   const after = stock + sign * lines.reduce((sum, { quantity }) => sum + quantity, 0);
   if (after >= 0) return after;
-  const shortageMessage = `There are only ${stock} left of ${name}; order fewer, or wait until there are more.`;
+  const shortageMessage = `Only ${stock} of ${name} are in stock; order a smaller quantity, or wait until stock is added.`;
   throw outOfStock(shortageMessage, lines[0]!.path, lines[0]!.quantityName ?? "minimumQuantity");
 }
 

@@ -18,87 +18,83 @@ import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* The words of the recovery module as GraphQL enums, each with what it means. */
 
-registerVocabularyEnum(
-  CoverOrderStatus,
-  "CoverOrderStatus",
-  "State of an order that was paid, or should have been, elsewhere.",
-  {
-    CREATED: "Registered; nothing is known of a payment.",
-    PAID: "The money came.",
-    PAYMENT_FAILURE: "The payment failed; a cover runs on it or has ended.",
-    CANCELED: "It will not be paid any more.",
-    CANCEL_REQ: "The customer asked to cancel after paying.",
-    CHANGE_REQ: "The customer asked for an exchange.",
-    CHANGE_PROCESS: "The exchange is under way.",
-    CHANGED: "The exchange is done.",
-    RETURN_REQ: "The customer asked to return it.",
-    RETURN_PROCESS: "The return is under way.",
-    RETURNED: "The return is done.",
-    PREPARING: "It is made ready to be sent.",
-    SHIPPING: "It is on its way.",
-    FULFILLED: "It was delivered.",
-    FULL_REFUND: "All the money went back.",
-    PARTIAL_REFUND: "Part of the money went back.",
-  },
-);
+registerVocabularyEnum(CoverOrderStatus, "CoverOrderStatus", "State of an order that is charged outside of Recoup.", {
+  CREATED: "The order is registered, and nothing is known of a payment.",
+  PAID: "The order was paid.",
+  PAYMENT_FAILURE: "The payment failed. A cover is in progress or has ended.",
+  CANCELED: "The order was cancelled and will not be paid.",
+  CANCEL_REQ: "The customer requested a cancellation after paying.",
+  CHANGE_REQ: "The customer requested an exchange.",
+  CHANGE_PROCESS: "The exchange is in progress.",
+  CHANGED: "The exchange is done.",
+  RETURN_REQ: "The customer requested a return.",
+  RETURN_PROCESS: "The return is in progress.",
+  RETURNED: "The return is done.",
+  PREPARING: "The delivery is being prepared.",
+  SHIPPING: "The order is on its way to the customer.",
+  FULFILLED: "The order was delivered.",
+  FULL_REFUND: "The full amount was refunded.",
+  PARTIAL_REFUND: "Part of the amount was refunded.",
+});
 
 registerVocabularyEnum(
   CoverSubscriptionStatus,
   "CoverSubscriptionStatus",
-  "State of a subscription that is charged elsewhere.",
+  "State of a subscription that is charged outside of Recoup.",
   {
-    ACTIVE: "It runs.",
-    UNPAID: "A cover is recovering a payment of it.",
-    PAUSE: "The recovery policy paused it after its last try.",
-    EXPIRED: "The recovery policy let it expire after its last try.",
-    CANCELED: "It was cancelled; activating it undoes that.",
+    ACTIVE: "The subscription is running.",
+    UNPAID: "A cover is recovering a payment of the subscription.",
+    PAUSE: "The recovery policy paused the subscription after the last attempt.",
+    EXPIRED: "The recovery policy expired the subscription after the last attempt.",
+    CANCELED: "The subscription was cancelled. Activating it undoes the cancellation.",
   },
 );
 
 registerVocabularyEnum(CoverState, "CoverState", "State of a cover. An ended cover never changes again.", {
-  IN_PROGRESS: "The next try is known and awaited.",
-  RECOVERED: "The money came.",
-  EXHAUSTED: "Every try was spent, or the time for them is over.",
-  STOPPED: "It was cancelled, or the decline said that no further try makes sense.",
+  IN_PROGRESS: "The next attempt is known and awaited.",
+  RECOVERED: "The order was paid.",
+  EXHAUSTED: "All attempts were used, or the time for them is over.",
+  STOPPED: "The cover was cancelled, or the decline forbids a further attempt.",
 });
 
-registerVocabularyEnum(CoverEndReason, "CoverEndReason", "Why a cover ended.", {
-  MUST_NOT_RETRY: "The decline forbids another try: a lost or stolen card, a closed account.",
-  NEEDS_NEW_METHOD: "The stored method cannot work: expired, wrong number. Renew it and report it.",
-  NEEDS_CUSTOMER: "The payer must act first: authenticate, unlock the card.",
-  ALREADY_PAID: "The gateway says that it was paid before: look the first payment up.",
-  WINDOW_OVER: "The time for tries is over.",
-  NO_TRIES_LEFT: "Every try of the policy was made.",
+registerVocabularyEnum(CoverEndReason, "CoverEndReason", "Reason for the end of a cover.", {
+  MUST_NOT_RETRY: "The decline forbids another attempt, such as a lost or stolen card or a closed account.",
+  NEEDS_NEW_METHOD:
+    "The stored method cannot be charged: it has expired or its number is wrong. Replace it and report the change.",
+  NEEDS_CUSTOMER: "The payer must act first, for example authenticate or unlock the card.",
+  ALREADY_PAID: "The gateway reports that the order was paid before. Look up the first payment.",
+  WINDOW_OVER: "The time for attempts is over.",
+  NO_TRIES_LEFT: "All attempts of the policy were made.",
   CANCELED: "The order or its subscription was cancelled, or the order was fully refunded.",
-  PAID: "The money came.",
+  PAID: "The order was paid.",
 });
 
-registerVocabularyEnum(AttemptKind, "AttemptKind", "How a failed attempt came about.", {
-  FIRST_FAILURE: "The failure that opened the cover.",
-  SCHEDULED: "The try on its date.",
-  UNSCHEDULED: "A try that the merchant made besides the schedule.",
+registerVocabularyEnum(AttemptKind, "AttemptKind", "Origin of a failed attempt.", {
+  FIRST_FAILURE: "The failure that started the cover.",
+  SCHEDULED: "An attempt on its scheduled date.",
+  UNSCHEDULED: "An attempt that the merchant made outside of the schedule.",
 });
 
 registerVocabularyEnum(
   ReasonClass,
   "ReasonClass",
-  "What a decline means for the next try, whatever the gateway called it.",
+  "Meaning of a decline for the next attempt, independent of the gateway's code.",
   {
-    INSUFFICIENT_FUNDS: "Not enough money now.",
+    INSUFFICIENT_FUNDS: "The account has insufficient funds for now.",
     LIMIT_EXCEEDED: "A limit of amount or count is used up for now.",
-    GENERIC_REFUSAL: "The issuer refused without saying why.",
-    TECHNICAL: "The issuer or the way to it was down.",
+    GENERIC_REFUSAL: "The issuer refused without a reason.",
+    TECHNICAL: "The issuer or the connection to it was down.",
     SUSPECTED_FRAUD: "The issuer suspects fraud.",
-    RESTRICTED: "The account may not pay this way, or not yet.",
+    RESTRICTED: "The account cannot pay this way, or not yet.",
     FIX_DATA_FIRST: "The stored method is wrong or has expired.",
     CUSTOMER_MUST_ACT: "The payer must authenticate or unlock the card.",
-    NEVER: "Another try is forbidden.",
-    ALREADY_PAID: "It was paid before.",
-    UNKNOWN: "Nobody has said yet what this code means.",
+    NEVER: "The issuer forbids another attempt.",
+    ALREADY_PAID: "The order was paid before.",
+    UNKNOWN: "The meaning of this code is not known yet.",
   },
 );
 
-registerVocabularyEnum(Network, "Network", "Card network of a payment attempt, or the scheme of a bank debit.", {
+registerVocabularyEnum(Network, "Network", "Card network of a payment attempt, or scheme of a direct debit.", {
   VISA: "Visa.",
   MASTERCARD: "Mastercard.",
   AMEX: "American Express.",
@@ -106,78 +102,68 @@ registerVocabularyEnum(Network, "Network", "Card network of a payment attempt, o
   SEPA: "Direct debits of the single euro payments area.",
   ACH: "Direct debits of the automated clearing house in the United States.",
 });
-registerVocabularyEnum(Initiator, "Initiator", "Who set off a payment attempt.", {
-  MERCHANT: "The merchant, without the payer being present: a renewal, a retry.",
+registerVocabularyEnum(Initiator, "Initiator", "Initiator of a payment attempt.", {
+  MERCHANT: "The merchant, while the payer is not present: a renewal or a retry.",
   CUSTOMER: "The payer, in a checkout.",
 });
-registerVocabularyEnum(PlanKind, "PlanKind", "How the tries of a cover are spread.", {
-  LADDER: "So many days after the first failure, at that failure's local time of day.",
-  EVEN: "So many tries, evenly over a window.",
-  SMART: "As many tries, at times that a model chooses; without one, the even ones.",
+registerVocabularyEnum(PlanKind, "PlanKind", "Kind of plan by which the attempts of a cover are scheduled.", {
+  LADDER: "Fixed numbers of days after the first failure, at the local time of day of that failure.",
+  EVEN: "A number of attempts, spread evenly over a window.",
+  SMART: "A number of attempts at times that a model chooses. Without a model they are spread evenly.",
 });
 
-registerVocabularyEnum(
-  PolicyState,
-  "PolicyState",
-  "How far a policy of the vendor's own has come. What it says never changes.",
-  {
-    PROPOSED: "Written down; no cover is run by it yet.",
-    ACTIVE: "New covers are run by it.",
-    RETIRED: "New covers are not run by it any more; those that began with it go on with it.",
-  },
-);
+registerVocabularyEnum(PolicyState, "PolicyState", "Status of a vendor's own policy. Its terms never change.", {
+  PROPOSED: "Stored, but not applied to covers yet.",
+  ACTIVE: "Applied to new covers.",
+  RETIRED: "Not applied to new covers any more. Covers that started with it continue with it.",
+});
 
-registerVocabularyEnum(PolicyOrigin, "PolicyOrigin", "Where the policy of new covers comes from.", {
+registerVocabularyEnum(PolicyOrigin, "PolicyOrigin", "Source of the policy for new covers.", {
   OWN: "The vendor's own active policy.",
   PARENT: "The active policy of the vendor above.",
-  DEFAULT: "The default, because nobody has activated one.",
+  DEFAULT: "The default policy, because no policy is active.",
 });
 
-registerVocabularyEnum(
-  FinalAction,
-  "FinalAction",
-  "What becomes of the subscription when trying is over without the money.",
-  {
-    KEEP: "Nothing: the merchant decides.",
-    PAUSE: "It is paused until it is activated.",
-    EXPIRE: "It expires; activating it undoes that.",
-    CANCEL: "It is cancelled; activating it undoes that.",
-  },
-);
+registerVocabularyEnum(FinalAction, "FinalAction", "Action for the subscription after the last attempt failed.", {
+  KEEP: "Nothing changes: the merchant decides.",
+  PAUSE: "The subscription is paused until it is activated.",
+  EXPIRE: "The subscription expires. Activating it undoes that.",
+  CANCEL: "The subscription is cancelled. Activating it undoes that.",
+});
 
 registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.", {
-  SCHEDULE: "The policy's next planned time.",
-  KEPT: "A date that was answered before stays.",
-  FALLBACK: "There was no model to ask, so the even schedule holds.",
-  CLASS_DELAY: "What the decline means asks for a longer wait.",
-  QUIET_HOURS: "The time lay in the payer's quiet hours.",
-  RULEBOOK: "A network's rule asks for a longer wait, or forbids every further try.",
-  REASON: "The decline means that no further try makes sense.",
+  SCHEDULE: "The policy planned this time.",
+  KEPT: "The date was answered before and stays.",
+  FALLBACK: "No model was available, so the even schedule applies.",
+  CLASS_DELAY: "The meaning of the decline requires a longer delay.",
+  QUIET_HOURS: "The time fell into the payer's quiet hours.",
+  RULEBOOK: "A network's rule requires a longer delay, or forbids all further attempts.",
+  REASON: "The meaning of the decline excludes a further attempt.",
   PAID_ELSEWHERE: "The payment was approved elsewhere.",
-  CLASS_CAP: "The tries that this class of declines allows are spent.",
-  BUDGET: "The tries of the policy are spent, or none of its times is left.",
-  WINDOW: "The next legal time lies after the policy's window.",
+  CLASS_CAP: "The attempts that this class of declines allows are used up.",
+  BUDGET: "The attempts of the policy are used up, or none of its times is left.",
+  WINDOW: "The next allowed time is after the policy's window.",
 });
 
-registerVocabularyEnum(CoverEventType, "CoverEventType", "What a timeline of the recovery module tells.", {
+registerVocabularyEnum(CoverEventType, "CoverEventType", "Types of events in a timeline of the recovery module.", {
   ORDER_REGISTERED: "The merchant registered the order.",
   ORDER_UPDATED: "The merchant replaced the order's fields.",
-  ORDER_STATUS_CHANGED: "The order moved to another state.",
-  ORDER_PAID: "The merchant told that the order was paid.",
+  ORDER_STATUS_CHANGED: "The order changed to another state.",
+  ORDER_PAID: "The merchant reported that the order was paid.",
   ORDER_CANCELED: "The merchant cancelled the order.",
   LATE_PAYMENT: "The order was paid although it had been cancelled.",
-  PAYMENT_METHOD_CHANGED: "The payer renewed the payment method.",
+  PAYMENT_METHOD_CHANGED: "The payer replaced the payment method.",
   RECOVERY_STARTED: "A cover started.",
   RECOVERY_ATTEMPT_FAILED: "A retry failed.",
   RECOVERY_RETRY_MOVED:
-    "The date of a retry came, and it was not made: other tries with the same card had used a network's limit up.",
-  RECOVERY_RECOVERED: "The cover ended because the money came.",
-  RECOVERY_EXHAUSTED: "The cover ended because its tries are spent.",
-  RECOVERY_STOPPED: "The cover was stopped, by a cancellation or by what the decline means.",
+    "A retry was rescheduled on its date because other attempts with the same card had used up a network's limit.",
+  RECOVERY_RECOVERED: "The cover ended because the order was paid.",
+  RECOVERY_EXHAUSTED: "The cover ended because its attempts are used up.",
+  RECOVERY_STOPPED: "The cover was stopped by a cancellation or by the meaning of the decline.",
   SUBSCRIPTION_REGISTERED: "The merchant registered the subscription.",
   SUBSCRIPTION_UPDATED: "The merchant replaced the subscription's fields.",
   SUBSCRIPTION_CANCELED: "The subscription was cancelled.",
-  SUBSCRIPTION_ACTIVATED: "The subscription runs again: its cancellation, pause or expiry was undone.",
-  SUBSCRIPTION_PAUSED: "The recovery policy paused the subscription after its last try.",
-  SUBSCRIPTION_EXPIRED: "The recovery policy let the subscription expire after its last try.",
+  SUBSCRIPTION_ACTIVATED: "The subscription is running again: its cancellation, pause or expiry was undone.",
+  SUBSCRIPTION_PAUSED: "The recovery policy paused the subscription after the last attempt.",
+  SUBSCRIPTION_EXPIRED: "The recovery policy expired the subscription after the last attempt.",
 });

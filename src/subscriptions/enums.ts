@@ -4,29 +4,29 @@ import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 /* The words of subscriptions as GraphQL enums. */
 
 registerVocabularyEnum(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that the gateway charges.", {
-  ACTIVE: "It runs.",
-  INCOMPLETE: "Its first order is paid; the payment gateway has not confirmed the stored payment method yet.",
+  ACTIVE: "The subscription is running.",
+  INCOMPLETE: "The first order is paid; the payment gateway has not confirmed the stored payment method yet.",
   UNPAID: "A renewal charge failed and is being recovered. Nothing new is charged meanwhile.",
-  PENDING_PAUSE: "It runs, and pauses when its date comes.",
-  PAUSE: "It is paused; nothing is charged until it is activated.",
-  PENDING_CANCEL: "It runs, and is cancelled when its date comes.",
-  CANCELED: "It was cancelled, for good.",
-  EXPIRED: "It came to its end, or the recovery of a charge failed. It does not come back.",
-  QUEUEING: "A renewal charge is under way.",
+  PENDING_PAUSE: "The subscription is running and pauses on its date.",
+  PAUSE: "The subscription is paused. Nothing is charged until it is activated.",
+  PENDING_CANCEL: "The subscription is running and is cancelled on its date.",
+  CANCELED: "The subscription was cancelled. This is final.",
+  EXPIRED: "The term ended, or the recovery of a charge failed. This is final.",
+  QUEUEING: "A renewal charge is in progress.",
 });
 
-registerVocabularyEnum(PauseMoment, "PauseMoment", "When a pause begins.", {
-  NOW: "At once. A subscription that is charged afterwards is charged for what was used until now.",
-  PERIOD_END: "When the period under way ends.",
+registerVocabularyEnum(PauseMoment, "PauseMoment", "Time at which a pause begins.", {
+  NOW: "At once. The usage so far of a postpaid subscription is charged.",
+  PERIOD_END: "At the end of the current period.",
 });
 
-registerVocabularyEnum(PlanChangeMoment, "PlanChangeMoment", "When a change of plans takes effect.", {
-  NOW: "At once, prorated by seconds; a prepaid upgrade when the difference is paid.",
+registerVocabularyEnum(PlanChangeMoment, "PlanChangeMoment", "Time at which a change of plans takes effect.", {
+  NOW: "At once, prorated by seconds. A prepaid upgrade takes effect when the difference is paid.",
   PERIOD_END: "At the end of the current period. Nothing is charged before.",
 });
 
-registerVocabularyEnum(CancelMoment, "CancelMoment", "When a cancellation takes place.", {
-  NOW: "At once. A subscription that is charged afterwards is charged for what was used until now.",
-  PERIOD_END: "When the period under way ends.",
-  AT: "At the time that is told. Until then it renews.",
+registerVocabularyEnum(CancelMoment, "CancelMoment", "Time at which a cancellation takes effect.", {
+  NOW: "At once. The usage so far of a postpaid subscription is charged.",
+  PERIOD_END: "At the end of the current period.",
+  AT: "At the given time. Until then the subscription renews.",
 });

@@ -11,7 +11,7 @@ import {
 import type { Amount } from "../kernel/amounts.ts";
 
 const SUBSCRIPTION = { description: "Global id or number of the subscription." };
-const REASON = { nullable: true, description: "Why, for its timeline." };
+const REASON = { nullable: true, description: "Reason, for the timeline of the subscription." };
 const ITEM = 'Code of the item: "subscription_item_" and nine letters or digits.';
 
 @InputType({ description: "A subscription to pause." })
@@ -19,12 +19,12 @@ export class PauseSubscriptionInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
 
-  @Field(() => PauseMoment, { nullable: true, description: "When the pause begins; now unless told." })
+  @Field(() => PauseMoment, { nullable: true, description: "Time at which the pause begins. Defaults to NOW." })
   when?: PauseMoment | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "When it ends by itself; until it is ended unless told.",
+    description: "Time at which the pause ends by itself. If absent, the pause ends only by activateSubscription.",
   })
   until?: Date | null;
 
@@ -46,112 +46,115 @@ export class CancelSubscriptionInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
 
-  @Field(() => CancelMoment, { nullable: true, description: "When it is cancelled; now unless told." })
+  @Field(() => CancelMoment, { nullable: true, description: "Moment of the cancellation. Defaults to NOW." })
   when?: CancelMoment | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "The time, where `when` is AT." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the cancellation if `when` is AT." })
   at?: Date | null;
 
   @Field(() => TextScalar, REASON)
   reason?: string | null;
 }
 
-@InputType({ description: "How often a subscription is to be charged." })
+@InputType({ description: "A new billing interval of a subscription." })
 export class ChangeSubscriptionIntervalInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
 
-  @Field(() => RecurringInterval, { description: "The unit." })
+  @Field(() => RecurringInterval, { description: "Unit of time." })
   interval!: RecurringInterval;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "How many units; one unless told." })
+  @Field(() => PositiveIntScalar, { nullable: true, description: "Number of units in an interval. Defaults to 1." })
   intervalCount?: number | null;
 
   @Field(() => TextScalar, REASON)
   reason?: string | null;
 }
 
-@InputType({ description: "A product that joins a subscription, with one of its plans." })
+@InputType({ description: "A product to add to a subscription, with one of its price plans." })
 export class AddSubscriptionItemInput {
   @Field(() => LineScalar, { description: "Code of the product." })
   productCode!: string;
 
   @Field(() => LineScalar, {
     description:
-      "Code of the price plan: one that is charged in the subscription's interval, before or after it as it is.",
+      "Code of a price plan with the interval and the claim method (prepaid or postpaid) of the subscription.",
   })
   priceCode!: string;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "How many; one unless told." })
+  @Field(() => PositiveIntScalar, { nullable: true, description: "Quantity. Defaults to 1." })
   quantity?: number | null;
 
-  @Field(() => [Int], { nullable: true, description: "Numbers of the chosen options, one of each group." })
+  @Field(() => [Int], { nullable: true, description: "Ids of the chosen options: one of each group." })
   optionIds?: number[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether it stays at the next renewal; it does unless told.",
+    description: "True if the item stays at the next renewal. Defaults to true.",
   })
   keepWhenRenew?: boolean | null;
 }
 
-@InputType({ description: "Another quantity of an item." })
+@InputType({ description: "A new quantity of an item." })
 export class ChangeSubscriptionItemInput {
   @Field(() => LineScalar, { description: ITEM })
   itemCode!: string;
 
-  @Field(() => PositiveIntScalar, { description: "How many from now on." })
+  @Field(() => PositiveIntScalar, { description: "Quantity from now on." })
   quantity!: number;
 }
 
-@InputType({ description: "What changes of a subscription: at least one item." })
+@InputType({ description: "Changes of a subscription's items. At least one item is required." })
 export class ChangeSubscriptionItemsInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
 
-  @Field(() => [AddSubscriptionItemInput], { nullable: true, description: "What is added." })
+  @Field(() => [AddSubscriptionItemInput], { nullable: true, description: "Items to add." })
   add?: AddSubscriptionItemInput[] | null;
 
-  @Field(() => [ChangeSubscriptionItemInput], { nullable: true, description: "Of what there is another quantity." })
+  @Field(() => [ChangeSubscriptionItemInput], { nullable: true, description: "Items with a new quantity." })
   change?: ChangeSubscriptionItemInput[] | null;
 
-  @Field(() => [LineScalar], { nullable: true, description: "Codes of the items that are removed." })
+  @Field(() => [LineScalar], { nullable: true, description: "Codes of the items to remove." })
   remove?: string[] | null;
 
   @Field(() => TextScalar, REASON)
   reason?: string | null;
 }
 
-@InputType({ description: "Another price plan of an item's product." })
+@InputType({ description: "Another price plan of the item's product." })
 export class ChangeItemPlanInput {
   @Field(() => LineScalar, { description: ITEM })
   itemCode!: string;
 
   @Field(() => LineScalar, {
     description:
-      "Code of the plan: of the same product, of the same type (FLAT and VOLUME_BASED go for each other), charged in the subscription's interval, before or after it as the subscription is. The plan that the item has withdraws a change that is to come.",
+      "Code of the new plan. It must belong to the same product and have the interval and the claim method of the subscription. It must have the type of the item's plan; FLAT and VOLUME_BASED are interchangeable. The item's current plan withdraws a pending change.",
   })
   priceCode!: string;
 }
 
-@InputType({ description: "Other price plans of a subscription's items." })
+@InputType({ description: "New price plans of a subscription's items." })
 export class ChangeSubscriptionPlanInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
 
   @Field(() => [ChangeItemPlanInput], {
-    description: "Which items change to which plans: at least one, each item once.",
+    description: "Items and their new plans: at least one, each item once.",
   })
   changes!: ChangeItemPlanInput[];
 
-  @Field(() => PlanChangeMoment, { nullable: true, description: "When the new plans take effect. Defaults to NOW." })
+  @Field(() => PlanChangeMoment, {
+    nullable: true,
+    description: "Time at which the new plans take effect. Defaults to NOW.",
+  })
   when?: PlanChangeMoment | null;
 
   @Field(() => TextScalar, REASON)
   reason?: string | null;
 }
 
-@InputType({ description: "How many units of a metered item may be used." })
+@InputType({ description: "A new quota of a metered item." })
 export class ChangeSubscriptionQuotaInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
@@ -159,14 +162,14 @@ export class ChangeSubscriptionQuotaInput {
   @Field(() => LineScalar, { description: ITEM })
   itemCode!: string;
 
-  @Field(() => PositiveIntScalar, { description: "How many units from now on." })
+  @Field(() => PositiveIntScalar, { description: "Number of units that may be used from now on." })
   quota!: number;
 
   @Field(() => TextScalar, REASON)
   reason?: string | null;
 }
 
-@InputType({ description: "Units that were used of a metered item." })
+@InputType({ description: "Used units of a metered item." })
 export class RecordUsageInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
@@ -175,27 +178,28 @@ export class RecordUsageInput {
   itemCode!: string;
 
   @Field(() => DecimalScalar, {
-    description: "How many more were used; where the plan charges the last or the largest number, how many there are.",
+    description:
+      "Number of additional used units. If the plan charges the last or the largest number, the current total.",
   })
   units!: Amount;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether the units are taken back, because too many were recorded; they are not unless told.",
+    description: "True if the units are subtracted because too many were recorded. Defaults to false.",
   })
   takeBack?: boolean | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "When they were used, in a period that is not charged yet; now unless told.",
+    description: "Time of the usage, within a period that is not charged yet. Defaults to now.",
   })
   at?: Date | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "What they were used for." })
+  @Field(() => TextScalar, { nullable: true, description: "Purpose of the usage." })
   note?: string | null;
 }
 
-@InputType({ description: "How many units of an item are in use, such as accounts." })
+@InputType({ description: "Number of units of an item in use, such as accounts." })
 export class SetUnitsInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
@@ -203,14 +207,14 @@ export class SetUnitsInput {
   @Field(() => LineScalar, { description: ITEM })
   itemCode!: string;
 
-  @Field(() => NonNegativeIntScalar, { description: "How many from now on." })
+  @Field(() => NonNegativeIntScalar, { description: "Number of units from now on." })
   units!: number;
 
-  @Field(() => TextScalar, { nullable: true, description: "What they are used for." })
+  @Field(() => TextScalar, { nullable: true, description: "Purpose of the units." })
   note?: string | null;
 }
 
-@InputType({ description: "A payment method that the payer is to store." })
+@InputType({ description: "A payment method for the payer to store." })
 export class RequestPaymentMethodInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
@@ -218,17 +222,20 @@ export class RequestPaymentMethodInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "Whether the subscription is charged to it from then on; else it is stored besides the others. It is unless told.",
+      "True charges the subscription to the new method from then on; false only stores it. Defaults to true.",
   })
   use?: boolean | null;
 }
 
 @InputType({ description: "Other plans of a subscription, as changeSubscriptionPlan takes them." })
 export class PreviewPlanChangeInput {
-  @Field(() => [ChangeItemPlanInput], { description: "Which items change to which plans." })
+  @Field(() => [ChangeItemPlanInput], { description: "Items and their new plans." })
   changes!: ChangeItemPlanInput[];
 
-  @Field(() => PlanChangeMoment, { nullable: true, description: "When the new plans take effect. Defaults to NOW." })
+  @Field(() => PlanChangeMoment, {
+    nullable: true,
+    description: "Time at which the new plans take effect. Defaults to NOW.",
+  })
   when?: PlanChangeMoment | null;
 }
 
@@ -258,7 +265,7 @@ export class PreviewIntervalChangeInput {
   @Field(() => RecurringInterval, { description: "Unit of the interval." })
   interval!: RecurringInterval;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "Number of units of a period. Defaults to 1." })
+  @Field(() => PositiveIntScalar, { nullable: true, description: "Number of units in an interval. Defaults to 1." })
   intervalCount?: number | null;
 }
 

@@ -40,7 +40,8 @@ export class SubscriptionTransitionsService {
   async pause(vendorId: number, record: SubscriptionRecord, { when, until = null, ...origin }: PauseRequest) {
     subscriptionStates.transition(record.status, when === "NOW" ? "pauseSubscription" : "schedulePause");
     const pauseStart = when === "NOW" ? this.now : record.currentPeriodEnd;
-    if (until !== null && until <= pauseStart) throw invalidField("until", "must be later than the pause begins.");
+    if (until !== null && until <= pauseStart)
+      throw invalidField("until", "must be later than the beginning of the pause.");
     if (when === "NOW") {
       const changes = { pausedAt: this.now, resumeAt: until };
       return this.subscriptionService.transition(

@@ -57,7 +57,7 @@ export class SubscriptionUnitsService {
     if (planTypes[item.terms.type].metered !== "ACCOUNTS")
       throw invalidField(
         "itemCode",
-        "must name an item whose plan counts units over time; record the usage of others.",
+        "must be an item whose plan counts units over time; record the usage of other items.",
       );
     const change = toAmount(units).minus(sumAmounts(item.usage.map((one) => one.change)));
     if (!change.eq(0)) await this.saveUsage(vendorId, record, item, { ...usage, change });
@@ -82,7 +82,7 @@ export class SubscriptionUnitsService {
       throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", "itemCode", "item of the subscription", "code");
     const [sold] = await this.offers.findSold(vendorId, [item]);
     const { terms } = sold!;
-    if (!isMeteredType(terms.type)) throw invalidField("itemCode", "must name an item whose plan meters units.");
+    if (!isMeteredType(terms.type)) throw invalidField("itemCode", "must be an item whose plan meters units.");
     return { ...item, terms } as MeteredPlanItem;
   }
 
@@ -113,7 +113,7 @@ export class SubscriptionUnitsService {
     const isPostpaid = record.claimMethodType === "POST";
     const openFrom = isPostpaid ? billingPeriodOf(cycleAnchor, record, chargedCycle + 1, zoneId).start : start;
     if (at < openFrom || at < item.activatedAt!)
-      throw invalidField("at", "must lie in a period of the item that has begun and is not charged yet.");
+      throw invalidField("at", "must be in a period of the item that has begun and is not charged yet.");
     return at >= start
       ? { start, end }
       : billingPeriodOf(cycleAnchor, record, cycleNumberAt(cycleAnchor, record, at, zoneId), zoneId);

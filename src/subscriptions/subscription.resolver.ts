@@ -19,12 +19,12 @@ import {
 export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subscription") {
   @Query(() => Subscription, {
     nullable: true,
-    description: "One subscription, by its id or its code; null where the vendor has none.",
+    description: "Returns one subscription by its id or its code. Null if the vendor has no such subscription.",
   })
   subscription(
     @Ctx() { read, loaders, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number of the subscription." }) id?: string,
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the subscription." }) code?: string,
   ) {
     return findByEitherId("Subscription", id, code, "code", {
@@ -34,7 +34,7 @@ export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subs
   }
 
   @Query(() => SubscriptionConnection, {
-    description: "The vendor's subscriptions, newest first unless told otherwise.",
+    description: "Returns the vendor's subscriptions. Defaults to the newest first.",
   })
   subscriptions(
     @Ctx() context: GatewayContext,
@@ -42,10 +42,10 @@ export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subs
     @Args(() => SliceArgs) args: SliceArgs,
     @Arg("filter", () => SubscriptionFilterInput, {
       nullable: true,
-      description: "Which are asked for; all unless told.",
+      description: "Filter of the list. Defaults to all rows.",
     })
     filter?: SubscriptionFilterInput,
-    @Arg("orderBy", () => SubscriptionSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => SubscriptionSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: SubscriptionSortInput,
   ) {
     const conditions = {
@@ -68,7 +68,7 @@ export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subs
 /** The subscriptions of a customer. */
 @Resolver(() => Customer)
 export class CustomerSubscriptionsResolver {
-  @FieldResolver(() => SubscriptionConnection, { description: "The customer's subscriptions, newest first." })
+  @FieldResolver(() => SubscriptionConnection, { description: "Subscriptions of the customer, the newest first." })
   subscriptions(
     @Root() { id }: { id: number },
     @Args(() => SliceArgs) args: SliceArgs,
@@ -80,7 +80,7 @@ export class CustomerSubscriptionsResolver {
     return toChildConnection(context, child, args, id, nodeSelectionOf(info));
   }
 
-  @FieldResolver(() => [Subscription], { description: "The customer's newest 100 subscriptions." })
+  @FieldResolver(() => [Subscription], { description: "Newest 100 subscriptions of the customer." })
   latestSubscriptions(@Root() { latestSubscriptions }: { latestSubscriptions: object[] }) {
     return latestSubscriptions;
   }

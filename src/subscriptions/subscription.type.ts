@@ -17,22 +17,22 @@ import { Product } from "../products/product.type.ts";
 
 @ObjectType({ description: "An option that the customer chose.", simpleResolvers: true })
 export class SelectedOption {
-  @Field(() => GraphQLBigInt, { description: "Number of the option: the id that REST uses." })
+  @Field(() => GraphQLBigInt, { description: "Number of the option. REST uses it as the id." })
   databaseId!: number;
 
   @Field(() => String, { description: "Name of the option." })
   name!: string;
 }
 
-@ObjectType({ description: "What a subscription charges each period.", simpleResolvers: true })
+@ObjectType({ description: "An item of a subscription, which is charged in each period.", simpleResolvers: true })
 export class SubscriptionItem {
-  @Field(() => GraphQLBigInt, { description: "Number of the item: the id that REST uses." })
+  @Field(() => GraphQLBigInt, { description: "Number of the item. REST uses it as the id." })
   databaseId!: number;
 
   @Field(() => String, { description: 'Code of the item: "subscription_item_" and nine letters or digits.' })
   code!: string;
 
-  @Field(() => OrderItemType, { description: "What kind of line it makes in each order." })
+  @Field(() => OrderItemType, { description: "Type of the line that the item has in each order." })
   type!: OrderItemType;
 
   @Field(() => Product, { description: "The product." })
@@ -43,7 +43,7 @@ export class SubscriptionItem {
 
   @Field(() => PricePlan, {
     nullable: true,
-    description: "The price plan from the next period on; null where it does not change.",
+    description: "Price plan from the next period on. Null if the plan does not change.",
   })
   nextPricePlan!: PricePlan | null;
 
@@ -62,82 +62,86 @@ export class SubscriptionItem {
   @Field(() => String, { description: "Name of the price plan." })
   planName!: string;
 
-  @Field(() => PlanPresentation, { description: "How the price plan presents itself." })
+  @Field(() => PlanPresentation, { description: "Presentation of the price plan." })
   plan!: PlanPresentation;
 
-  @Field(() => PricePlanType, { description: "How the plan is charged." })
+  @Field(() => PricePlanType, { description: "Formula by which the plan computes its charge." })
   priceType!: PricePlanType;
 
-  @Field(() => ClaimMethodType, { description: "Whether the plan is charged before or after its period." })
+  @Field(() => ClaimMethodType, { description: "Claim method of the plan: before or after its period." })
   claimMethodType!: ClaimMethodType;
 
-  @Field(() => DecimalScalar, { description: "What one costs now, in the subscription's currency." })
+  @Field(() => DecimalScalar, { description: "Current price of one unit, in the subscription's currency." })
   price!: string;
 
   @Field(() => String, { description: "ISO 4217 code of the currency." })
   currency!: string;
 
-  @Field(() => Int, { description: "How many are charged each period." })
+  @Field(() => Int, { description: "Quantity that is charged in each period." })
   quantity!: number;
 
-  @Field(() => Int, { description: "The most that can be bought at once; 0 is no limit." })
+  @Field(() => Int, { description: "Largest quantity in one order. 0 for no limit." })
   maximumPurchaseQuantity!: number;
 
-  @Field(() => Boolean, { description: "Whether a customer can have only one live subscription of the product." })
+  @Field(() => Boolean, { description: "True if a customer can have only one subscription of the product." })
   isOnetimePurchasable!: boolean;
 
-  @Field(() => String, { description: "Address of the product's main image; empty where there is none." })
+  @Field(() => String, { description: "Address of the product's main image. An empty string if there is none." })
   featuredImageUrl!: string;
 
-  @Field(() => Boolean, { description: "Whether the product has options to choose from." })
+  @Field(() => Boolean, { description: "True if the product has options." })
   hasOptions!: boolean;
 
-  @Field(() => [Int], { description: "Numbers of the options that were chosen." })
+  @Field(() => [Int], { description: "Ids of the chosen options." })
   selectedProductOptionIds!: number[];
 
-  @Field(() => [SelectedOption], { description: "The options that were chosen." })
+  @Field(() => [SelectedOption], { description: "Chosen options." })
   selectedOptions!: SelectedOption[];
 
-  @Field(() => String, { description: "The chosen options in words; empty where there are none." })
+  @Field(() => String, { description: "Names of the chosen options. An empty string if there are none." })
   selectedProductOptionLabel!: string;
 
-  @Field(() => DecimalScalar, { description: "What the chosen options add to the price of one." })
+  @Field(() => DecimalScalar, { description: "Amount that the chosen options add to the price of one unit." })
   selectedProductOptionPrice!: string;
 
-  @Field(() => Boolean, { description: "Whether it was added after the subscription began." })
+  @Field(() => Boolean, { description: "True if the item was added after the activation of the subscription." })
   isAdditional!: boolean;
 
-  @Field(() => Boolean, { description: "Whether an added item stays at the next renewal." })
+  @Field(() => Boolean, { description: "True if an added item stays at the next renewal." })
   keepWhenRenew!: boolean;
 
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      "Units in use now: of accounts how many there are, of usage what was used in the period under way. Null where none were recorded.",
+      "Units in use now: the number of accounts, or the usage in the current period. Null if none were recorded.",
   })
   usedUnits!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Units that may be used now, counted like those in use; null where nothing limits them.",
+    description: "Units that may be used now, counted like the units in use. Null if there is no limit.",
   })
   allowedUnits!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Code of the bundle's item that this is a member of." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Code of the bundle's item that this item is a member of. Null without a bundle.",
+  })
   parentSubscriptionItemCode!: string | null;
 }
 
-@ObjectType({ description: "How long a period lasts.", simpleResolvers: true })
+@ObjectType({ description: "Length of a billing period.", simpleResolvers: true })
 export class SubscriptionPeriod {
-  @Field(() => RecurringInterval, { description: "The unit." })
+  @Field(() => RecurringInterval, { description: "Unit of time." })
   interval!: RecurringInterval;
 
-  @Field(() => Int, { description: "How many units." })
+  @Field(() => Int, { description: "Number of units." })
   intervalCount!: number;
 }
 
 @ObjectType("Subscription", {
-  description: "What renews by itself: born by a customer's first payment of a plan with a cycle.",
+  description:
+    "A subscription, which renews automatically. It is activated by the customer's first payment of a plan with a billing cycle.",
   implements: Node,
   simpleResolvers: true,
 })
@@ -145,146 +149,171 @@ export class Subscription extends Node {
   @Field(() => String, { description: 'Code of the subscription: "subscription_" and nine letters or digits.' })
   code!: string;
 
-  @Field(() => SubscriptionStatus, { description: "Whether it renews, and if not, why." })
+  @Field(() => SubscriptionStatus, { description: "State of the subscription, which tells if it renews." })
   status!: SubscriptionStatus;
 
-  @Field(() => Customer, { description: "Who subscribed." })
+  @Field(() => Customer, { description: "Customer of the subscription." })
   customer!: Customer;
 
-  @Field(() => PricePlan, { description: "The plan of its first item." })
+  @Field(() => PricePlan, { description: "Price plan of the first item." })
   price!: PricePlan;
 
-  @Field(() => [SubscriptionItem], { description: "What it charges each period, in order." })
+  @Field(() => [SubscriptionItem], { description: "Items that are charged in each period, in order." })
   items!: SubscriptionItem[];
 
-  @Field(() => String, { description: "ISO 4217 code of the currency that it is charged in." })
+  @Field(() => String, { description: "ISO 4217 code of the currency in which the subscription is charged." })
   currency!: string;
 
-  @Field(() => RecurringInterval, { description: "Unit of its period." })
+  @Field(() => RecurringInterval, { description: "Unit of the billing period." })
   interval!: RecurringInterval;
 
-  @Field(() => Int, { description: "How many units a period has." })
+  @Field(() => Int, { description: "Number of units in a period." })
   intervalCount!: number;
 
-  @Field(() => SubscriptionPeriod, { description: "How long its period is." })
+  @Field(() => SubscriptionPeriod, { description: "Length of the billing period." })
   period!: SubscriptionPeriod;
 
-  @Field(() => ClaimMethodType, { description: "Whether it is charged before or after each period." })
+  @Field(() => ClaimMethodType, { description: "Claim method: before or after each period." })
   claimMethodType!: ClaimMethodType;
 
-  @Field(() => StoredPaymentMethod, { nullable: true, description: "What it is charged to; null until one is stored." })
+  @Field(() => StoredPaymentMethod, {
+    nullable: true,
+    description: "Stored payment method that is charged. Null until one is stored.",
+  })
   paymentMethod!: StoredPaymentMethod | null;
 
-  @Field(() => DateTimeScalar, { description: "When it began." })
+  @Field(() => DateTimeScalar, { description: "Time of the start." })
   startDate!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was last paid." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the last payment. Null before the first payment.",
+  })
   lastPaymentDate!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it will be charged next; null when it will not." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the next charge. Null if there is none." })
   nextPaymentDate!: Date | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      "When its term is over, or when it ended; null while it has no term. A cancellation to come is in cancelAt.",
+      "End of the term, or time of the end. Null if the subscription has no term. A pending cancellation is in `cancelAt`.",
   })
   endDate!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When its trial ends; null where it has none." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "End of the trial. Null without a trial." })
   trialEndDate!: Date | null;
 
-  @Field(() => DateTimeScalar, { description: "When the period under way began." })
+  @Field(() => DateTimeScalar, { description: "Start of the current period." })
   currentPeriodStart!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When the period under way ends." })
+  @Field(() => DateTimeScalar, { description: "End of the current period." })
   currentPeriodEnd!: Date;
 
   @Field(() => SubscriptionPeriod, {
     nullable: true,
-    description: "How long its periods will be after the one under way; null where that does not change.",
+    description: "Length of the periods after the current one. Null if it does not change.",
   })
   nextPeriod!: SubscriptionPeriod | null;
 
   @Field(() => Int, {
     description:
-      "How many periods were charged. It starts at 1 where it is charged before each period, at 0 where it is charged afterwards or begins with a trial.",
+      "Number of charged periods. It starts at 1 for a prepaid subscription, and at 0 for a postpaid one or with a trial.",
   })
   renewalCount!: number;
 
-  @Field(() => Int, { nullable: true, description: "After how many charged periods it ends; null is never." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Number of charged periods after which the subscription ends. Null for no limit.",
+  })
   expiryRecurringCount!: number | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it will be paused; null unless that is planned." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of a scheduled pause. Null if none is scheduled." })
   pauseAt!: Date | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "When its pause ends by itself; null where it does not.",
+    description: "Time at which the pause ends by itself. Null if it has no end.",
   })
   resumeAt!: Date | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "When it will be cancelled; null unless that is planned.",
+    description: "Time of a scheduled cancellation. Null if none is scheduled.",
   })
   cancelAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "Since when it is paused; null while it is not." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Start of the current pause. Null while the subscription is not paused.",
+  })
   pausedAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled; null where it was not." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the cancellation. Null if it was not cancelled.",
+  })
   canceledAt!: Date | null;
 
   @Field(() => DecimalScalar, {
-    description: "What cuts and removals of items left of paid time, in its currency. It is noted, not given back.",
+    description:
+      "Value of paid time that removed items and smaller quantities left unused, in the subscription's currency. It is recorded and not refunded.",
   })
   refundableAmount!: string;
 
-  @Field(() => DateTimeScalar, { description: "When it was created." })
+  @Field(() => DateTimeScalar, { description: "By the time of the creation." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
-@InputType({ description: "Which subscriptions are asked for; all conditions hold together." })
+@InputType({ description: "Filter of subscriptions. All conditions must hold." })
 export class SubscriptionFilterInput {
-  @Field(() => SubscriptionStatus, { nullable: true, description: "Those with this status." })
+  @Field(() => SubscriptionStatus, { nullable: true, description: "Returns only records with this status." })
   status?: SubscriptionStatus | null;
 
   @Field(() => [SubscriptionStatus], {
     nullable: true,
-    description: "Those with one of these statuses. An empty list finds none.",
+    description: "Returns only subscriptions with one of these states. An empty list returns nothing.",
   })
   statuses?: SubscriptionStatus[] | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this customer: global id or number." })
+  @Field(() => ID, { nullable: true, description: "Returns only records of this customer: global id or number." })
   customerId?: string | null;
 
   @Field(() => KeywordScalar, {
     nullable: true,
     description:
-      "Those where this text stands in the customer's name or e-mail address or in a product's name, in any case; or is the code.",
+      "Returns only subscriptions that match this text. The customer's name or e-mail address or a product's name must contain it, compared without case, or the code must equal it.",
   })
   keyword?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Those that charge this product now: global id or number." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Returns only subscriptions that currently charge this product: global id or number.",
+  })
   productId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Those that charge by this price plan now: global id or number." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Returns only subscriptions that currently use this price plan: global id or number.",
+  })
   pricePlanId?: string | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those whose next charge is in this period." })
+  @Field(() => PeriodInput, {
+    nullable: true,
+    description: "Returns only subscriptions whose next charge is in this period.",
+  })
   nextPaymentDate?: PeriodInput | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those created in this period." })
+  @Field(() => PeriodInput, { nullable: true, description: "Returns only records that were created in this period." })
   createdAt?: PeriodInput | null;
 }
 
 export const SubscriptionSortInput = sortInputType("Subscription", {
-  CREATED_AT: "When it was created.",
-  NEXT_PAYMENT_DATE: "When it will be charged next; those that will not count as earliest.",
+  CREATED_AT: "By the time of the creation.",
+  NEXT_PAYMENT_DATE: "By the time of the next charge. Subscriptions without one count as earliest.",
 });
 export type SubscriptionSortInput = InstanceType<typeof SubscriptionSortInput>;
 

@@ -100,11 +100,14 @@ export function validateUnits(
     // Changes of one instant are judged together.
     if (steps[index + 1]?.at.getTime() === at.getTime()) return;
     if (used.lt(0) || allowed.lt(0))
-      throw invalid("UNITS_BELOW_ZERO", "The change would leave fewer than no units; take away at most what there is.");
+      throw invalid(
+        "UNITS_BELOW_ZERO",
+        "The change would make the number of units negative; subtract at most the current number.",
+      );
     if (isLimited && used.gt(allowed))
       throw invalid(
         "QUOTA_EXCEEDED",
-        `With the change, ${used.toFixed()} units would be used of ${allowed.toFixed()} allowed; raise the quota first.`,
+        `With the change, ${used.toFixed()} of ${allowed.toFixed()} allowed units would be used; raise the quota first.`,
       );
   });
 }

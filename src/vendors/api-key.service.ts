@@ -33,7 +33,7 @@ export class ApiKeyService {
   /** @throws a Refusal NOT_FOUND where the vendor has no such live key. */
   async revoke(vendorId: number, keyId: number): Promise<ApiKeyRecord> {
     const revoked = await this.keys.revoke(vendorId, keyId, this.now);
-    if (!revoked) throw notFound("NOT_FOUND", `The vendor has no live key ${keyId}.`);
+    if (!revoked) throw notFound("NOT_FOUND", `The vendor has no valid key ${keyId}.`);
     return revoked;
   }
 }

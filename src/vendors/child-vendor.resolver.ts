@@ -20,17 +20,19 @@ import {
 
 @Resolver(() => ChildVendor)
 export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildVendor") {
-  @Query(() => ChildVendorConnection, { description: "The vendor's children, newest first unless told otherwise." })
+  @Query(() => ChildVendorConnection, {
+    description: "Returns the vendor's child vendors. Defaults to the newest first.",
+  })
   childVendors(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
     @Arg("filter", () => ChildVendorFilterInput, {
       nullable: true,
-      description: "Which are asked for; all unless told.",
+      description: "Filter of the list. Defaults to all rows.",
     })
     filter?: ChildVendorFilterInput,
-    @Arg("orderBy", () => ChildVendorSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => ChildVendorSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: ChildVendorSortInput,
   ) {
     return toConnection(
@@ -46,12 +48,12 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
   @Query(() => ChildVendorPage, {
     nullable: true,
     description:
-      "A numbered page of a vendor's children, newest first; null for a uuid that is neither the vendor's nor a child's. A child has none.",
+      "Returns a numbered page of a vendor's child vendors, the newest first. Null if the uuid belongs neither to the vendor nor to one of its children. A child has no children.",
   })
   async childVendorPage(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("vendorUuid", () => GraphQLUUID, { description: "Uuid of the vendor, or of a child." }) vendorUuid: string,
+    @Arg("vendorUuid", () => GraphQLUUID, { description: "Uuid of the vendor or of a child." }) vendorUuid: string,
     @Args(() => PageArgs) args: PageArgs,
   ) {
     const vendor = await context.read.vendors.findSelfOrChild(context.vendor.id, vendorUuid);
@@ -61,7 +63,7 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
   }
 
   @Mutation(() => CreateChildVendorPayload, {
-    description: "Creates a child of the vendor, with its first manager and its first Secret-Token.",
+    description: "Creates a child vendor with its first manager and its first Secret-Token.",
   })
   async createChildVendor(
     @Arg("input", () => CreateChildVendorInput, { description: "The child." }) input: CreateChildVendorInput,
@@ -75,10 +77,10 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
   }
 
   @Mutation(() => SetChildVendorEnabledPayload, {
-    description: "Lets a child in, or keeps it out. Refused with VENDOR_NOT_FOUND for any vendor that is no child.",
+    description: "Enables or disables a child vendor. Refused with VENDOR_NOT_FOUND for a vendor that is not a child.",
   })
   async setChildVendorEnabled(
-    @Arg("input", () => SetChildVendorEnabledInput, { description: "Which, and whether." })
+    @Arg("input", () => SetChildVendorEnabledInput, { description: "The child vendor, and whether it is enabled." })
     { vendorUuid, enabled }: SetChildVendorEnabledInput,
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,

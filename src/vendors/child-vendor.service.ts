@@ -46,7 +46,8 @@ export class ChildVendorService {
     fields: ChildVendorFields,
   ): Promise<NewChildVendor> {
     const parent = await this.vendors.requireSelfOrChild(vendor, parentUuid ?? vendor.uuid);
-    if (parent.parentId !== null) throw invalidField("vendorUuid", "is that of a child; a child has no children.");
+    if (parent.parentId !== null)
+      throw invalidField("vendorUuid", "belongs to a child vendor; a child has no children.");
     const { name, email, phone, password } = fields;
     const id = await this.vendors.createVendor({
       name,

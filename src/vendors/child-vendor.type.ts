@@ -15,51 +15,57 @@ import {
 } from "../graphql/scalars.ts";
 import { Vendor } from "./vendor.type.ts";
 
-@ObjectType({ description: "A child vendor as its parent sees it.", simpleResolvers: true })
+@ObjectType({ description: "A child vendor, as its parent sees it.", simpleResolvers: true })
 export class ChildVendor {
-  @Field(() => GraphQLUUID, { description: "The id that paths of the REST interface use." })
+  @Field(() => GraphQLUUID, { description: "Unique id of the vendor. Paths of REST use it." })
   uuid!: string;
 
   @Field(() => String, { description: "Name of the merchant." })
   name!: string;
 
-  @Field(() => Boolean, { description: "Whether its tokens are let in." })
+  @Field(() => Boolean, { description: "True if the vendor's tokens are accepted." })
   enabled!: boolean;
 
-  @Field(() => DateTimeScalar, { description: "When it was created." })
+  @Field(() => DateTimeScalar, { description: "Time of the creation." })
   createdAt!: Date;
 
-  @Field(() => Boolean, { description: "Whether it has answered the first questions about itself." })
+  @Field(() => Boolean, { description: "True if the vendor answered the initial survey." })
   surveyed!: boolean;
 
-  @Field(() => GraphQLUUID, { nullable: true, description: "Who says who its customers are; null for Recoup." })
+  @Field(() => GraphQLUUID, {
+    nullable: true,
+    description: "Identity provider of the vendor's customers. Null for Recoup.",
+  })
   realmIdentityProviderId!: string | null;
 
-  @Field(() => String, { description: "The realm in which its customers sign in; may be empty." })
+  @Field(() => String, {
+    description: "Realm in which the vendor's customers sign in. An empty string if there is none.",
+  })
   realmName!: string;
 
-  @Field(() => String, { nullable: true, description: "The name that its first manager signs in with." })
+  @Field(() => String, { nullable: true, description: "Login name of the first manager. Null if there is no manager." })
   managerUsername!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Phone number of its first manager." })
+  @Field(() => String, { nullable: true, description: "Phone number of the first manager. Null if it is not known." })
   managerPhone!: string | null;
 }
 
 @InputType({
   description:
-    "A new child. It starts in its parent's zone and country, with its parent's currency, unless told; it is a sandbox if its parent is, and follows its clock.",
+    "A new child vendor. Its time zone, country and currency default to those of its parent. It is a sandbox if its parent is one, and follows its clock.",
 })
 export class CreateChildVendorInput {
   @Field(() => GraphQLUUID, {
     nullable: true,
-    description: "Uuid of the parent: the vendor of the token, which it is unless told. A child has no children.",
+    description:
+      "Uuid of the parent, which must be the vendor of the token. Defaults to that vendor. A child has no children.",
   })
   vendorUuid?: string | null;
 
   @Field(() => NameScalar, { description: "Name of the merchant." })
   name!: string;
 
-  @Field(() => EmailScalar, { description: "E-mail address, with which its first manager signs in." })
+  @Field(() => EmailScalar, { description: "E-mail address of the first manager, used to sign in." })
   email!: string;
 
   @Field(() => PasswordScalar, { description: "Password of its first manager." })
@@ -68,10 +74,13 @@ export class CreateChildVendorInput {
   @Field(() => PhoneScalar, { nullable: true, description: "Phone number of its first manager." })
   phone?: string | null;
 
-  @Field(() => TimeZoneScalar, { nullable: true, description: "IANA time zone in which its days begin." })
+  @Field(() => TimeZoneScalar, {
+    nullable: true,
+    description: "IANA time zone in which the vendor's days begin. Defaults to the parent's.",
+  })
   zoneId?: string | null;
 
-  @Field(() => CurrencyScalar, { nullable: true, description: "Its base currency." })
+  @Field(() => CurrencyScalar, { nullable: true, description: "Base currency. Defaults to the parent's." })
   currency?: string | null;
 
   @Field(() => CountryCodeScalar, { nullable: true, description: "ISO 3166-1 alpha-2 country code." })
@@ -80,16 +89,18 @@ export class CreateChildVendorInput {
 
 @ObjectType({ description: "The child after its creation.", simpleResolvers: true })
 export class CreateChildVendorPayload {
-  @Field(() => Vendor, { description: "The child, with its secretKey and its paymentKey: they are shown only here." })
+  @Field(() => Vendor, {
+    description: "The child vendor with its secretKey and its paymentKey, which are returned only here.",
+  })
   child!: Vendor;
 }
 
-@InputType({ description: "Whether a child is let in." })
+@InputType({ description: "Enables or disables a child vendor." })
 export class SetChildVendorEnabledInput {
   @Field(() => GraphQLUUID, { description: "Uuid of the child." })
   vendorUuid!: string;
 
-  @Field(() => Boolean, { description: "False answers its tokens with VENDOR_DISABLED from now on." })
+  @Field(() => Boolean, { description: "False refuses the child's tokens with VENDOR_DISABLED from now on." })
   enabled!: boolean;
 }
 
@@ -99,17 +110,23 @@ export class SetChildVendorEnabledPayload {
   child!: ChildVendor;
 }
 
-@InputType({ description: "Which children are asked for; all conditions hold together." })
+@InputType({ description: "Filter of child vendors. All conditions must hold." })
 export class ChildVendorFilterInput {
-  @Field(() => Boolean, { nullable: true, description: "Those that are let in, or those that are not." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "True returns only enabled child vendors, false only disabled ones.",
+  })
   enabled?: boolean | null;
 
-  @Field(() => KeywordScalar, { nullable: true, description: "Those whose name contains this text, in any case." })
+  @Field(() => KeywordScalar, {
+    nullable: true,
+    description: "Returns only child vendors whose name contains this text, compared without case.",
+  })
   name?: string | null;
 }
 
 export const ChildVendorSortInput = sortInputType("ChildVendor", {
-  CREATED_AT: "When it was created.",
+  CREATED_AT: "By the time of the creation.",
   NAME: "By name.",
 });
 export type ChildVendorSortInput = InstanceType<typeof ChildVendorSortInput>;

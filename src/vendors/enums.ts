@@ -3,20 +3,20 @@ import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* The words of vendors as GraphQL enums, each with what it means. */
 
-registerVocabularyEnum(DeliveryChargeType, "DeliveryChargeType", "How a vendor charges for delivery.", {
-  FREE: "Not at all.",
+registerVocabularyEnum(DeliveryChargeType, "DeliveryChargeType", "Rule by which a vendor charges for delivery.", {
+  FREE: "Delivery is free.",
   FIXED: "A fixed fee for each order.",
-  FREE_OVER_AMOUNT: "A fixed fee, but none for orders of at least a given amount.",
+  FREE_OVER_AMOUNT: "A fixed fee. Orders of at least a given amount are delivered free.",
 });
 
-registerVocabularyEnum(CustomDomainStatus, "CustomDomainStatus", "How far a vendor's own domain is connected.", {
-  NONE: "There is none.",
-  PENDING: "Asked for; the domain does not lead here yet.",
-  CONNECTED: "The domain leads here.",
+registerVocabularyEnum(CustomDomainStatus, "CustomDomainStatus", "Status of a vendor's own domain.", {
+  NONE: "The vendor has no own domain.",
+  PENDING: "Requested. The domain does not point to this service yet.",
+  CONNECTED: "The domain points to this service.",
   FAILED: "The domain could not be connected.",
 });
 
-registerVocabularyEnum(AppStatus, "AppStatus", "Whether an app of a vendor is in use.", {
-  ACTIVE: "It is.",
-  INACTIVE: "It is not.",
+registerVocabularyEnum(AppStatus, "AppStatus", "Status of a vendor's app.", {
+  ACTIVE: "The app is in use.",
+  INACTIVE: "The app is not in use.",
 });

@@ -19,21 +19,21 @@ import { Vendor } from "./vendor.type.ts";
 
 /* What changes of a vendor: absent fields stay as they are. */
 
-@InputType({ description: "What changes of the vendor: absent fields stay as they are." })
+@InputType({ description: "Changes of the vendor. Absent fields keep their values." })
 export class UpdateVendorInput {
   @Field(() => NameScalar, { nullable: true, description: "Name of the merchant." })
   name?: string | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "What the merchant says of itself." })
+  @Field(() => TextScalar, { nullable: true, description: "Description of the merchant." })
   description?: string | null;
 
   @Field(() => EmailScalar, { nullable: true, description: "E-mail address." })
   email?: string | null;
 
-  @Field(() => LinkScalar, { nullable: true, description: "Where customers turn to." })
+  @Field(() => LinkScalar, { nullable: true, description: "Contact address for customers." })
   contactUrl?: string | null;
 
-  @Field(() => LinkScalar, { nullable: true, description: "The merchant's picture." })
+  @Field(() => LinkScalar, { nullable: true, description: "Address of the merchant's picture." })
   featuredImageUrl?: string | null;
 
   @Field(() => CountryCodeScalar, { nullable: true, description: "ISO 3166-1 alpha-2 country code." })
@@ -41,12 +41,12 @@ export class UpdateVendorInput {
 
   @Field(() => CurrencyScalar, {
     nullable: true,
-    description: "The base currency; refused with CURRENCY_LOCKED once there are prices, orders or exchange rates.",
+    description: "Base currency. Refused with CURRENCY_LOCKED if there are prices, orders or exchange rates.",
   })
   currency?: string | null;
 }
 
-@InputType({ description: "A time of the day, in the vendor's zone." })
+@InputType({ description: "A time of day, in the vendor's time zone." })
 export class TimeOfDayInput {
   @Field(() => Int, { description: "0 to 23." })
   hour!: number;
@@ -59,77 +59,83 @@ export class TimeOfDayInput {
 }
 
 @InputType({
-  description: "What changes of how the vendor charges for delivery. Amounts are in its base currency.",
+  description: "Changes of the vendor's delivery fees. Amounts are in its base currency.",
 })
 export class DeliveryChargeInput {
-  @Field(() => Boolean, { nullable: true, description: "Whether orders go by the default courier." })
+  @Field(() => Boolean, { nullable: true, description: "True if orders use the default courier." })
   useDefaultCourier?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether delivery is charged at all." })
+  @Field(() => Boolean, { nullable: true, description: "True if delivery is charged." })
   useDeliveryCharge?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether remote places cost more." })
+  @Field(() => Boolean, { nullable: true, description: "True if remote places have a surcharge." })
   useLocalShipCharge?: boolean | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What delivery to Jeju costs more." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Surcharge for delivery to Jeju." })
   jejuShipAmount?: Amount | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What delivery to islands and mountains costs more." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Surcharge for delivery to islands and mountains." })
   islandAndMountainShipAmount?: Amount | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "The default courier; null for none." })
+  @Field(() => LineScalar, { nullable: true, description: "The default courier. Null for none." })
   defaultCourierId?: string | null;
 
-  @Field(() => DeliveryChargeType, { nullable: true, description: "When delivery is charged." })
+  @Field(() => DeliveryChargeType, { nullable: true, description: "Rule by which delivery is charged." })
   deliveryChargeType?: DeliveryChargeType | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What delivery costs." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Delivery fee." })
   defaultDeliveryCharge?: Amount | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "The sum of an order from which delivery is free." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Amount of an order from which delivery is free." })
   freeShipOverAmount?: Amount | null;
 }
 
-@InputType({ description: "A clause that buyers agree to." })
+@InputType({ description: "A clause of the terms that buyers accept." })
 export class VendorTermInput {
-  @Field(() => Boolean, { description: "Whether buyers have to agree to it." })
+  @Field(() => Boolean, { description: "True if buyers must accept the clause." })
   field!: boolean;
 
-  @Field(() => LabelScalar, { description: "Heading." })
+  @Field(() => LabelScalar, { description: "Heading of the clause." })
   title!: string;
 
-  @Field(() => Int, { description: "Where it stands among the others; the smallest comes first." })
+  @Field(() => Int, { description: "Position of the clause, the smallest first." })
   order!: number;
 
-  @Field(() => TextScalar, { description: "What it says." })
+  @Field(() => TextScalar, { description: "Text of the clause." })
   content!: string;
 }
 
-@InputType({ description: "What changes of what buyers agree to." })
+@InputType({ description: "Changes of the terms that buyers accept." })
 export class VendorTermsInput {
-  @Field(() => Boolean, { nullable: true, description: "Whether buyers agree by a check box." })
+  @Field(() => Boolean, { nullable: true, description: "True if buyers accept the terms by a check box." })
   useCheckBox?: boolean | null;
 
-  @Field(() => [VendorTermInput], { nullable: true, description: "The clauses, at most 50; they are set whole." })
+  @Field(() => [VendorTermInput], {
+    nullable: true,
+    description: "Clauses of the terms, at most 50. Replaces all stored clauses.",
+  })
   termsAgree?: VendorTermInput[] | null;
 }
 
-@InputType({ description: "How Recoup signs in at the shop system that products come from." })
+@InputType({ description: "Credentials of Recoup at the shop system that products come from." })
 export class CmsIntegrationInput {
-  @Field(() => LineScalar, { nullable: true, description: "The name to sign in with; null takes it away." })
+  @Field(() => LineScalar, {
+    nullable: true,
+    description: "Key with which Recoup signs in at the shop system. Null removes it.",
+  })
   consumerKey?: string | null;
 
   @Field(() => LineScalar, {
     nullable: true,
     description:
-      "The secret to sign in with; null takes it away. It is stored encrypted and never shown; refused with SECRETS_KEY_MISSING where the gateway has no key.",
+      "Secret with which Recoup signs in. Null removes it. It is stored encrypted and never returned. Refused with SECRETS_KEY_MISSING if the gateway has no key.",
   })
   consumerSecret?: string | null;
 }
 
 @InputType({
   description:
-    "When goods that arrived become final, in hours after their arrival; each must be greater than the one before.",
+    "Periods after which delivered goods become final, in hours after the delivery. Each must be greater than the one before.",
 })
 export class OrderFinishTimesInput {
   @Field(() => Int, {
@@ -149,33 +155,39 @@ export class OrderFinishTimesInput {
   returnUntilHours!: number;
 }
 
-@InputType({ description: "What changes of how the vendor bills: absent fields stay as they are." })
+@InputType({ description: "Changes of the vendor's billing settings. Absent fields keep their values." })
 export class UpdateVendorSettingsInput {
   @Field(() => TimeZoneScalar, { nullable: true, description: "IANA time zone in which the merchant's days begin." })
   zoneId?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether prices contain value added tax." })
+  @Field(() => Boolean, { nullable: true, description: "True if prices include value added tax." })
   vatIncluded?: boolean | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "Value added tax, from 0 to 100 per cent." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Value added tax in per cent, 0 to 100." })
   vatRate?: Amount | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: "Decimals of charged amounts, 0 to 6; null means those of the currency.",
+    description: "Decimals of charged amounts, 0 to 6. Null for the decimals of the currency.",
   })
   paymentAmountScale?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether customers are told before a renewal is charged." })
+  @Field(() => Boolean, { nullable: true, description: "True if customers are notified before a renewal is charged." })
   notiBeforePayment?: boolean | null;
 
-  @Field(() => Int, { nullable: true, description: "How many days before, 0 to 365." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Number of days before the renewal at which customers are notified. 0 to 365.",
+  })
   notiBeforePaymentDays?: number | null;
 
-  @Field(() => TimeOfDayInput, { nullable: true, description: "At what time of that day." })
+  @Field(() => TimeOfDayInput, { nullable: true, description: "Time of that day at which customers are notified." })
   notiBeforePaymentTime?: TimeOfDayInput | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether paid usage that was not used is paid back by itself." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "True if prepaid usage that was not used is refunded automatically.",
+  })
   usageAutoRefund?: boolean | null;
 
   @Field(() => LabelScalar, { nullable: true, description: "Name of the workspace." })
@@ -183,73 +195,73 @@ export class UpdateVendorSettingsInput {
 
   @Field(() => LineScalar, {
     nullable: true,
-    description: "The vendor's own domain, such as pay.example.com, which is PENDING from now on; null for none.",
+    description: "The vendor's own domain, such as pay.example.com. It becomes PENDING. Null for none.",
   })
   customDomain?: string | null;
 
   @Field(() => [ReturnUrlScalar], {
     nullable: true,
     description:
-      "Origins that a payer's browser may be sent back to, such as https://shop.example.com, at most 20; they are set whole, and none means any.",
+      "Origins to which a payer's browser may be redirected, such as https://shop.example.com. At most 20; replaces all stored origins. Empty for all origins.",
   })
   returnOrigins?: string[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether an invoice is saved as a draft unless told otherwise.",
+    description: "True if new invoices are saved as drafts by default.",
   })
   draftInvoicesByDefault?: boolean | null;
 
   @Field(() => OrderFinishTimesInput, {
     nullable: true,
     description:
-      "When goods that arrived can no longer be exchanged or returned; set as a whole. An order item keeps the time of its next transition; later ones follow the new setting.",
+      "Periods after which delivered goods can no longer be exchanged or returned. Replaces the stored periods. An order item keeps the time of its next transition; later transitions follow the new setting.",
   })
   finishTimes?: OrderFinishTimesInput | null;
 
-  @Field(() => DeliveryChargeInput, { nullable: true, description: "How delivery is charged." })
+  @Field(() => DeliveryChargeInput, { nullable: true, description: "Delivery fees." })
   deliveryCharge?: DeliveryChargeInput | null;
 
-  @Field(() => VendorTermsInput, { nullable: true, description: "What buyers agree to." })
+  @Field(() => VendorTermsInput, { nullable: true, description: "Terms that buyers accept." })
   vendorTerms?: VendorTermsInput | null;
 
-  @Field(() => CmsIntegrationInput, { nullable: true, description: "The shop system that products come from." })
+  @Field(() => CmsIntegrationInput, { nullable: true, description: "Shop system that products come from." })
   cmsIntegration?: CmsIntegrationInput | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether the first activation was checked." })
+  @Field(() => Boolean, { nullable: true, description: "True if the first activation was checked." })
   checkFirstActivation?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether the first questions were answered." })
+  @Field(() => Boolean, { nullable: true, description: "True if the initial survey was answered." })
   surveyed?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether customers become dormant after a year." })
+  @Field(() => Boolean, { nullable: true, description: "True if customers become dormant after one year." })
   useDormantCustomer?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether customers are warned before they become dormant." })
+  @Field(() => Boolean, { nullable: true, description: "True if customers are warned before they become dormant." })
   useDormantNotification?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether customers sign in." })
+  @Field(() => Boolean, { nullable: true, description: "True if customers sign in." })
   useAuth?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether there is a shop page." })
+  @Field(() => Boolean, { nullable: true, description: "True if the vendor has a shop page." })
   useStore?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether the merchant is paid out by Recoup." })
+  @Field(() => Boolean, { nullable: true, description: "True if Recoup pays the merchant out." })
   usePayout?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether the base currency is locked." })
+  @Field(() => Boolean, { nullable: true, description: "True if the base currency is locked." })
   currencyLock?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether customers sign in with their e-mail address." })
+  @Field(() => Boolean, { nullable: true, description: "True if customers sign in with their e-mail address." })
   realmEmailAsUsername?: boolean | null;
 
-  @Field(() => GraphQLUUID, { nullable: true, description: "Who says who the customers are; null for Recoup." })
+  @Field(() => GraphQLUUID, { nullable: true, description: "Identity provider of the customers. Null for Recoup." })
   realmIdentityProviderId?: string | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "The realm in which customers sign in." })
+  @Field(() => LineScalar, { nullable: true, description: "Realm in which customers sign in." })
   realmName?: string | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "What makes the notices of failed checks." })
+  @Field(() => LineScalar, { nullable: true, description: "Source of the notices about failed checks." })
   checkFailBuilder?: string | null;
 }
 

@@ -12,62 +12,65 @@ export class VendorManager {
   @Field(() => GraphQLUUID, { description: "A unique id." })
   uuid!: string;
 
-  @Field(() => String, { description: "The name to sign in with." })
+  @Field(() => String, { description: "Login name of the person." })
   username!: string;
 
-  @Field(() => String, { description: "What the person is called; may be empty." })
+  @Field(() => String, { description: "Display name of the person. May be an empty string." })
   nickname!: string;
 
-  @Field(() => Boolean, { description: "Whether the person may sign in." })
+  @Field(() => Boolean, { description: "True if the person may sign in." })
   enabled!: boolean;
 
-  @Field(() => Boolean, { description: "Whether the e-mail address was confirmed." })
+  @Field(() => Boolean, { description: "True if the e-mail address was confirmed." })
   emailVerified!: boolean;
 
-  @Field(() => DateTimeScalar, { description: "When the person was added." })
+  @Field(() => DateTimeScalar, { description: "Time at which the person was added." })
   createdAt!: Date;
 
-  @Field(() => String, { nullable: true, description: "Phone number: digits with an optional leading +." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Phone number: digits with an optional leading +. Null if it is not known.",
+  })
   phone!: string | null;
 
-  @Field(() => String, { description: "A mark that the old contract has; always empty, it means nothing here." })
+  @Field(() => String, { description: "A field of the old contract. It is always an empty string and has no meaning." })
   choo!: string;
 }
 
 @ObjectType({
-  description: "How a vendor charges for delivery. Amounts are in its base currency.",
+  description: "Delivery fees of a vendor. Amounts are in its base currency.",
   simpleResolvers: true,
 })
 export class DeliveryCharge {
-  @Field(() => Boolean, { description: "Whether orders go by the default courier." })
+  @Field(() => Boolean, { description: "True if orders use the default courier." })
   useDefaultCourier!: boolean;
 
-  @Field(() => Boolean, { description: "Whether delivery is charged at all." })
+  @Field(() => Boolean, { description: "True if delivery is charged." })
   useDeliveryCharge!: boolean;
 
-  @Field(() => Boolean, { description: "Whether remote places cost more." })
+  @Field(() => Boolean, { description: "True if remote places have a surcharge." })
   useLocalShipCharge!: boolean;
 
-  @Field(() => DecimalScalar, { description: "What delivery to Jeju costs more." })
+  @Field(() => DecimalScalar, { description: "Surcharge for delivery to Jeju." })
   jejuShipAmount!: string;
 
-  @Field(() => DecimalScalar, { description: "What delivery to islands and mountains costs more." })
+  @Field(() => DecimalScalar, { description: "Surcharge for delivery to islands and mountains." })
   islandAndMountainShipAmount!: string;
 
-  @Field(() => String, { nullable: true, description: "The default courier." })
+  @Field(() => String, { nullable: true, description: "The default courier. Null if there is none." })
   defaultCourierId!: string | null;
 
-  @Field(() => DeliveryChargeType, { description: "When delivery is charged." })
+  @Field(() => DeliveryChargeType, { description: "Rule by which delivery is charged." })
   deliveryChargeType!: DeliveryChargeType;
 
-  @Field(() => DecimalScalar, { description: "What delivery costs." })
+  @Field(() => DecimalScalar, { description: "Delivery fee." })
   defaultDeliveryCharge!: string;
 
-  @Field(() => DecimalScalar, { description: "The sum of an order from which delivery is free." })
+  @Field(() => DecimalScalar, { description: "Amount of an order from which delivery is free." })
   freeShipOverAmount!: string;
 }
 
-@ObjectType({ description: "A time of the day, in the vendor's zone.", simpleResolvers: true })
+@ObjectType({ description: "A time of day, in the vendor's time zone.", simpleResolvers: true })
 export class TimeOfDay {
   @Field(() => Int, { description: "0 to 23." })
   hour!: number;
@@ -84,16 +87,16 @@ export class TimeOfDay {
 
 @ObjectType({ description: "A vendor's own domain for its payment pages.", simpleResolvers: true })
 export class CustomDomain {
-  @Field(() => CustomDomainStatus, { description: "How far it is connected." })
+  @Field(() => CustomDomainStatus, { description: "Status of the domain." })
   status!: CustomDomainStatus;
 
-  @Field(() => String, { nullable: true, description: "The domain; null where there is none." })
+  @Field(() => String, { nullable: true, description: "The domain. Null if there is none." })
   domain!: string | null;
 }
 
 @ObjectType({
   description:
-    "When goods that arrived become final, in hours after their arrival by the vendor's clock. A worker makes these transitions.",
+    "Periods after which delivered goods become final, in hours after the delivery by the vendor's clock. A worker makes these transitions.",
   simpleResolvers: true,
 })
 export class OrderFinishTimes {
@@ -115,33 +118,33 @@ export class OrderFinishTimes {
   returnUntilHours!: number;
 }
 
-@ObjectType({ description: "How a vendor bills.", simpleResolvers: true })
+@ObjectType({ description: "Billing settings of a vendor.", simpleResolvers: true })
 export class VendorSettings {
-  @Field(() => Boolean, { description: "Whether prices contain value added tax." })
+  @Field(() => Boolean, { description: "True if prices include value added tax." })
   vatIncluded!: boolean;
 
-  @Field(() => DecimalScalar, { description: "Value added tax, in per cent." })
+  @Field(() => DecimalScalar, { description: "Value added tax in per cent." })
   vatRate!: string;
 
-  @Field(() => Boolean, { description: "Whether customers are told before a renewal is charged." })
+  @Field(() => Boolean, { description: "True if customers are notified before a renewal is charged." })
   notiBeforePayment!: boolean;
 
-  @Field(() => Int, { description: "How many days before." })
+  @Field(() => Int, { description: "Number of days before the renewal at which customers are notified." })
   notiBeforePaymentDays!: number;
 
-  @Field(() => TimeOfDay, { description: "At what time of that day." })
+  @Field(() => TimeOfDay, { description: "Time of that day at which customers are notified." })
   notiBeforePaymentTime!: TimeOfDay;
 
-  @Field(() => Boolean, { description: "Whether usage that was paid and not used is paid back by itself." })
+  @Field(() => Boolean, { description: "True if prepaid usage that was not used is refunded automatically." })
   usageAutoRefund!: boolean;
 
   @Field(() => Int, {
     nullable: true,
-    description: "Decimals of charged amounts, 0 to 6; null means those of the currency.",
+    description: "Decimals of charged amounts, 0 to 6. Null for the decimals of the currency.",
   })
   paymentAmountScale!: number | null;
 
-  @Field(() => String, { description: "Name of the workspace; may be empty." })
+  @Field(() => String, { description: "Name of the workspace. May be an empty string." })
   workspace!: string;
 
   @Field(() => CustomDomain, { description: "The vendor's own domain." })
@@ -149,35 +152,40 @@ export class VendorSettings {
 
   @Field(() => [String], {
     description:
-      "Origins that a payer's browser may be sent back to, such as https://shop.example.com; with none, any http or https address will do.",
+      "Origins to which a payer's browser may be redirected, such as https://shop.example.com. If empty, any http or https address is allowed.",
   })
   returnOrigins!: string[];
 
-  @Field(() => Boolean, { description: "Whether an invoice is saved as a draft unless told otherwise." })
+  @Field(() => Boolean, { description: "True if new invoices are saved as drafts by default." })
   draftInvoicesByDefault!: boolean;
 
-  @Field(() => OrderFinishTimes, { description: "When goods that arrived can no longer be exchanged or returned." })
+  @Field(() => OrderFinishTimes, {
+    description: "Periods after which delivered goods can no longer be exchanged or returned.",
+  })
   finishTimes!: OrderFinishTimes;
 }
 
-@ObjectType({ description: "An app that a vendor has.", simpleResolvers: true })
+@ObjectType({ description: "An app of a vendor.", simpleResolvers: true })
 export class VendorApp {
   @Field(() => String, { description: "Code of the app's product." })
   productCode!: string;
 
-  @Field(() => String, { description: "Code of the price plan that it was bought with." })
+  @Field(() => String, { description: "Code of the price plan with which the app was bought." })
   priceCode!: string;
 
-  @Field(() => AppStatus, { description: "Whether it is in use." })
+  @Field(() => AppStatus, { description: "Status of the app." })
   status!: AppStatus;
 
-  @Field(() => Boolean, { description: "Whether it is installed." })
+  @Field(() => Boolean, { description: "True if the app is installed." })
   installed!: boolean;
 
-  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the subscription that pays for it." })
+  @Field(() => GraphQLBigInt, {
+    nullable: true,
+    description: "Number of the subscription that pays for the app. Null if there is none.",
+  })
   subscriptionId!: number | null;
 
-  @Field(() => GraphQLJSONObject, { description: "What the app is told." })
+  @Field(() => GraphQLJSONObject, { description: "Settings that are sent to the app." })
   settings!: Record<string, unknown>;
 }
 
@@ -186,36 +194,42 @@ export class VendorApp {
   simpleResolvers: true,
 })
 export class CmsIntegration {
-  @Field(() => String, { nullable: true, description: "The name under which Recoup signs in there." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Key with which Recoup signs in at the shop system. Null if there is none.",
+  })
   consumerKey!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Always null: the secret is stored encrypted and never shown." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Always null: the secret is stored encrypted and never returned.",
+  })
   consumerSecret!: string | null;
 
-  @Field(() => Boolean, { description: "Whether there is a secret." })
+  @Field(() => Boolean, { description: "True if a secret is stored." })
   hasConsumerSecret!: boolean;
 }
 
-@ObjectType({ description: "A clause that buyers agree to.", simpleResolvers: true })
+@ObjectType({ description: "A clause of the terms that buyers accept.", simpleResolvers: true })
 export class VendorTerm {
-  @Field(() => Boolean, { description: "Whether buyers have to agree to it." })
+  @Field(() => Boolean, { description: "True if buyers must accept the clause." })
   field!: boolean;
 
-  @Field(() => String, { description: "Heading." })
+  @Field(() => String, { description: "Heading of the clause." })
   title!: string;
 
-  @Field(() => Int, { description: "Where it stands among the others; the smallest comes first." })
+  @Field(() => Int, { description: "Position of the clause, the smallest first." })
   order!: number;
 
-  @Field(() => String, { description: "What it says." })
+  @Field(() => String, { description: "Text of the clause." })
   content!: string;
 }
 
-@ObjectType({ description: "What buyers of a vendor agree to.", simpleResolvers: true })
+@ObjectType({ description: "Terms that buyers of a vendor accept.", simpleResolvers: true })
 export class VendorTerms {
-  @Field(() => Boolean, { description: "Whether buyers agree by a check box." })
+  @Field(() => Boolean, { description: "True if buyers accept the terms by a check box." })
   useCheckBox!: boolean;
 
-  @Field(() => [VendorTerm], { description: "The clauses." })
+  @Field(() => [VendorTerm], { description: "Clauses of the terms." })
   termsAgree!: VendorTerm[];
 }

@@ -89,7 +89,7 @@ export class VendorSettingsService {
     if (changesCurrency && (await this.settings.isCurrencyLocked(vendor.id)))
       throw invalid(
         "CURRENCY_LOCKED",
-        `The base currency stays ${vendor.currency}: it is locked, or amounts are in it.`,
+        `The base currency stays ${vendor.currency}: it is locked, or the vendor has amounts in it.`,
       );
     await this.vendors.update(vendor.id, { ...nonNullFields({ name, country, currency }), modifiedAt: this.now });
     await this.settings.update(vendor.id, nonNullFields(settingsFields));

@@ -21,21 +21,21 @@ import { AdvanceTestClockInput, AdvanceTestClockPayload, Vendor } from "./vendor
 
 @Resolver(() => Vendor)
 export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
-  @Query(() => Vendor, { description: "The vendor that the Secret-Token acts for." })
+  @Query(() => Vendor, { description: "Returns the vendor of the Secret-Token." })
   vendor(@Ctx() { vendor, read }: GatewayContext, @Info() info: GraphQLResolveInfo) {
     return read.vendors.projectOwn(vendor, selectionOf(info));
   }
 
-  @Query(() => [ExchangeRate], { description: "What currencies are worth to the vendor, by currency." })
+  @Query(() => [ExchangeRate], { description: "Returns the vendor's exchange rates, sorted by currency." })
   exchangeRates(@Ctx() { vendor, read }: GatewayContext) {
     return read.vendorSettings.exchangeRates(vendor.id);
   }
 
   @Mutation(() => UpdateVendorPayload, {
-    description: "Changes what the vendor says of itself: the fields sent are set, absent ones stay.",
+    description: "Changes the vendor's profile. Sent fields are set, absent fields keep their values.",
   })
   async updateVendor(
-    @Arg("input", () => UpdateVendorInput, { description: "What changes." }) input: UpdateVendorInput,
+    @Arg("input", () => UpdateVendorInput, { description: "The changes." }) input: UpdateVendorInput,
     @Ctx() { vendor, read, write }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -44,10 +44,10 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
   }
 
   @Mutation(() => UpdateVendorSettingsPayload, {
-    description: "Changes how the vendor bills: the fields sent are set, absent ones stay.",
+    description: "Changes the vendor's billing settings. Sent fields are set, absent fields keep their values.",
   })
   async updateVendorSettings(
-    @Arg("input", () => UpdateVendorSettingsInput, { description: "What changes." }) input: UpdateVendorSettingsInput,
+    @Arg("input", () => UpdateVendorSettingsInput, { description: "The changes." }) input: UpdateVendorSettingsInput,
     @Ctx() { vendor, read, write, markSensitive }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -56,7 +56,7 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
     return { vendor: await read.vendors.findProjected(vendor.id, selectionOf(info, ["vendor"])) };
   }
 
-  @Mutation(() => SetExchangeRatePayload, { description: "Says what a currency is worth from now on." })
+  @Mutation(() => SetExchangeRatePayload, { description: "Sets the exchange rate of a currency from now on." })
   async setExchangeRate(
     @Arg("input", () => SetExchangeRateInput, { description: "The currency and its rate." })
     { currency, rate }: SetExchangeRateInput,
@@ -68,7 +68,7 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
 
   @Mutation(() => RemoveExchangeRatePayload, {
     description:
-      "Takes the rate of a currency away: from now on only what has a price of its own in it can be paid in it. Orders keep the rate that they were made at.",
+      "Removes the exchange rate of a currency. From now on only plans with their own price in this currency can be paid in it. Existing orders keep their rate.",
   })
   async removeExchangeRate(
     @Arg("input", () => RemoveExchangeRateInput, { description: "The currency." })
@@ -81,10 +81,11 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
 
   @Mutation(() => AdvanceTestClockPayload, {
     description:
-      "Moves the clock of a sandbox vendor forward, and with it those of its children: a renewal that fails in a month can be seen at once. One move may make at most 5,000 charges of subscriptions due, else CLOCK_MOVE_TOO_LARGE; all moves of one day (UTC, in real time) at most 20,000, else CLOCK_QUOTA_EXCEEDED. Parts of a period count as parts of a charge, so many short moves count as one long one. Refused for a live vendor and for a child with TEST_CLOCK_UNAVAILABLE.",
+      "Advances the clock of a sandbox vendor and of its children. Later events, such as a failed renewal next month, can be tested at once. One advance may make at most 5,000 charges of subscriptions due, otherwise it is refused with CLOCK_MOVE_TOO_LARGE. All advances of one day (UTC, in real time) may make at most 20,000 due, otherwise CLOCK_QUOTA_EXCEEDED. A part of a period counts as a part of a charge, so many short advances count as much as one long advance. Refused with TEST_CLOCK_UNAVAILABLE for a live vendor and for a child.",
   })
   async advanceTestClock(
-    @Arg("input", () => AdvanceTestClockInput, { description: "How far." }) { by }: AdvanceTestClockInput,
+    @Arg("input", () => AdvanceTestClockInput, { description: "The duration of the advance." })
+    { by }: AdvanceTestClockInput,
     @Ctx() { vendor, write, clock, setClockAheadMs }: GatewayContext,
   ) {
     setClockAheadMs(await write(({ vendors }) => vendors.advanceTestClock(vendor, by)));
@@ -92,7 +93,7 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
   }
 
   @FieldResolver(() => DateTimeScalar, {
-    description: "What the vendor's clock says: the real time, or that of the sandbox.",
+    description: "Current time of the vendor's clock: the real time, or the sandbox's time.",
   })
   now(@Ctx() { clock }: GatewayContext): Date {
     return clock.now();

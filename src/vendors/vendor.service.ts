@@ -28,9 +28,9 @@ export class VendorService {
   async createVendor(input: VendorInput): Promise<number> {
     const parent = input.parentId == null ? undefined : await this.vendors.byId(input.parentId);
     if (parent && parent.parentId !== null)
-      throw invalidField("parentId", "is a child itself; a child has no children.");
+      throw invalidField("parentId", "belongs to a child vendor; a child has no children.");
     if (parent && parent.sandbox !== (input.sandbox ?? false))
-      throw invalidField("sandbox", "must be what it is for the parent.");
+      throw invalidField("sandbox", "must be the same as for the parent.");
     return this.vendors.add({ ...input, uuid: randomUUID(), createdAt: this.now, modifiedAt: this.now });
   }
 
@@ -60,12 +60,12 @@ export class VendorService {
     if (!vendor.sandbox)
       throw invalid("TEST_CLOCK_UNAVAILABLE", "This is a live vendor; only a sandbox has a test clock.");
     if (vendor.parentId !== null)
-      throw invalid("TEST_CLOCK_UNAVAILABLE", "A child vendor follows its parent's clock; move that one.");
+      throw invalid("TEST_CLOCK_UNAVAILABLE", "A child vendor follows its parent's clock; advance the parent's clock.");
     const milliseconds = this.durationMsOf(by, vendor.zoneId);
     const clock = await this.vendors.lockClock(vendor.id);
     const aheadMs = clock.aheadMs + milliseconds;
     if (aheadMs > MAX_CLOCK_AHEAD_MS)
-      throw invalidField("by", "moves the clock more than a century ahead of the real time.");
+      throw invalidField("by", "must not advance the clock more than a century ahead of the real time.");
     const from = new Date(this.realNow.getTime() + clock.aheadMs);
     const charges = await this.vendors.estimateChargesWithin(vendor.id, from, milliseconds);
     const day = this.realNow.toISOString().slice(0, 10);
@@ -80,13 +80,13 @@ export class VendorService {
     if (charges > MAX_CHARGES_PER_MOVE)
       throw invalid(
         "CLOCK_MOVE_TOO_LARGE",
-        `The move would make about ${Math.ceil(charges)} charges of subscriptions due; one move may make ${MAX_CHARGES_PER_MOVE} due. Move the clock in smaller steps, or cancel subscriptions that you do not need.`,
+        `The advance would make about ${Math.ceil(charges)} charges of subscriptions due; one advance may make ${MAX_CHARGES_PER_MOVE} due. Advance the clock in smaller steps, or cancel subscriptions that you do not need.`,
       );
     if (today + charges <= MAX_CHARGES_PER_DAY) return;
     const retryAfterSeconds = Math.ceil((DAY_MS - (this.realNow.getTime() % DAY_MS)) / 1000);
     throw overLimit(
       "CLOCK_QUOTA_EXCEEDED",
-      `The moves of today would make about ${Math.ceil(today + charges)} charges of subscriptions due; those of a day (UTC, in real time) may make ${MAX_CHARGES_PER_DAY} due. Go on tomorrow, move the clock less far, or cancel subscriptions that you do not need.`,
+      `The advances of today would make about ${Math.ceil(today + charges)} charges of subscriptions due; the limit of a day (UTC, in real time) is ${MAX_CHARGES_PER_DAY}. Continue tomorrow, advance the clock less, or cancel subscriptions that you do not need.`,
       retryAfterSeconds,
     );
   }

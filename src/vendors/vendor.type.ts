@@ -10,9 +10,13 @@ import {
   VendorTerms,
 } from "./vendor-parts.type.ts";
 
-@ObjectType("Vendor", { description: "A merchant.", implements: Node, simpleResolvers: true })
+@ObjectType("Vendor", {
+  description: "A vendor: a merchant, or a child of one.",
+  implements: Node,
+  simpleResolvers: true,
+})
 export class Vendor extends Node {
-  @Field(() => GraphQLUUID, { description: "The id that paths of the REST interface use." })
+  @Field(() => GraphQLUUID, { description: "Unique id of the vendor. Paths of REST use it." })
   uuid!: string;
 
   @Field(() => String, { description: "Name of the merchant." })
@@ -21,117 +25,123 @@ export class Vendor extends Node {
   @Field(() => String, { description: "IANA time zone in which the merchant's days begin." })
   zoneId!: string;
 
-  @Field(() => String, { description: "ISO 4217 code of the base currency; amounts without a currency are in it." })
+  @Field(() => String, { description: "ISO 4217 code of the base currency. Amounts without a currency are in it." })
   currency!: string;
 
   @Field(() => String, { description: "ISO 3166-1 alpha-2 country code." })
   country!: string;
 
-  @Field(() => Boolean, { description: "Whether this is a sandbox: no real money, and a clock that can be moved." })
+  @Field(() => Boolean, { description: "True for a sandbox: no real money is charged, and its clock can be advanced." })
   sandbox!: boolean;
 
-  @Field(() => Boolean, { description: "Whether its tokens are let in." })
+  @Field(() => Boolean, { description: "True if the vendor's tokens are accepted." })
   enabled!: boolean;
 
-  @Field(() => DateTimeScalar, { description: "When it was opened." })
+  @Field(() => DateTimeScalar, { description: "Time of the creation." })
   createdAt!: Date;
 
-  @Field(() => GraphQLUUID, { nullable: true, description: "The vendor whose child it is; null for one without." })
+  @Field(() => GraphQLUUID, { nullable: true, description: "Parent vendor. Null if it has no parent." })
   parentUuid!: string | null;
 
-  @Field(() => GraphQLUUID, { nullable: true, description: "The manager who came with it; null where nobody did." })
+  @Field(() => GraphQLUUID, { nullable: true, description: "First manager of the vendor. Null if there was none." })
   firstManagerUuid!: string | null;
 
-  @Field(() => VendorManager, { nullable: true, description: "The manager who came with it." })
+  @Field(() => VendorManager, { nullable: true, description: "First manager of the vendor. Null if there is none." })
   manager!: VendorManager | null;
 
-  @Field(() => String, { description: "What the merchant says of itself; may be empty." })
+  @Field(() => String, { description: "Description of the merchant. May be an empty string." })
   description!: string;
 
   @Field(() => String, { description: "E-mail address; may be empty." })
   email!: string;
 
-  @Field(() => String, { description: "Where customers turn to; may be empty." })
+  @Field(() => String, { description: "Contact address for customers. May be an empty string." })
   contactUrl!: string;
 
-  @Field(() => String, { description: "The merchant's picture; may be empty." })
+  @Field(() => String, { description: "Address of the merchant's picture. May be an empty string." })
   featuredImageUrl!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: "The first Secret-Token: shown this once by the mutation that creates the vendor, null ever after.",
+    description:
+      "The first Secret-Token. It is returned only by the mutation that creates the vendor, and null afterwards.",
   })
   secretKey!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "The key of payments, which is no Secret-Token: shown this once by the mutation that creates the vendor, null ever after.",
+      "The key of payments, which is not a Secret-Token. It is returned only by the mutation that creates the vendor, and null afterwards.",
   })
   paymentKey!: string | null;
 
-  @Field(() => DeliveryCharge, { description: "How it charges for delivery." })
+  @Field(() => DeliveryCharge, { description: "Delivery fees of the vendor." })
   deliveryCharge!: DeliveryCharge;
 
-  @Field(() => VendorSettings, { description: "How it bills." })
+  @Field(() => VendorSettings, { description: "Billing settings of the vendor." })
   vendorSettings!: VendorSettings;
 
-  @Field(() => VendorTerms, { description: "What its buyers agree to." })
+  @Field(() => VendorTerms, { description: "Terms that buyers accept." })
   vendorTerms!: VendorTerms;
 
-  @Field(() => CmsIntegration, { description: "The shop system that its products come from." })
+  @Field(() => CmsIntegration, { description: "Shop system that the vendor's products come from." })
   cmsIntegration!: CmsIntegration;
 
-  @Field(() => [VendorApp], { description: "The apps that it has." })
+  @Field(() => [VendorApp], { description: "Apps of the vendor." })
   apps!: VendorApp[];
 
-  @Field(() => Boolean, { description: "Whether its first activation was checked." })
+  @Field(() => Boolean, { description: "True if the first activation was checked." })
   checkFirstActivation!: boolean;
 
-  @Field(() => Boolean, { description: "Whether it has answered the first questions about itself." })
+  @Field(() => Boolean, { description: "True if the vendor answered the initial survey." })
   surveyed!: boolean;
 
-  @Field(() => Boolean, { description: "Whether customers become dormant after a year." })
+  @Field(() => Boolean, { description: "True if customers become dormant after one year." })
   useDormantCustomer!: boolean;
 
-  @Field(() => Boolean, { description: "Whether customers are warned before they become dormant." })
+  @Field(() => Boolean, { description: "True if customers are warned before they become dormant." })
   useDormantNotification!: boolean;
 
-  @Field(() => Boolean, { description: "Whether customers sign in." })
+  @Field(() => Boolean, { description: "True if customers sign in." })
   useAuth!: boolean;
 
-  @Field(() => Boolean, { description: "Whether it has a shop page." })
+  @Field(() => Boolean, { description: "True if the vendor has a shop page." })
   useStore!: boolean;
 
-  @Field(() => Boolean, { description: "Whether it is paid out by Recoup." })
+  @Field(() => Boolean, { description: "True if Recoup pays the vendor out." })
   usePayout!: boolean;
 
-  @Field(() => Boolean, { description: "Whether it has locked its base currency." })
+  @Field(() => Boolean, { description: "True if the base currency is locked." })
   currencyLock!: boolean;
 
-  @Field(() => Boolean, { description: "Whether customers sign in with their e-mail address." })
+  @Field(() => Boolean, { description: "True if customers sign in with their e-mail address." })
   realmEmailAsUsername!: boolean;
 
-  @Field(() => GraphQLUUID, { nullable: true, description: "Who says who its customers are; null for Recoup." })
+  @Field(() => GraphQLUUID, {
+    nullable: true,
+    description: "Identity provider of the vendor's customers. Null for Recoup.",
+  })
   realmIdentityProviderId!: string | null;
 
-  @Field(() => String, { description: "The realm in which its customers sign in; may be empty." })
+  @Field(() => String, {
+    description: "Realm in which the vendor's customers sign in. An empty string if there is none.",
+  })
   realmName!: string;
 
-  @Field(() => String, { description: "What makes its notices of failed checks; may be empty." })
+  @Field(() => String, { description: "Source of the notices about failed checks. May be an empty string." })
   checkFailBuilder!: string;
 }
 
-@InputType({ description: "How far to move the test clock." })
+@InputType({ description: "An advance of the test clock." })
 export class AdvanceTestClockInput {
   @Field(() => DurationScalar, {
-    description: 'An ISO 8601 duration, such as "P1D" or "PT5M"; a negative one is refused.',
+    description: 'An ISO 8601 duration, such as "P1D" or "PT5M". It must not be negative.',
   })
   by!: string;
 }
 
-@ObjectType({ description: "The test clock after the move.", simpleResolvers: true })
+@ObjectType({ description: "The test clock after the advance.", simpleResolvers: true })
 export class AdvanceTestClockPayload {
-  @Field(() => DateTimeScalar, { description: "What the vendor's clock says now." })
+  @Field(() => DateTimeScalar, { description: "Current time of the vendor's clock." })
   now!: Date;
 }

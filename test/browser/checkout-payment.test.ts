@@ -82,7 +82,7 @@ test("in English: card fields are shown only when a card is chosen", async () =>
   expect(await page.locator("#number").isVisible()).toBe(true);
   await page.getByLabel("Virtual account").check();
   await page.getByRole("button", { name: "Pay ₩18,900" }).click();
-  await page.getByText("We wait for your transfer").waitFor();
+  await page.getByText("Waiting for your transfer").waitFor();
 });
 
 test("without JavaScript: a decline shows its reason, then another card pays; the link survives reloads", async () => {
@@ -94,9 +94,9 @@ test("without JavaScript: a decline shows its reason, then another card pays; th
   await payByCard(page, testCards.insufficientFunds);
   const alert = page.getByRole("alert");
   await alert.waitFor();
-  expect(await alert.innerText()).toContain("There is not enough money in the account. Nothing was charged.");
+  expect(await alert.innerText()).toContain("The account has insufficient funds. Nothing was charged.");
   await page.reload();
-  expect(await alert.innerText()).toContain("There is not enough money in the account.");
+  expect(await alert.innerText()).toContain("The account has insufficient funds.");
   await payByCard(page, testCards.approved);
   await backAt(page, "success");
   expect(await charges(order)).toEqual(["DECLINED", "APPROVED"]);
@@ -157,7 +157,7 @@ test("confirms on the bank's page, and returns to the shop", async () => {
   await page.waitForURL(/simulated-gateway/);
   // A payer who goes back can still continue.
   await page.goBack();
-  await page.getByRole("link", { name: "Go on to confirm" }).click();
+  await page.getByRole("link", { name: "Continue to confirm" }).click();
   await page.getByRole("button", { name: "Approve" }).click();
   await backAt(page, "success");
   expect(await charges(order)).toEqual(["APPROVED"]);

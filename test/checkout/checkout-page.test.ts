@@ -38,7 +38,7 @@ describe("the page of an order", () => {
     expect(text).toContain(`Order ${order.orderCode}`);
     expect(text).toContain("House Blend Every month 1 ₩18,900");
     expect(text).toContain("Total ₩18,900");
-    expect(text).toContain("Payment is not open yet");
+    expect(text).toContain("Payment is not available yet");
   });
 
   test("shows them in Korean", async () => {
@@ -94,9 +94,9 @@ describe("the page of an order", () => {
 
   test("says that the payment deadline is over", async () => {
     const link = await createPayableOrder(gateway, { order: { purchaseDeadline: "2026-03-01T09:30:01Z" } });
-    expect(await read(link, { lang: "en" })).not.toContain("The time to pay is over");
+    expect(await read(link, { lang: "en" })).not.toContain("The payment deadline has passed");
     gateway.clock.advance(1_001);
-    expect(await read(link, { lang: "en" })).toContain("The time to pay is over");
+    expect(await read(link, { lang: "en" })).toContain("The payment deadline has passed");
   });
 
   test("leads back to the shop: as cancelled, or as paid", async () => {

@@ -64,7 +64,7 @@ describe("a payer who tries one card after another", () => {
     const stopped = await payer.payByCard(testCards.approved);
     expect(stopped.status).toBe(429);
     expect(textOfPage(stopped.html)).toContain("Too many cards were declined");
-    expect(textOfPage((await payer.payByCard("5555555555554444")).html)).toContain("takes no more cards for a day");
+    expect(textOfPage((await payer.payByCard("5555555555554444")).html)).toContain("accepts no more cards for one day");
     expect((await charges(order)).length).toBe(asked);
     expect(await read(order)).toMatchObject({ paidAmount: "0", payment: { state: "FAILED", errorCode: "51" } });
 
@@ -109,16 +109,16 @@ describe("a payer", () => {
   });
 
   test.each([
-    [testCards.insufficientFunds, "There is not enough money in the account."],
-    ["4000000000000614", "The card's limit is reached."],
+    [testCards.insufficientFunds, "The account has insufficient funds."],
+    ["4000000000000614", "The limit of the card is reached."],
     ["4000000000000051", "The bank declined the payment."],
     ["4000000000000911", "The bank could not be reached."],
     ["4000000000000598", "The bank declined the payment."],
-    ["4000000000000622", "The card is not made for this payment."],
+    ["4000000000000622", "The card cannot be used for this payment."],
     ["4000000000000549", "The card has expired, or its details are wrong."],
     ["4000000000000556", "The payment was not confirmed."],
     [testCards.lost, "This card cannot be used."],
-    ["4000000000000945", "The bank took this for a payment that it has already seen."],
+    ["4000000000000945", "The bank reports that this payment was made before."],
     ["4000000000009995", "The bank declined the payment."],
     [testCards.fails, "The bank could not be reached."],
   ])(
@@ -128,7 +128,7 @@ describe("a payer", () => {
       const away = `${shop.errorUrl}?order_id=${order.orderId}&order_code=${order.orderCode}&status=error`;
       expect(await payer.payByCard(number)).toMatchObject({ status: 303, location: away });
       const text = await payer.reloadPage();
-      expect(text).toContain(`The payment did not go through ${sentence}`);
+      expect(text).toContain(`The payment failed ${sentence}`);
       expect(payer.html).toContain('role="alert"');
       expect(payer.html).toMatch(/href="https:\/\/shop\.example\.com\/no\?[^"]*status=error"/);
       expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
@@ -137,12 +137,12 @@ describe("a payer", () => {
   );
 
   test.each([
-    [{}, "Please choose how to pay."],
-    [{ method: "CMS_BILL" }, "Please choose how to pay."],
+    [{}, "Please choose a payment method."],
+    [{ method: "CMS_BILL" }, "Please choose a payment method."],
     [{ method: "CARD", number: "4242424242424241", expiry: "12/31" }, "Please check the card number"],
     [{ method: "CARD", number: "", expiry: "12/31" }, "Please enter the card number: it is empty."],
-    [{ method: "CARD", number: testCards.approved, expiry: "13/31" }, "Please give the month and the year"],
-    [{ method: "CARD", number: testCards.approved, expiry: "" }, "the card is good: they are empty."],
+    [{ method: "CARD", number: testCards.approved, expiry: "13/31" }, "Please enter the month and the year"],
+    [{ method: "CARD", number: testCards.approved, expiry: "" }, "the card expires: they are empty."],
     [{ method: "CARD", number: testCards.approved, expiry: "01/26" }, "The card has expired"],
   ])("who sends %o is shown what to correct, and no payment starts", async (typed, sentence) => {
     const { order, payer } = await atTheCheckout();
@@ -201,7 +201,7 @@ describe("a payer", () => {
     const { order, payer } = await atTheCheckout();
     expect(await payer.submitForm({ method: "VBANK" })).toMatchObject({ status: 303, location: "?lang=en" });
     const text = await payer.reloadPage();
-    expect(text).toContain("We wait for your transfer");
+    expect(text).toContain("Waiting for your transfer");
     expect(text).toMatch(/Bank Simulated Bank Account \d{11} Holder Simulated gateway/);
     expect((await read(order)).items[0].status).toBe("DEPOSIT_WAITING");
   });
@@ -218,7 +218,7 @@ describe("a payer", () => {
     await gateway.database.handle.execute(
       sql`update payments set challenge_url = null where vendor_id = ${gateway.vendor.id} and order_id = ${order.orderId}`,
     );
-    expect(await payer.reloadPage()).toContain("The payment is being made");
+    expect(await payer.reloadPage()).toContain("The payment is in progress");
     expect(payer.html).not.toMatch(/<form|shop\.example\.com/);
     expect((await payer.payByCard(testCards.approved)).location).toBe("?lang=en");
     expect(await charged(order)).toBe(0);
@@ -259,7 +259,7 @@ describe("two forms at once charge once", () => {
 test("an amount that differs from the shown one must be confirmed again", async () => {
   const { order, payer } = await atTheCheckout();
   const { status, html } = await payer.payByCard(testCards.approved, { amount: "100" });
-  expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
+  expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The amount has changed")]);
   expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["0", 0]);
 });
 
@@ -270,7 +270,10 @@ test("a form that another site sends does nothing", async () => {
       { method: "CARD", number: testCards.approved, expiry: "12/31" },
       { "sec-fetch-site": site },
     );
-    expect([status, textOfPage(html)]).toEqual([403, expect.stringContaining("This did not come from our page")]);
+    expect([status, textOfPage(html)]).toEqual([
+      403,
+      expect.stringContaining("This request did not come from our page"),
+    ]);
   }
   expect((await read(order)).payment).toBeNull();
 });

@@ -152,13 +152,13 @@ describe("the payer of an invoice", () => {
 
   test("pays the invoice's immediate amount first, then the rest", async () => {
     const { order, payer } = await invoiced({ invoice: { instantAmount: "500" } });
-    expect(textOfPage(payer.html)).toMatch(/Total ₩2,000 To pay ₩500/);
+    expect(textOfPage(payer.html)).toMatch(/Total ₩2,000 Amount due ₩500/);
     const stale = await CheckoutPayer.open(gateway, payer.path);
     await payer.payByCard(testCards.approved);
     // Another tab still shows the first amount.
     const { status, html } = await stale.payByCard(testCards.approved);
-    expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
-    expect(await payer.reloadPage()).toMatch(/Total ₩2,000 Already paid ₩500 To pay ₩1,500/);
+    expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The amount has changed")]);
+    expect(await payer.reloadPage()).toMatch(/Total ₩2,000 Already paid ₩500 Amount due ₩1,500/);
     await payer.payByCard(testCards.approved);
     expect(await read(order)).toMatchObject({ paidAmount: "2000" });
   });
@@ -190,7 +190,7 @@ describe("a first-purchase discount", () => {
     const [one, other] = await twoOrders();
     await one!.payer.payByCard(testCards.approved);
     const { status, html } = await other!.payer.payByCard(testCards.approved);
-    expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The sum has changed")]);
+    expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The amount has changed")]);
     expect(textOfPage(html)).toMatch(/Total ₩1,000/);
     expect(html).not.toContain("First purchase");
     expect(await read(other!.order)).toMatchObject({ amount: "1000", paidAmount: "0" });

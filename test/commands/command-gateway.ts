@@ -10,7 +10,7 @@ import { commandsOn, recordOf } from "./command-line.ts";
 
 /** A uuid that belongs to no vendor. */
 export const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
-export const TOKEN_NOTE = "The token is shown this once and never again. Keep it now.";
+export const TOKEN_NOTE = "The token is shown only now and never again. Store it now.";
 
 /** The commands on the database of a gateway, which shows what their tokens open. */
 export async function startCommands() {

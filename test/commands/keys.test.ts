@@ -97,18 +97,18 @@ describe.concurrent("keys", () => {
     expect(await keys("revoke", "--vendor", mine.vendor, "--key", other.key)).toEqual({
       code: 1,
       out: "",
-      err: `The vendor has no live key ${other.key}.\n`,
+      err: `The vendor has no valid key ${other.key}.\n`,
     });
     expect(await opened(other.token)).toMatchObject({ uuid: other.vendor });
     await keys("revoke", "--vendor", mine.vendor, "--key", mine.key);
     expect(await keys("revoke", "--vendor", mine.vendor, "--key", mine.key)).toMatchObject({
       code: 1,
-      err: `The vendor has no live key ${mine.key}.\n`,
+      err: `The vendor has no valid key ${mine.key}.\n`,
     });
     expect(await listed(mine.vendor)).toHaveLength(1);
   });
 
-  const FIRST_WORD = "The first word must be one of: create, revoke, list. Options follow it.";
+  const FIRST_WORD = "The first argument must be one of: create, revoke, list. Options follow it.";
   test.each([
     [[], [FIRST_WORD]],
     [["destroy", "--vendor", NOBODY], [FIRST_WORD]],

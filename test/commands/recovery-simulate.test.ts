@@ -187,9 +187,9 @@ describe("the command refuses", () => {
       "There is no option --fast.",
       "--cases must be a whole number from 1 to 1000000.",
       "--seed must be a whole number from 0 to 9007199254740991.",
-      expect.stringMatching(/^--policy must name policies: LADDER/),
+      expect.stringMatching(/^--policy must be a list of policies: LADDER/),
       "--world: There is no file no/such.mjs.",
-      "--train: package.json is no world: a world is a module that ends in .mjs or .js.",
+      "--train: package.json is not a world: a world is a module that ends in .mjs or .js.",
     ]);
     expect(await wrong("--world", "src/recovery")).toEqual([
       "--world: The folder src/recovery has no worlds: no file ends in .mjs or .js.",
@@ -213,7 +213,7 @@ describe("the command refuses", () => {
     const none = at("none.mjs");
     await writeFile(none, "export default 5;");
     expect(await wrong("--world", none)).toEqual([
-      `${none} is no world: its default export must be an object with a name and generate.`,
+      `${none} is not a world: its default export must be an object with a name and generate.`,
     ]);
     const throwing = await world("throwing.mjs", "generate() { throw new Error('boom'); }");
     expect(await wrong("--world", throwing)).toEqual(['The world "told": generate failed: boom']);
@@ -221,7 +221,7 @@ describe("the command refuses", () => {
     expect(await wrong("--world", ending)).toEqual([`${ending} ended its thread: a world must not call process.exit.`]);
     const own = await world("own.mjs", "generate: (rng, n) => seoul.generate(Math.random, n)");
     expect(await wrong("--world", own, "--cases", "20")).toEqual([
-      `${own} gave other payments when it was asked again: all its chance must come from rng.`,
+      `${own} generated different payments the second time: all its random numbers must come from rng.`,
     ]);
   });
 });

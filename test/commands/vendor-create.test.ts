@@ -43,10 +43,10 @@ describe.concurrent("vendor:create", () => {
       parent: live.vendor,
     });
     expect(faultsOf(await vendorCreate("--name", "Child", "--parent", live.vendor, "--sandbox"))).toEqual([
-      "--sandbox: a child is of its parent's kind, and that is live.",
+      "--sandbox must be the same as for the parent, which is live.",
     ]);
     expect(faultsOf(await vendorCreate("--name", "Child", "--parent", sandbox.vendor, "--no-sandbox"))).toEqual([
-      "--sandbox: a child is of its parent's kind, and that is a sandbox.",
+      "--sandbox must be the same as for the parent, which is a sandbox.",
     ]);
   });
 
@@ -75,11 +75,11 @@ describe.concurrent("vendor:create", () => {
       "--json takes no value.",
       "There is no option --colour.",
       "There is no option -x.",
-      "There are words that belong to no option; put a text with blanks in quotes.",
+      "There are values without an option; put a text with blanks in quotes.",
       "--name must be a text on one line, and not blank.",
-      "--zone must be a zone of the IANA time zone database, such as Asia/Seoul.",
-      "--currency must be an ISO 4217 code in capitals, such as KRW.",
-      "--country must be two capitals, such as KR.",
+      "--zone must be a time zone of the IANA time zone database, such as Asia/Seoul.",
+      "--currency must be an ISO 4217 code in upper case, such as KRW.",
+      "--country must be two upper-case letters, such as KR.",
       "--parent: there is no vendor with this uuid.",
     ]);
     expect(await gateway.database.handle.execute("select from vendors where zone_id = 'Asia/Soul'")).toHaveLength(0);
@@ -94,7 +94,7 @@ describe.concurrent("vendor:create", () => {
       ["--name=", "--currency=krw", "--parent=7"],
       [
         "--name must be a text on one line, and not blank.",
-        "--currency must be an ISO 4217 code in capitals, such as KRW.",
+        "--currency must be an ISO 4217 code in upper case, such as KRW.",
         "--parent must be the uuid of a vendor.",
       ],
     ],

@@ -152,7 +152,7 @@ const byGraphql: [document: string, variables: Record<string, unknown>, expected
   [
     '{ orders(first: 2, after: "xyz") { nodes { id } } }',
     {},
-    { status: 200, code: "INVALID_ARGUMENT", path: "after", value: "xyz", says: /take one from `pageInfo`/ },
+    { status: 200, code: "INVALID_ARGUMENT", path: "after", value: "xyz", says: /use one from `pageInfo`/ },
   ],
   [
     '{ order(id: "abc") { id } }',
@@ -241,7 +241,7 @@ const byGraphql: [document: string, variables: Record<string, unknown>, expected
   [
     "subscription { vendor { name } }",
     {},
-    { status: 400, code: "BAD_REQUEST", path: "query", says: /Send a query or a mutation/ },
+    { status: 400, code: "BAD_REQUEST", path: "query", says: /send a query or a mutation/ },
   ],
   ["", {}, { status: 400, code: "BAD_REQUEST", path: "query", says: /non-empty `query`/ }],
 ];

@@ -365,7 +365,7 @@ test("once its date has come, the service answers that it makes the retry, and w
     "decision { en: explanation(language: EN) ko: explanation(language: KO) }",
   );
   expect(decision).toEqual({
-    en: "The try of Sunday, 1 March 2026 at 12:00 (Asia/Seoul) is due, and is being made.",
+    en: "The attempt of Sunday, 1 March 2026 at 12:00 (Asia/Seoul) is due, and is being made.",
     ko: "2026년 3월 1일(일) 12:00(Asia/Seoul)의 시도를 진행하고 있습니다.",
   });
 });

@@ -158,7 +158,7 @@ describe("subscriptions of one customer on one card", () => {
       expect(others).toBeGreaterThan(9);
       if (!en.includes("the next try")) continue;
       expect(en).toContain(
-        `because the network's rule visa-20-in-30-days allows none before: it also counts ${others} other tries with the same card.`,
+        `because the network's rule visa-20-in-30-days allows none before: it also counts ${others} other attempts with the same card.`,
       );
       expect(ko).toContain(`규칙 visa-20-in-30-days에 따라 같은 카드의 다른 시도 ${others}회를 포함하면 그 전에는`);
     }
@@ -194,7 +194,7 @@ describe("subscriptions of one customer on one card", () => {
     const ends = all.map(({ decisions }) => decisions.nodes.find(({ endReason }: any) => endReason !== null));
     for (const { en, ko } of ends) {
       expect(en).toBe(
-        "No further try: the time for tries is over, because the network's rule visa-20-in-30-days allows none within it: it also counts 10 other tries with the same card.",
+        "No further attempt: the time for attempts is over, because the network's rule visa-20-in-30-days allows none within it: it also counts 10 other attempts with the same card.",
       );
       expect(ko).toContain("같은 카드의 다른 시도 10회를 포함하면 그 기간 안에는 더 시도할 수 없습니다");
     }

@@ -78,7 +78,7 @@ export async function savePayments(handle: Handle, vendorId: number, drafts: rea
       ...{ vendorId, id, orderId: order.id, paymentId: payment.id, amount, reason, createdAt },
       state,
       errorCode: state === "FAILED" ? "REFUND_REFUSED" : null,
-      errorMessage: state === "FAILED" ? "The gateway has too little money to give back." : null,
+      errorMessage: state === "FAILED" ? "The gateway has insufficient funds for the refund." : null,
       idempotencyKey: `demo-refund-${payment.idempotencyKey}-${id}`,
       gatewayReference: `demo-refund-${id}`,
       actor: "MANAGER" as const,

@@ -9,24 +9,24 @@ const ErrorCode = Object.fromEntries(Object.keys(refusalCodes).map((code) => [co
 registerEnumType(ErrorCode, {
   name: "ErrorCode",
   description:
-    "The codes that an error can carry: in `extensions.code` here, in `errorCode` over REST. They are stable; branch on them, not on messages.",
+    "Codes of errors: `extensions.code` in GraphQL, `errorCode` in REST. They are stable; branch on the code, not on the message.",
   valuesConfig: Object.fromEntries(
     (Object.keys(refusalCodes) as RefusalCode[]).map((code) => [code, { description: refusalMeaningOf(code) }]),
   ),
 });
 
-@ObjectType({ description: "An error code, and what it means.", simpleResolvers: true })
+@ObjectType({ description: "An error code and its meaning.", simpleResolvers: true })
 class ErrorCodeMeaning {
-  @Field(() => ErrorCode, { description: "The code." })
+  @Field(() => ErrorCode, { description: "The stable code." })
   code!: RefusalCode;
 
-  @Field(() => String, { description: "What it means and what to do." })
+  @Field(() => String, { description: "Cause of the error, and how to correct it." })
   meaning!: string;
 }
 
 @Resolver()
 export class ErrorCodesResolver {
-  @Query(() => [ErrorCodeMeaning], { description: "Every error code, with its meaning." })
+  @Query(() => [ErrorCodeMeaning], { description: "Returns every error code with its meaning." })
   errorCodes(): ErrorCodeMeaning[] {
     return (Object.keys(refusalCodes) as RefusalCode[]).map((code) => ({ code, meaning: refusalMeaningOf(code) }));
   }

@@ -24,9 +24,9 @@ export interface RequestFailure {
 }
 
 const INTERNAL_ERROR_MESSAGE =
-  "Something failed on our side. Nothing was changed; quote the traceId when you report it.";
+  "Something failed on our side and nothing was changed. Quote the traceId when you report it.";
 const UNAVAILABLE_MESSAGE =
-  "The service cannot reach its database. Nothing is lost that was answered; try again in a moment.";
+  "The service cannot reach its database. Answered requests are stored; try again in a moment.";
 
 /** Tells a refusal, which the caller can act on, from an outage and from a bug, of which the caller learns no more than the traceId. */
 export function classifyError(error: unknown): RequestFailure {

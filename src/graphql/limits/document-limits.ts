@@ -113,7 +113,7 @@ export function requireDocumentWithinLimits(
   if (size.rows > MAX_ROWS) {
     throw invalid(
       "QUERY_TOO_COSTLY",
-      `The slices of the document could hold ${Math.ceil(size.rows)} rows; ${MAX_ROWS} are allowed. Ask for smaller slices.`,
+      `The lists of the document could return ${Math.ceil(size.rows)} rows; ${MAX_ROWS} are allowed. Request smaller slices.`,
     );
   }
   introspection.requireWithinLimit(operation, fragments, variables);

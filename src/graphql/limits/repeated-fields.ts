@@ -19,7 +19,7 @@ export function requireFewRepeatedFields(query: string): void {
   if (!document || new FieldPairCounter(fragmentsOf(document)).count(document) <= MAX_FIELD_PAIRS) return;
   throw invalid(
     "TOO_MANY_REPEATED_FIELDS",
-    `The document selects fields of one name in one place so often that they make more than ${MAX_FIELD_PAIRS} pairs to compare. Select each field once.`,
+    `The document repeats fields of the same name in one selection so often that more than ${MAX_FIELD_PAIRS} pairs must be compared. Select each field once.`,
   );
 }
 

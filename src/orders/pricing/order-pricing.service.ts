@@ -43,7 +43,7 @@ export class OrderPricingService {
     const rows = await this.orders.itemsOf(vendorId, orderId);
     if (order.paidAmount.gt(0) || !rows.every(({ status }) => status === "CREATED" || status === "PAYMENT_FAILURE")) {
       if (quantities.size === 0) return order;
-      throw invalid("ORDER_NOT_PAYABLE", "Quantities can be chosen until somebody begins to pay.");
+      throw invalid("ORDER_NOT_PAYABLE", "Quantities can be changed only before the first payment attempt.");
     }
     refuseUnchoosableQuantities(rows.filter(isPlanLine), quantities);
     const items = await this.recalculateLines(vendorId, order, rows, quantities);
@@ -196,7 +196,7 @@ export class OrderPricingService {
     const { amount, discountedAmount } = calculateOrderTotals(lines);
     // What it comes to in other currencies was told of other quantities.
     await this.orders.update(vendorId, order.id, { amount, discountedAmount, currencyPrice: {}, modifiedAt: this.now });
-    const content = `The order was reckoned anew: ${amount.toFixed()} ${order.currency}.`;
+    const content = `The order was repriced: ${amount.toFixed()} ${order.currency}.`;
     await this.orders.addLog(vendorId, order.id, { type: "CUSTOMER", content, createdAt: this.now });
   }
 
@@ -261,6 +261,6 @@ function refuseUnchoosableQuantities(skus: readonly OrderItemRecord[], quantitie
     const row = skus.find((sku) => sku.id === id);
     const { minimumQuantity, maximumQuantity } = row ?? { minimumQuantity: null, maximumQuantity: null };
     if (maximumQuantity === null || quantity < (minimumQuantity ?? 1) || quantity > maximumQuantity)
-      throw invalid("QUANTITY_LIMIT", "The quantity is not one that the payer may choose.");
+      throw invalid("QUANTITY_LIMIT", "The quantity is outside the range that the payer can choose.");
   }
 }

@@ -37,7 +37,7 @@ export function buildDiscountLines<I extends PricedItem>(
   const reducible = netLines(lines);
   const total = sumAmounts(reducible.map(({ net }) => net));
   if (roundedDiscount.gt(total)) {
-    const sentence = `The discount of ${toPlainString(roundedDiscount)} ${currency} is more than the ${toPlainString(total)} that it is taken from.`;
+    const sentence = `The discount of ${toPlainString(roundedDiscount)} ${currency} is larger than the amount of ${toPlainString(total)} that it reduces.`;
     throw invalid("DISCOUNT_TOO_HIGH", sentence);
   }
   const nets = reducible.map(({ net }) => net);
@@ -88,9 +88,7 @@ export function buildInstantLines<I extends PricedItem>(
 ): OrderLine<I>[] {
   const unitPrice = roundAmount(instant ?? ZERO, scale);
   if (!unitPrice.gt(0)) return [];
-  return [
-    createLine<I>({ type: "INSTANT", item: null, amount: ZERO, unitPrice, orderedProductName: "To be paid at once" }),
-  ];
+  return [createLine<I>({ type: "INSTANT", item: null, amount: ZERO, unitPrice, orderedProductName: "Due at once" })];
 }
 
 const isShipped = ({ productType, trial, starts = 1 }: PricedItem): boolean =>

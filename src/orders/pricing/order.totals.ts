@@ -21,7 +21,7 @@ export interface OrderTotals {
 /** The totals of an order's lines. */
 export function calculateOrderTotals(lines: readonly Pick<OrderLine<PricedItem>, "type" | "amount">[]): OrderTotals {
   const amount = sumAmounts(lines.map((line) => line.amount));
-  invariant(amount.gte(0), "discounts never exceed what they are taken from");
+  invariant(amount.gte(0), "discounts never exceed the amounts that they reduce");
   const discounts = lines.filter(({ type }) => type === "DISCOUNT");
   return { amount, discountedAmount: sumAmounts(discounts.map((line) => line.amount.abs())) };
 }

@@ -11,7 +11,7 @@ import {
 @Resolver()
 export class GatewayAccountResolver {
   @Query(() => [GatewayAccount], {
-    description: "The vendor's accounts at payment gateways, that which charges first before the others.",
+    description: "Returns the vendor's accounts at payment gateways, in the order in which they are tried.",
   })
   async paymentGateways(@Ctx() { vendor, read }: GatewayContext) {
     return (await read.gatewayAccounts.all(vendor.id)).map((account) => toGraph(vendor.uuid, account));
@@ -19,7 +19,7 @@ export class GatewayAccountResolver {
 
   @Mutation(() => ConfigurePaymentGatewayPayload, {
     description:
-      "Sets up the vendor's account at a payment gateway, or changes it. Refused with INVALID_ARGUMENT, and with SECRETS_KEY_MISSING where its secrets could not be encrypted.",
+      "Creates or changes the vendor's account at a payment gateway. Refused with INVALID_ARGUMENT, and with SECRETS_KEY_MISSING if its secrets cannot be encrypted.",
   })
   async configurePaymentGateway(
     @Arg("input", () => ConfigurePaymentGatewayInput, { description: "The account." })

@@ -63,7 +63,7 @@ export class GatewayAccountService {
   async configure(vendorId: number, fields: GatewayAccountFields): Promise<GatewayAccountRecord> {
     const { gateway, credentials, callbackSecret, ...rest } = fields;
     if (gateway === "EMPTY" || gateway === "UNKNOWN")
-      throw invalidField("gateway", "must be one that can charge: HOUSE, or a provider.");
+      throw invalidField("gateway", "must be a gateway that can charge: HOUSE or a provider.");
     const invalidIndex = rest.currencies?.findIndex((currency) => !isCurrency(currency)) ?? -1;
     if (invalidIndex >= 0)
       throw invalidField(`currencies[${invalidIndex}]`, "must be the ISO 4217 code of a currency.");
@@ -104,7 +104,7 @@ export class GatewayAccountService {
     if (!account)
       throw invalid(
         "NO_PAYMENT_GATEWAY",
-        `The vendor has no payment gateway that takes ${method} in ${currency}${gateway === null ? "" : ` at ${gateway}`}.`,
+        `The vendor has no payment gateway that supports ${method} in ${currency}${gateway === null ? "" : ` at ${gateway}`}.`,
       );
     return account;
   }

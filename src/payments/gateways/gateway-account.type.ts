@@ -3,80 +3,102 @@ import { GatewayAdapter, PaymentGateway, PaymentMethod } from "../../../schema/v
 import { CurrencyScalar, DateTimeScalar, GraphQLBigInt, CredentialScalar } from "../../graphql/scalars.ts";
 
 @ObjectType({
-  description: "An account of the vendor at a payment gateway. Its secrets are never shown.",
+  description: "An account of the vendor at a payment gateway. Its secrets are never returned.",
   simpleResolvers: true,
 })
 export class GatewayAccount {
   @Field(() => GraphQLBigInt, { description: "Number of the account." })
   databaseId!: number;
 
-  @Field(() => PaymentGateway, { description: "Where the account is; a vendor has one at each gateway." })
+  @Field(() => PaymentGateway, {
+    description: "Gateway of the account. A vendor has at most one account at each gateway.",
+  })
   gateway!: PaymentGateway;
 
-  @Field(() => GatewayAdapter, { description: "What speaks to the gateway." })
+  @Field(() => GatewayAdapter, { description: "Adapter that connects to the gateway." })
   adapter!: GatewayAdapter;
 
-  @Field(() => Boolean, { description: "Whether it charges." })
+  @Field(() => Boolean, { description: "True if the account is used for charges." })
   enabled!: boolean;
 
-  @Field(() => Int, { description: "Of the accounts that can charge an order, the one with the lowest number does." })
+  @Field(() => Int, {
+    description:
+      "Priority of the account. Of the accounts that can charge an order, the one with the lowest number charges it.",
+  })
   priority!: number;
 
-  @Field(() => [PaymentMethod], { description: "The ways to pay that it takes." })
+  @Field(() => [PaymentMethod], { description: "Payment methods that the account accepts." })
   methods!: PaymentMethod[];
 
-  @Field(() => [String], { description: "ISO 4217 codes of the currencies that it takes; none is any." })
+  @Field(() => [String], {
+    description: "ISO 4217 codes of the currencies that the account accepts. Empty for all currencies.",
+  })
   currencies!: string[];
 
-  @Field(() => Boolean, { description: "Whether credentials are stored." })
+  @Field(() => Boolean, { description: "True if credentials are stored." })
   hasCredentials!: boolean;
 
   @Field(() => String, {
-    description: "The path below this service's address to which the gateway sends its callbacks.",
+    description: "Path of this service to which the gateway sends its callbacks.",
   })
   callbackPath!: string;
 
-  @Field(() => DateTimeScalar, { description: "When it was set up." })
+  @Field(() => DateTimeScalar, { description: "Time of the creation." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
-@InputType({ description: "An account at a payment gateway; of one that is set up already, what is absent stays." })
+@InputType({
+  description: "An account at a payment gateway. For an existing account, absent fields keep their values.",
+})
 export class ConfigurePaymentGatewayInput {
-  @Field(() => PaymentGateway, { description: "Where the account is: HOUSE or a provider." })
+  @Field(() => PaymentGateway, { description: "Gateway of the account: HOUSE or a provider." })
   gateway!: PaymentGateway;
 
-  @Field(() => GatewayAdapter, { nullable: true, description: "What speaks to the gateway; SIMULATED unless told." })
+  @Field(() => GatewayAdapter, {
+    nullable: true,
+    description: "Adapter that connects to the gateway. Defaults to SIMULATED.",
+  })
   adapter?: GatewayAdapter | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether it charges; true unless told." })
+  @Field(() => Boolean, { nullable: true, description: "True if the account is used for charges. Defaults to true." })
   enabled?: boolean | null;
 
-  @Field(() => Int, { nullable: true, description: "The account with the lowest number charges; 0 unless told." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Priority of the account; the lowest number charges. Defaults to 0.",
+  })
   priority?: number | null;
 
-  @Field(() => [PaymentMethod], { nullable: true, description: "The ways to pay that it takes; all unless told." })
+  @Field(() => [PaymentMethod], {
+    nullable: true,
+    description: "Payment methods that the account accepts. Defaults to all methods.",
+  })
   methods?: PaymentMethod[] | null;
 
-  @Field(() => [CurrencyScalar], { nullable: true, description: "The currencies that it takes; any unless told." })
+  @Field(() => [CurrencyScalar], {
+    nullable: true,
+    description: "Currencies that the account accepts. Defaults to all currencies.",
+  })
   currencies?: string[] | null;
 
   @Field(() => CredentialScalar, {
     nullable: true,
-    description: "What the gateway knows the vendor by. It is encrypted.",
+    description: "Credentials of the vendor at the gateway. They are stored encrypted.",
   })
   credentials?: string | null;
 
   @Field(() => CredentialScalar, {
     nullable: true,
-    description: "What the gateway signs its callbacks with; made by chance unless told. It is encrypted.",
+    description:
+      "Secret with which the gateway signs its callbacks. Defaults to a random secret. It is stored encrypted.",
   })
   callbackSecret?: string | null;
 }
 
-@ObjectType({ description: "The account after it was set up.", simpleResolvers: true })
+@ObjectType({ description: "The account after the change.", simpleResolvers: true })
 export class ConfigurePaymentGatewayPayload {
   @Field(() => GatewayAccount, { description: "The account." })
   account!: GatewayAccount;

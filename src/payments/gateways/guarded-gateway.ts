@@ -132,7 +132,10 @@ export class GuardedGateway implements GatewayPort {
   ): Promise<T> {
     const breaker = this.breakerOf(account);
     if (!breaker.allowsCall())
-      throw new GatewayFault("NOT_SENT", "The gateway has not answered for a while and is left alone.");
+      throw new GatewayFault(
+        "NOT_SENT",
+        "The gateway has not answered for a while, so no requests are sent to it for now.",
+      );
     let timer: NodeJS.Timeout | undefined;
     try {
       const timeout = new Promise<never>((_, reject) => {
@@ -142,7 +145,7 @@ export class GuardedGateway implements GatewayPort {
         );
       });
       const parsed = schema.safeParse(await Promise.race([call(), timeout]));
-      if (!parsed.success) throw new GatewayFault("UNKNOWN", "The gateway's answer cannot be read.");
+      if (!parsed.success) throw new GatewayFault("UNKNOWN", "The gateway's answer cannot be parsed.");
       breaker.recordSuccess();
       return parsed.data;
     } catch (error) {

@@ -4,44 +4,45 @@ import { connectionType, PeriodInput } from "../../graphql/connection.ts";
 import { DateTimeScalar, GraphQLBigInt } from "../../graphql/scalars.ts";
 
 @ObjectType({
-  description: "An entry of the ledger: what an account got, or gave where it is below zero. Entries are only added.",
+  description:
+    "An entry of the ledger. A positive amount enters the account, a negative amount leaves it. Entries are only added.",
   simpleResolvers: true,
 })
 export class LedgerEntry {
   @Field(() => GraphQLBigInt, { description: "Number of the entry." })
   databaseId!: number;
 
-  @Field(() => GraphQLBigInt, { description: "Number of the order; its entries sum to zero." })
+  @Field(() => GraphQLBigInt, { description: "Number of the order. Its entries add up to zero." })
   orderDatabaseId!: number;
 
   @Field(() => GraphQLBigInt, { description: "Number of the payment." })
   paymentDatabaseId!: number;
 
-  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the refund; null where money came." })
+  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the refund. Null for a payment." })
   refundDatabaseId!: number | null;
 
-  @Field(() => LedgerAccount, { description: "The account." })
+  @Field(() => LedgerAccount, { description: "Account that the amount enters or leaves." })
   account!: LedgerAccount;
 
-  @Field(() => String, { description: "How much, with a minus where the account gave: a decimal number." })
+  @Field(() => String, { description: "Amount as a decimal number. Negative if it leaves the account." })
   amount!: string;
 
-  @Field(() => String, { description: "ISO 4217 code of its currency." })
+  @Field(() => String, { description: "ISO 4217 code of the amount's currency." })
   currency!: string;
 
-  @Field(() => DateTimeScalar, { description: "When it was written." })
+  @Field(() => DateTimeScalar, { description: "Time of the entry." })
   createdAt!: Date;
 }
 
-@InputType({ description: "Which entries are asked for. Conditions hold together." })
+@InputType({ description: "Filter of ledger entries. All conditions must hold." })
 export class LedgerFilterInput {
-  @Field(() => ID, { nullable: true, description: "Those of this order: global id or number." })
+  @Field(() => ID, { nullable: true, description: "Returns only records of this order: global id or number." })
   orderId?: string | null;
 
-  @Field(() => LedgerAccount, { nullable: true, description: "Those of this account." })
+  @Field(() => LedgerAccount, { nullable: true, description: "Returns only entries of this account." })
   account?: LedgerAccount | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those written in this period." })
+  @Field(() => PeriodInput, { nullable: true, description: "Returns only entries of this period." })
   createdAt?: PeriodInput | null;
 }
 

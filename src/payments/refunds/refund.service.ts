@@ -56,7 +56,7 @@ export class RefundService {
     const order = await this.orders.lockOrder(vendorId, orderId);
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
     if ((await this.refunds.openOf(vendorId, orderId)).length > 0)
-      throw conflict("REFUND_IN_PROGRESS", "A refund of the order is under way; wait until its outcome is known.");
+      throw conflict("REFUND_IN_PROGRESS", "A refund of the order is in progress; wait until its outcome is known.");
     const parts = await this.resolveLineRefunds(vendorId, order, intent);
     const payments = await this.refundablePayments(vendorId, orderId);
     const amount = sumAmounts(parts.map((part) => part.amount));
@@ -84,7 +84,7 @@ export class RefundService {
   /** Claims the refund of money that nothing was to be paid with; it is sent by the next that looks for such work. */
   async claimUnwantedRefund(vendorId: number, order: OrderRecord, payment: PaymentRecord): Promise<void> {
     if (payment.amount.eq(0)) return;
-    await this.addRefund(vendorId, order, payment, ["unwanted", "SYSTEM", "Nothing was left to be paid."]);
+    await this.addRefund(vendorId, order, payment, ["unwanted", "SYSTEM", "Nothing was left to pay."]);
   }
 
   /**
@@ -134,7 +134,7 @@ export class RefundService {
     const ids = (selection.items ?? []).map(({ itemId }) => itemId);
     const duplicateIndex = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (duplicateIndex >= 0)
-      throw invalidField(`items[${duplicateIndex}].itemId`, "names a line that is named before.");
+      throw invalidField(`items[${duplicateIndex}].itemId`, "is a line that an earlier entry names already.");
     refuseFractions(order.currency, lines, selection);
     const remaining = sumAmounts(lines.map(({ paidAmount, returnedAmount }) => paidAmount.minus(returnedAmount)));
     if (selection.amount?.gt(remaining)) throw refundTooHigh(remaining, order.currency, "amount");
@@ -222,7 +222,7 @@ export class RefundService {
     const values = { state, gatewayReference, lookUpAt: null, settledAt: this.now };
     const completed = await this.refunds.change(vendorId, refundId, values);
     const payment = await this.payments.lock(vendorId, paymentId);
-    invariant(payment, "what is given back was paid");
+    invariant(payment, "a refunded amount was paid");
     await this.payments.change(vendorId, paymentId, { paymentReturn: payment.paymentReturn.plus(amount) });
     const { currency } = payment;
     await this.ledger.add(
@@ -320,7 +320,7 @@ const amountFieldPath = ({ amount }: RefundSelection): string => (amount == null
 
 function refundTooHigh(maxAmount: Amount, currency: string, path: string) {
   const message = maxAmount.gt(0)
-    ? `A refund must be more than 0 and at most ${toPlainString(maxAmount)} ${currency} here: that much is paid and not refunded yet.`
+    ? `must be more than 0 and at most ${toPlainString(maxAmount)} ${currency}: that amount is paid and not refunded yet.`
     : "Nothing is left to refund here: nothing was paid, or all of it is refunded.";
   return invalid("REFUND_TOO_HIGH", message, { fields: [{ path, code: "INVALID_VALUE", message }] });
 }

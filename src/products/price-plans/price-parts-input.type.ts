@@ -11,152 +11,159 @@ import {
 import { CurrencyAmountsScalar, DecimalScalar, NameScalar, PositiveIntScalar } from "../../graphql/scalars.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 
-@InputType({ description: "What is taken off the price on a customer's first purchase; set whole." })
+@InputType({ description: "Discount on a customer's first purchase. Replaces the stored one as a whole." })
 export class FirstSaleInput {
-  @Field(() => Boolean, { description: "Whether the discount applies." })
+  @Field(() => Boolean, { description: "True if the discount applies." })
   enabled!: boolean;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "What is taken off in the base currency: at most the price. Nothing unless told.",
+    description: "Discount in the base currency. Defaults to 0; at most the price.",
   })
   price?: Amount | null;
 
   @Field(() => CurrencyAmountsScalar, {
     nullable: true,
-    description: "What is taken off in other currencies: those of currencyPrice, and at most the price there.",
+    description:
+      "Discounts in other currencies. Only currencies of currencyPrice; each is at most the price in that currency.",
   })
   currencyPrice?: Record<string, string> | null;
 }
 
-@InputType({ description: "When a plan is charged; set whole." })
+@InputType({ description: "Time at which a plan is charged. Replaces the stored one as a whole." })
 export class ClaimInput {
-  @Field(() => ClaimMethodType, { description: "Before its period, or after. What is charged once is prepaid." })
+  @Field(() => ClaimMethodType, { description: "Before or after its period. A plan that is charged once is prepaid." })
   methodType!: ClaimMethodType;
 
   @Field(() => WhenToClaimType, {
     nullable: true,
-    description: "On which day a postpaid plan is charged: postpaid plans need it, prepaid ones have none.",
+    description: "Day on which a postpaid plan is charged. Required for postpaid plans, and refused for prepaid ones.",
   })
   whenToClaimType?: WhenToClaimType | null;
 
   @Field(() => PositiveIntScalar, {
     nullable: true,
-    description: "Day of the following month, 1 to 31: needed where whenToClaimType is DATE, and nowhere else.",
+    description: "Day of the following month, 1 to 31. Required if whenToClaimType is DATE, and refused otherwise.",
   })
   billingDate?: number | null;
 
   @Field(() => PositiveIntScalar, {
     nullable: true,
-    description: "Day of the month on which service starts, 1 to 31; at once unless told.",
+    description: "Day of the month on which the service starts, 1 to 31. Defaults to an immediate start.",
   })
   provideStartDay?: number | null;
 }
 
-@InputType({ description: "A base or set-up fee; set whole." })
+@InputType({ description: "A base or set-up fee. Replaces the stored one as a whole." })
 export class SetupOptionInput {
-  @Field(() => NameScalar, { description: "Name of the fee, as its order line shows it." })
+  @Field(() => NameScalar, { description: "Name of the fee. It is shown in the order line." })
   name!: string;
 
   @Field(() => SetupOptionType, {
-    description: "Whether it is charged once or each period; a plan that is charged once has no periods.",
+    description: "Frequency of the fee: once or in each period. A plan that is charged once has no periods.",
   })
   type!: SetupOptionType;
 
-  @Field(() => DecimalScalar, { description: "The fee in the base currency." })
+  @Field(() => DecimalScalar, { description: "Amount of the fee, in the base currency." })
   price!: Amount;
 
-  @Field(() => CurrencyAmountsScalar, { nullable: true, description: "The fee in other currencies." })
+  @Field(() => CurrencyAmountsScalar, { nullable: true, description: "Amounts of the fee in other currencies." })
   currencyPrice?: Record<string, string> | null;
 
-  @Field(() => ClaimMethodType, { nullable: true, description: "Before or after its period; PRE unless told." })
+  @Field(() => ClaimMethodType, { nullable: true, description: "Before or after its period. Defaults to PRE." })
   claimMethodType?: ClaimMethodType | null;
 }
 
-@InputType({ description: "How often a plan is charged, and how use is counted; set whole." })
+@InputType({ description: "Billing cycle of a plan and aggregation of its usage. Replaces the stored one as a whole." })
 export class RecurrenceInput {
   @Field(() => RecurringInterval, { description: "Unit of the period." })
   interval!: RecurringInterval;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "How many units a period has; 1 unless told." })
+  @Field(() => PositiveIntScalar, { nullable: true, description: "Number of units in a period. Defaults to 1." })
   intervalCount?: number | null;
 
   @Field(() => AggregateUsageType, {
     nullable: true,
-    description: "How the use of a period becomes one number; SUM unless told.",
+    description: "Aggregation of the usage of a period. Defaults to SUM.",
   })
   aggregateUsageType?: AggregateUsageType | null;
 
   @Field(() => UsageType, {
     nullable: true,
-    description:
-      "Whether what is licensed or what is used is charged; METERED for a usage-based plan unless told, else LICENSED.",
+    description: "Quantity that is charged. Defaults to METERED for a usage-based plan, otherwise to LICENSED.",
   })
   usageType?: UsageType | null;
 }
 
-@InputType({ description: "A new choice to offer with the plan." })
+@InputType({ description: "A new option of the plan." })
 export class NewPriceOptionInput {
   @Field(() => NameScalar, { description: "Name of the option." })
   name!: string;
 
-  @Field(() => SetupOptionType, { description: "Whether it is charged once or each period." })
+  @Field(() => SetupOptionType, { description: "Frequency of the charge: once or in each period." })
   type!: SetupOptionType;
 
-  @Field(() => DecimalScalar, { description: "What it costs, in the base currency." })
+  @Field(() => DecimalScalar, { description: "Price of the option, in the base currency." })
   price!: Amount;
 
   @Field(() => ID, {
     nullable: true,
-    description: "Global id or number of the plan that the option is: one of another product.",
+    description: "Global id or number of a plan of another product that this option adds.",
   })
   optionPriceId?: string | null;
 }
 
-@InputType({ description: "A choice to offer with the plan: one that stays, or a new one." })
+@InputType({ description: "An option of the plan: an existing or a new one." })
 export class PriceOptionInput extends NewPriceOptionInput {
-  @Field(() => ID, { nullable: true, description: "Number of the plan's option that stays; none for a new one." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Number of an existing option of the plan. Absent for a new option.",
+  })
   id?: string | null;
 }
 
-@InputType({ description: "A range of quantities with one price of a piece. Both ends are in it." })
+@InputType({ description: "A range of quantities with one unit price. Both ends are included." })
 export class PriceVolumeInput {
-  @Field(() => PositiveIntScalar, { description: "The least quantity: one more than the most of the range before." })
+  @Field(() => PositiveIntScalar, {
+    description: "Smallest quantity: one more than the largest quantity of the previous range.",
+  })
   min!: number;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "The largest quantity; only the last has no end." })
+  @Field(() => PositiveIntScalar, { nullable: true, description: "Largest quantity. Only the last range has none." })
   max?: number | null;
 
-  @Field(() => DecimalScalar, { description: "The price of one piece of the whole quantity, in the base currency." })
+  @Field(() => DecimalScalar, { description: "Price of one unit for the whole quantity, in the base currency." })
   price!: Amount;
 }
 
-@InputType({ description: "A range of units, from the end of the one before." })
+@InputType({ description: "A range of units, which starts after the end of the previous range." })
 export class PriceRangeInput {
   @Field(() => PositiveIntScalar, {
     nullable: true,
-    description: "The last unit; the last range, and no other, has none.",
+    description: "Last unit of the range. Only the last range has none.",
   })
   until?: number | null;
 
-  @Field(() => DecimalScalar, { description: "What a unit, or the whole range, costs in the base currency." })
+  @Field(() => DecimalScalar, { description: "Price of one unit, or of the whole range, in the base currency." })
   price!: Amount;
 }
 
-@InputType({ description: "What units beyond the included ones cost; set whole." })
+@InputType({ description: "Prices of units beyond the included ones. Replaces the stored prices as a whole." })
 export class AdditionalBillingInput {
-  @Field(() => AdditionalBillingType, { description: "Whether each unit or each range has the price." })
+  @Field(() => AdditionalBillingType, {
+    description: "Meaning of a range's price: a price for each unit, or one price for the whole range.",
+  })
   type!: AdditionalBillingType;
 
-  @Field(() => [PriceRangeInput], { description: "The ranges, rising: 1 to 100." })
+  @Field(() => [PriceRangeInput], { description: "Ranges in rising order: 1 to 100." })
   ranges!: PriceRangeInput[];
 }
 
-@InputType({ description: "The plan that a member of a bundle has in this plan." })
+@InputType({ description: "Price plan of a bundle member within this plan." })
 export class BundlePriceInput {
-  @Field(() => ID, { description: "Global id or number of the member." })
+  @Field(() => ID, { description: "Global id or number of the bundle member." })
   productId!: string;
 
-  @Field(() => ID, { description: "Global id or number of a plan of the member." })
+  @Field(() => ID, { description: "Global id or number of a plan of this member." })
   priceId!: string;
 }

@@ -11,165 +11,191 @@ import {
 } from "../../../schema/vocabulary.ts";
 import { CurrencyAmountsScalar, DecimalScalar, GraphQLBigInt } from "../../graphql/scalars.ts";
 
-@ObjectType({ description: "How a price plan presents itself.", simpleResolvers: true })
+@ObjectType({ description: "Presentation of a price plan.", simpleResolvers: true })
 export class PlanPresentation {
   @Field(() => String, { description: "Name of the plan." })
   name!: string;
 
-  @Field(() => String, { description: "What it is, in a line or two; empty where nothing is told." })
+  @Field(() => String, { description: "Short description. An empty string if there is none." })
   description!: string;
 
-  @Field(() => String, { description: "What it is, at length; empty where nothing is told." })
+  @Field(() => String, { description: "Long description. An empty string if there is none." })
   detailDescription!: string;
 
-  @Field(() => Boolean, { description: "Whether the shop hides it." })
+  @Field(() => Boolean, { description: "True if the shop hides the plan." })
   isHiddenFromShop!: boolean;
 
-  @Field(() => String, { description: "What the merchant's staff calls it; empty where it has no name of its own." })
+  @Field(() => String, { description: "Internal name for the merchant's staff. An empty string if there is none." })
   adminName!: string;
 }
 
 @ObjectType({
-  description: "What is taken off the plan's price on a customer's first purchase.",
+  description: "Discount on a customer's first purchase of the plan.",
   simpleResolvers: true,
 })
 export class FirstSale {
-  @Field(() => Boolean, { description: "Whether the discount applies." })
+  @Field(() => Boolean, { description: "True if the discount applies." })
   enabled!: boolean;
 
-  @Field(() => DecimalScalar, { description: "What is taken off, in the base currency." })
+  @Field(() => DecimalScalar, { description: "Discount in the base currency." })
   price!: string;
 
-  @Field(() => CurrencyAmountsScalar, { description: "What is taken off in other currencies." })
+  @Field(() => CurrencyAmountsScalar, { description: "Discounts in other currencies." })
   currencyPrice!: Record<string, string>;
 }
 
-@ObjectType({ description: "When a plan is charged.", simpleResolvers: true })
+@ObjectType({ description: "Time at which a plan is charged.", simpleResolvers: true })
 export class Claim {
   @Field(() => ClaimMethodType, { description: "Before or after its period." })
   methodType!: ClaimMethodType;
 
   @Field(() => WhenToClaimType, {
     nullable: true,
-    description: "On which day a postpaid plan is charged; null for prepaid.",
+    description: "Day on which a postpaid plan is charged. Null for prepaid plans.",
   })
   whenToClaimType!: WhenToClaimType | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: "Day of the following month on which it is charged; null without one.",
+    description: "Day of the following month on which the plan is charged. Null if none is fixed.",
   })
   billingDate!: number | null;
 
-  @Field(() => Int, { nullable: true, description: "Day of the month on which service starts; null for at once." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Day of the month on which the service starts. Null for an immediate start.",
+  })
   provideStartDay!: number | null;
 }
 
 @ObjectType({ description: "A base or set-up fee.", simpleResolvers: true })
 export class SetupOption {
-  @Field(() => GraphQLBigInt, { description: "Number of the fee: that of its plan." })
+  @Field(() => GraphQLBigInt, { description: "Number of the fee, which is the number of its plan." })
   databaseId!: number;
 
-  @Field(() => String, { description: "Name of the fee, as its order line shows it." })
+  @Field(() => String, { description: "Name of the fee. It is shown in the order line." })
   name!: string;
 
-  @Field(() => SetupOptionType, { description: "Whether it is charged once or each period." })
+  @Field(() => SetupOptionType, { description: "Frequency of the fee: once or in each period." })
   type!: SetupOptionType;
 
-  @Field(() => DecimalScalar, { description: "The fee in the base currency." })
+  @Field(() => DecimalScalar, { description: "Amount of the fee, in the base currency." })
   price!: string;
 
-  @Field(() => CurrencyAmountsScalar, { description: "The fee in other currencies." })
+  @Field(() => CurrencyAmountsScalar, { description: "Amounts of the fee in other currencies." })
   currencyPrice!: Record<string, string>;
 
-  @Field(() => ClaimMethodType, { nullable: true, description: "Whether it is charged before or after its period." })
+  @Field(() => ClaimMethodType, {
+    nullable: true,
+    description: "Claim method of the fee: before or after its period. Null if none is set.",
+  })
   claimMethodType!: ClaimMethodType | null;
 }
 
-@ObjectType({ description: "How often a plan is charged, and how use is counted.", simpleResolvers: true })
+@ObjectType({ description: "Billing cycle of a plan, and the aggregation of its usage.", simpleResolvers: true })
 export class Recurrence {
-  @Field(() => GraphQLBigInt, { description: "Number of the recurrence: that of its plan." })
+  @Field(() => GraphQLBigInt, { description: "Number of the recurrence, which is the number of its plan." })
   databaseId!: number;
 
   @Field(() => RecurringInterval, { description: "Unit of the period." })
   interval!: RecurringInterval;
 
-  @Field(() => Int, { description: "How many units a period has." })
+  @Field(() => Int, { description: "Number of units in a period." })
   intervalCount!: number;
 
-  @Field(() => AggregateUsageType, { nullable: true, description: "How the use of a period becomes one number." })
+  @Field(() => AggregateUsageType, {
+    nullable: true,
+    description: "Aggregation of the usage of a period. Null if none is set.",
+  })
   aggregateUsageType!: AggregateUsageType | null;
 
-  @Field(() => UsageType, { nullable: true, description: "Whether what is licensed or what is used is charged." })
+  @Field(() => UsageType, {
+    nullable: true,
+    description: "Quantity that is charged: the licensed or the used one. Null if none is set.",
+  })
   usageType!: UsageType | null;
 }
 
-@ObjectType({ description: "A choice that a plan offers; it may be a plan of another product.", simpleResolvers: true })
+@ObjectType({ description: "An option of a plan. It can add a plan of another product.", simpleResolvers: true })
 export class PriceOption {
-  @Field(() => GraphQLBigInt, { description: "Number of the option: the id that REST uses." })
+  @Field(() => GraphQLBigInt, { description: "Number of the option. REST uses it as the id." })
   databaseId!: number;
 
   @Field(() => String, { description: "Name of the option." })
   name!: string;
 
-  @Field(() => SetupOptionType, { description: "Whether it is charged once or each period." })
+  @Field(() => SetupOptionType, { description: "Frequency of the charge: once or in each period." })
   type!: SetupOptionType;
 
-  @Field(() => DecimalScalar, { description: "What it costs, in the base currency." })
+  @Field(() => DecimalScalar, { description: "Price of the option, in the base currency." })
   price!: string;
 
-  @Field(() => String, { nullable: true, description: "Code of the plan that it is; null where it is none." })
+  @Field(() => String, { nullable: true, description: "Code of the plan that the option adds. Null if it adds none." })
   priceCode!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Name of the plan that it is." })
+  @Field(() => String, { nullable: true, description: "Name of the plan that the option adds. Null if it adds none." })
   priceName!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Code of that plan's product." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Code of the product of the added plan. Null if the option adds none.",
+  })
   productCode!: string | null;
 
-  @Field(() => ProductType, { nullable: true, description: "Type of that plan's product." })
+  @Field(() => ProductType, {
+    nullable: true,
+    description: "Type of the product of the added plan. Null if the option adds none.",
+  })
   productType!: ProductType | null;
 
-  @Field(() => Recurrence, { nullable: true, description: "How often that plan is charged; null for once." })
+  @Field(() => Recurrence, {
+    nullable: true,
+    description: "Billing cycle of the added plan. Null if it is charged once.",
+  })
   recurring!: Recurrence | null;
 }
 
 @ObjectType({
-  description: "A range of quantities with one price of a piece. Both ends are in it.",
+  description: "A range of quantities with one unit price. Both ends are included.",
   simpleResolvers: true,
 })
 export class PriceVolume {
   id!: number;
 
-  @Field(() => Int, { description: "The least quantity." })
+  @Field(() => Int, { description: "Smallest quantity of the range." })
   min!: number;
 
-  @Field(() => Int, { nullable: true, description: "The largest quantity; null without an end." })
+  @Field(() => Int, { nullable: true, description: "Largest quantity of the range. Null for no end." })
   max!: number | null;
 
-  @Field(() => DecimalScalar, { description: "The price of one piece of the whole quantity, in the base currency." })
+  @Field(() => DecimalScalar, { description: "Price of one unit for the whole quantity, in the base currency." })
   price!: string;
 }
 
-@ObjectType({ description: "A range of units, from the end of the one before.", simpleResolvers: true })
+@ObjectType({
+  description: "A range of units, which starts after the end of the previous range.",
+  simpleResolvers: true,
+})
 export class PriceRange {
   id!: number;
 
-  @Field(() => Int, { nullable: true, description: "The last unit of the range; null without an end." })
+  @Field(() => Int, { nullable: true, description: "Last unit of the range. Null for no end." })
   until!: number | null;
 
-  @Field(() => DecimalScalar, { description: "What a unit, or the whole range, costs in the base currency." })
+  @Field(() => DecimalScalar, { description: "Price of one unit, or of the whole range, in the base currency." })
   price!: string;
 }
 
-@ObjectType({ description: "What units cost by ranges.", simpleResolvers: true })
+@ObjectType({ description: "Prices of units by ranges.", simpleResolvers: true })
 export class AdditionalBilling {
-  @Field(() => GraphQLBigInt, { description: "Number of the ranges: that of their plan." })
+  @Field(() => GraphQLBigInt, { description: "Number of the ranges, which is the number of their plan." })
   databaseId!: number;
 
-  @Field(() => AdditionalBillingType, { description: "Whether each unit or each range has the price." })
+  @Field(() => AdditionalBillingType, {
+    description: "Meaning of a range's price: a price for each unit, or one price for the whole range.",
+  })
   type!: AdditionalBillingType;
 
-  @Field(() => [PriceRange], { description: "The ranges, in rising order; the last one has no end." })
+  @Field(() => [PriceRange], { description: "Ranges in rising order. The last one has no end." })
   ranges!: PriceRange[];
 }

@@ -24,154 +24,165 @@ import {
 import { PricePlan } from "./price-plan.type.ts";
 
 /** What creating and changing a plan's presentation have in common. */
-@InputType({ description: "How a price plan presents itself, but for its name." })
+@InputType({ description: "Presentation of a price plan, without its name." })
 abstract class PresentationInput {
-  @Field(() => TextScalar, { nullable: true, description: "What it is, in a line or two." })
+  @Field(() => TextScalar, { nullable: true, description: "Short description." })
   description?: string | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "What it is, at length." })
+  @Field(() => TextScalar, { nullable: true, description: "Long description." })
   detailDescription?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether the shop hides it." })
+  @Field(() => Boolean, { nullable: true, description: "True if the shop hides the plan." })
   isHiddenFromShop?: boolean | null;
 
-  @Field(() => LabelScalar, { nullable: true, description: "What the merchant's staff calls it." })
+  @Field(() => LabelScalar, { nullable: true, description: "Internal name for the merchant's staff." })
   adminName?: string | null;
 }
 
-@InputType({ description: "How a new price plan presents itself; what is not told is empty." })
+@InputType({ description: "Presentation of a new price plan. Absent fields are empty." })
 export class NewPlanPresentationInput extends PresentationInput {
   @Field(() => NameScalar, { description: "Name of the plan." })
   name!: string;
 }
 
-@InputType({ description: "How a price plan presents itself; absent fields stay." })
+@InputType({ description: "Presentation of a price plan. Absent fields keep their values." })
 export class PlanPresentationInput extends PresentationInput {
   @Field(() => NameScalar, { nullable: true, description: "Name of the plan." })
   name?: string | null;
 }
 
-@InputType({ description: "What creating and changing a price plan have in common." })
+@InputType({ description: "Fields that creating and changing a price plan have in common." })
 abstract class PricePlanInput {
   @Field(() => CurrencyAmountsScalar, {
     nullable: true,
-    description: "The price of one in other currencies than the base; set whole.",
+    description: "Prices of one unit in currencies other than the base currency. Replaces all stored prices.",
   })
   currencyPrice?: Record<string, string> | null;
 
-  @Field(() => LabelScalar, { nullable: true, description: "What one is called: seat, GB." })
+  @Field(() => LabelScalar, { nullable: true, description: "Name of one unit, such as seat or GB." })
   unit?: string | null;
 
-  @Field(() => FirstSaleInput, { nullable: true, description: "What is taken off on the first purchase." })
+  @Field(() => FirstSaleInput, { nullable: true, description: "Discount on the first purchase." })
   firstSale?: FirstSaleInput | null;
 
-  @Field(() => ClaimInput, { nullable: true, description: "When it is charged; prepaid unless told." })
+  @Field(() => ClaimInput, { nullable: true, description: "Time at which the plan is charged. Defaults to prepaid." })
   claim?: ClaimInput | null;
 
   @Field(() => NonNegativeIntScalar, {
     nullable: true,
-    description: "The most that can be bought at once; 0 is no limit.",
+    description: "Largest quantity in one order. 0 for no limit.",
   })
   maximumPurchaseQuantity?: number | null;
 
-  @Field(() => NonNegativeIntScalar, { nullable: true, description: "How long a membership lasts; 0 is no end." })
+  @Field(() => NonNegativeIntScalar, {
+    nullable: true,
+    description: "Length of a membership, in its unit. 0 for no end.",
+  })
   membershipExpirationDate?: number | null;
 
   @Field(() => RecurringInterval, {
     nullable: true,
-    description: "The unit of the membership's length: needed where it has an end.",
+    description: "Unit of the membership's length. Required if the membership has an end.",
   })
   membershipExpirationDateType?: RecurringInterval | null;
 
   @Field(() => PositiveIntScalar, {
     nullable: true,
-    description: "Largest number of renewals before the end; null is no end.",
+    description: "Largest number of renewals before the end. Null for no end.",
   })
   expiryRecurringCount?: number | null;
 
-  @Field(() => SetupOptionInput, { nullable: true, description: "The base or set-up fee; null for none." })
+  @Field(() => SetupOptionInput, { nullable: true, description: "The base or set-up fee. Null for none." })
   setupOption?: SetupOptionInput | null;
 
   @Field(() => [PriceVolumeInput], {
     nullable: true,
-    description: "Of a VOLUME_BASED plan: prices by the whole quantity, rising, without gaps, at most 100; set whole.",
+    description:
+      "Unit prices by the whole quantity, for a VOLUME_BASED plan. In rising order without gaps, at most 100. Replaces all stored ranges.",
   })
   volumes?: PriceVolumeInput[] | null;
 
   @Field(() => AdditionalBillingInput, {
     nullable: true,
-    description: "Of a UNIT_BASED or USAGE_BASED plan: prices of units by ranges; null for none.",
+    description: "Unit prices by ranges, for a UNIT_BASED or USAGE_BASED plan. Null for none.",
   })
   additionalBilling?: AdditionalBillingInput | null;
 
   @Field(() => RecurrenceInput, {
     nullable: true,
     description:
-      "How often it is charged; null for once. FLAT, UNIT_BASED and USAGE_BASED plans need it, ONE_TIME plans have none.",
+      "Billing cycle. Null for a single charge. Required for FLAT, UNIT_BASED and USAGE_BASED plans, and refused for ONE_TIME plans.",
   })
   recurring?: RecurrenceInput | null;
 
   @Field(() => NonNegativeIntScalar, {
     nullable: true,
-    description: "Of a UNIT_BASED or USAGE_BASED plan: units that the price includes.",
+    description: "Number of units that the price includes, for a UNIT_BASED or USAGE_BASED plan.",
   })
   basicServing?: number | null;
 
   @Field(() => [BundlePriceInput], {
     nullable: true,
-    description: "Of a BUNDLE plan: the plan of each member of the bundle; set whole.",
+    description: "Plan of each member of the bundle, for a BUNDLE plan. Replaces all stored plans.",
   })
   bundlePrices?: BundlePriceInput[] | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Of a BUNDLE plan: what is added to the first payment, in the base currency.",
+    description: "Amount that is added to the first payment of a BUNDLE plan, in the base currency.",
   })
   onetimeBundlePrice?: Amount | null;
 
-  @Field(() => Int, { nullable: true, description: "Place among the product's plans, smallest first; 0 unless told." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Position among the product's plans, the smallest first. Defaults to 0.",
+  })
   order?: number | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether it stands for the product where one price is shown, instead of the one that did.",
+    description:
+      "True makes this plan the product's main plan, whose price is shown if there is room for one. It replaces the current main plan.",
   })
   isRepresentative?: boolean | null;
 }
 
 @InputType({ description: "A price plan to create." })
 export class CreatePricePlanInput extends PricePlanInput {
-  @Field(() => ID, { description: "Global id or number of the product that it is a plan of." })
+  @Field(() => ID, { description: "Global id or number of the product that the plan belongs to." })
   productId!: string;
 
-  @Field(() => PricePlanType, { description: "How it is charged: for good. BUNDLE is for bundles, and only that." })
+  @Field(() => PricePlanType, {
+    description: "Type of the plan. It cannot be changed later. Bundles require BUNDLE, and other products refuse it.",
+  })
   type!: PricePlanType;
 
-  @Field(() => NewPlanPresentationInput, { description: "How it presents itself." })
+  @Field(() => NewPlanPresentationInput, { description: "Presentation of the plan." })
   plan!: NewPlanPresentationInput;
 
-  @Field(() => [NewPriceOptionInput], { nullable: true, description: "Choices that it offers, in order, at most 50." })
+  @Field(() => [NewPriceOptionInput], { nullable: true, description: "Options of the plan in order, at most 50." })
   options?: NewPriceOptionInput[] | null;
 
-  @Field(() => DecimalScalar, { description: "The price of one, in the base currency." })
+  @Field(() => DecimalScalar, { description: "Price of one unit, in the base currency." })
   price!: Amount;
 }
 
-@InputType({ description: "What changes of a price plan: absent fields stay as they are." })
+@InputType({ description: "Changes of a price plan. Absent fields keep their values." })
 export class UpdatePricePlanInput extends PricePlanInput {
   @Field(() => ID, { description: "Global id or number of the plan." })
   id!: string;
 
-  @Field(() => PlanPresentationInput, { nullable: true, description: "How it presents itself." })
+  @Field(() => PlanPresentationInput, { nullable: true, description: "Presentation of the plan." })
   plan?: PlanPresentationInput | null;
 
   @Field(() => [PriceOptionInput], {
     nullable: true,
-    description: "Choices that it offers, in order, at most 50; set whole. Options whose id is sent stay.",
+    description:
+      "Options of the plan in order, at most 50. Replaces all stored options; options whose id is sent stay.",
   })
   options?: PriceOptionInput[] | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "The price of one, in the base currency." })
+  @Field(() => DecimalScalar, { nullable: true, description: "Price of one unit, in the base currency." })
   price?: Amount | null;
 }
 

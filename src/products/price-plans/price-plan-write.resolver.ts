@@ -15,7 +15,7 @@ import {
 export class PricePlanWriteResolver {
   @Mutation(() => CreatePricePlanPayload, {
     description:
-      "Creates a price plan of a product. Refused with PRODUCT_NOT_FOUND, with PRICE_NOT_FOUND for an unknown plan of an option, and with WAITING_APPROVAL while the parent vendor decides about the product; INVALID_ARGUMENT names whatever its type does not go with.",
+      "Creates a price plan of a product. Refused with PRODUCT_NOT_FOUND, with PRICE_NOT_FOUND for an unknown plan of an option, and with WAITING_APPROVAL while the parent vendor decides about the product. INVALID_ARGUMENT lists the fields that the plan's type does not allow.",
   })
   async createPricePlan(
     @Arg("input", () => CreatePricePlanInput, { description: "The plan." }) input: CreatePricePlanInput,
@@ -31,10 +31,10 @@ export class PricePlanWriteResolver {
 
   @Mutation(() => UpdatePricePlanPayload, {
     description:
-      "Changes a price plan: the fields sent are set, absent ones stay. Orders that were made keep what they cost. Refused with PRICE_NOT_FOUND, and as createPricePlan is.",
+      "Changes a price plan. Sent fields are set, absent fields keep their values. Existing orders keep their prices. Refused with PRICE_NOT_FOUND, and with the codes of createPricePlan.",
   })
   async updatePricePlan(
-    @Arg("input", () => UpdatePricePlanInput, { description: "What changes." }) input: UpdatePricePlanInput,
+    @Arg("input", () => UpdatePricePlanInput, { description: "The changes." }) input: UpdatePricePlanInput,
     @Ctx() { vendor, read, write, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {

@@ -16,16 +16,16 @@ import { Product } from "../product.type.ts";
 export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan") {
   @Query(() => PricePlan, {
     nullable: true,
-    description: "One price plan, by its id or its code; null where the vendor has none.",
+    description: "Returns one price plan by its id or its code. Null if the vendor has no such plan.",
   })
   pricePlan(
     @Ctx() { read, loaders, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number of the price plan." }) id?: string,
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the plan." }) code?: string,
     @Arg("productId", () => ID, {
       nullable: true,
-      description: "Global id or number of the product that it has to be a plan of; any unless told.",
+      description: "Global id or number of the product that the plan must belong to. Defaults to any product.",
     })
     productId?: string,
   ) {
@@ -39,14 +39,17 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
     });
   }
 
-  @Query(() => PricePlanConnection, { description: "The vendor's price plans, newest first unless told otherwise." })
+  @Query(() => PricePlanConnection, { description: "Returns the vendor's price plans. Defaults to the newest first." })
   pricePlans(
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => PricePlanFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => PricePlanFilterInput, {
+      nullable: true,
+      description: "Filter of the list. Defaults to all rows.",
+    })
     filter?: PricePlanFilterInput,
-    @Arg("orderBy", () => PricePlanSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => PricePlanSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: PricePlanSortInput,
   ) {
     const productId = optionalDatabaseIdOf("Product", filter?.productId, "filter.productId");
@@ -54,13 +57,13 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
     return toConnection(context, list, args, { ...filter, productId }, orderBy ?? NEWEST_FIRST, nodeSelectionOf(info));
   }
 
-  @FieldResolver(() => Product, { description: "The product that it is a plan of." })
+  @FieldResolver(() => Product, { description: "Product that the plan belongs to." })
   product(@Root() { product }: { product: object }) {
     return product;
   }
 
   @FieldResolver(() => [BundlePrice], {
-    description: "The plans of a bundle's members, in order; none for other plans.",
+    description: "Plans of a bundle's members, in order. Empty for other plans.",
   })
   bundlePrices(@Root() { bundlePrices }: { bundlePrices: object[] }) {
     return bundlePrices;

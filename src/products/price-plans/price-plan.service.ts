@@ -101,9 +101,12 @@ export class PricePlanService {
   ): Promise<PricePlanRecord> {
     const product = await this.catalog.lockProductForChange(vendor.id, productId);
     if (product.childVendorId !== null)
-      throw invalidField("productId", "is a listing of a child vendor's product, whose plans are the child's.");
+      throw invalidField(
+        "productId",
+        "is a child vendor's product, which this vendor lists; only the child can change its plans.",
+      );
     if (planTypes[type].hasMembers !== (product.type === "BUNDLE"))
-      throw invalidField("type", "must be BUNDLE for a product of that type, and for no other.");
+      throw invalidField("type", "must be BUNDLE for a bundle, and another type for other products.");
     const values = { ...defaultPlanColumns, type, price: fields.price, ...toPlanColumns(type, fields) };
     this.validateTerms(vendor, values);
     const bundlePrices = await this.resolveMemberPrices(vendor.id, product, type, fields.bundlePrices ?? []);
@@ -163,7 +166,7 @@ export class PricePlanService {
     prices: readonly MemberPrice[],
   ): Promise<MemberPrice[]> {
     const { hasMembers } = planTypes[type];
-    if (!hasMembers && prices.length > 0) throw invalidField("bundlePrices", "are for a BUNDLE plan only.");
+    if (!hasMembers && prices.length > 0) throw invalidField("bundlePrices", "can be used only with a BUNDLE plan.");
     if (!hasMembers) return [];
     const memberIds = await this.relations.membersOf(vendorId, bundle.id);
     const offers = await this.offers.offersByPlanIds(
@@ -177,7 +180,7 @@ export class PricePlanService {
       if (!memberIds.includes(productId))
         return [{ path: `${path}.productId`, code: "NOT_FOUND", message: "is not a member of the bundle." }];
       if (plan?.productId !== productId)
-        return [{ path: `${path}.priceId`, code: "NOT_FOUND", message: "is not a plan of this member." }];
+        return [{ path: `${path}.priceId`, code: "NOT_FOUND", message: "is not a plan of this bundle member." }];
       return [];
     });
     const duplicateErrors = duplicateIndexes(prices.map(({ productId }) => productId)).map<FieldError>((index) => ({
@@ -188,7 +191,7 @@ export class PricePlanService {
     if (errors.length + duplicateErrors.length > 0) throw invalidFields([...errors, ...duplicateErrors]);
     if (prices.length < memberIds.length)
       throw invalidFields([
-        { path: "bundlePrices", code: "REQUIRED", message: "must name a plan of each member of the bundle." },
+        { path: "bundlePrices", code: "REQUIRED", message: "must have a plan of each member of the bundle." },
       ]);
     return memberIds.map((productId) => prices.find((price) => price.productId === productId)!);
   }
@@ -234,7 +237,7 @@ export class PricePlanService {
         { path: `options[${unknown}].id`, code: "NOT_FOUND", message: "There is no option of the plan with this id." },
       ]);
     const [duplicateIndex] = duplicateIndexes(options.map(({ id }, index) => id ?? -index));
-    if (duplicateIndex !== undefined) throw invalidField(`options[${duplicateIndex}].id`, "names an option twice.");
+    if (duplicateIndex !== undefined) throw invalidField(`options[${duplicateIndex}].id`, "has the same option twice.");
     const offers = await this.offers.offersByPlanIds(
       vendorId,
       options.flatMap(({ optionPriceId }) => optionPriceId ?? []),
@@ -244,7 +247,7 @@ export class PricePlanService {
       const path = `options[${index}].optionPriceId`;
       const offer = offers.find((one) => one.plan.id === optionPriceId);
       if (!offer) throw unknownReference("PRICE_NOT_FOUND", path, "price plan");
-      if (offer.product.id === plan.productId) throw invalidField(path, "is a plan of the same product.");
+      if (offer.product.id === plan.productId) throw invalidField(path, "must be a plan of another product.");
     }
   }
 }

@@ -14,115 +14,131 @@ import {
   SetupOption,
 } from "./price-parts.type.ts";
 
-@ObjectType("PricePlan", { description: "What a product costs, and when.", implements: Node, simpleResolvers: true })
+@ObjectType("PricePlan", {
+  description: "A price plan: the price of a product, and the time at which it is charged.",
+  implements: Node,
+  simpleResolvers: true,
+})
 export class PricePlan extends Node {
   @Field(() => String, { description: 'Code of the plan: "price_" and nine letters or digits.' })
   code!: string;
 
-  @Field(() => PricePlanType, { description: "How it is charged." })
+  @Field(() => PricePlanType, { description: "Formula by which the plan computes its charge." })
   type!: PricePlanType;
 
-  @Field(() => DecimalScalar, { description: "The price of one, in the base currency." })
+  @Field(() => DecimalScalar, { description: "Price of one unit, in the base currency." })
   price!: string;
 
-  @Field(() => CurrencyAmountsScalar, { description: "The price of one in other currencies." })
+  @Field(() => CurrencyAmountsScalar, { description: "Prices of one unit in other currencies." })
   currencyPrice!: Record<string, string>;
 
-  @Field(() => String, { description: "What one is called: seat, GB; empty where it has no name." })
+  @Field(() => String, { description: "Name of one unit, such as seat or GB. An empty string if there is none." })
   unit!: string;
 
-  @Field(() => PlanPresentation, { description: "How it presents itself." })
+  @Field(() => PlanPresentation, { description: "Presentation of the plan." })
   plan!: PlanPresentation;
 
-  @Field(() => FirstSale, { description: "What is taken off on the first purchase." })
+  @Field(() => FirstSale, { description: "Discount on the first purchase." })
   firstSale!: FirstSale;
 
-  @Field(() => Claim, { description: "When it is charged." })
+  @Field(() => Claim, { description: "Time at which the plan is charged." })
   claim!: Claim;
 
-  @Field(() => String, { description: "Repeats plan.name, as the REST contract does." })
+  @Field(() => String, { description: "Same as `plan.name`, as in the REST contract." })
   planName!: string;
 
-  @Field(() => String, { description: "Repeats plan.description." })
+  @Field(() => String, { description: "Same as `plan.description`." })
   planDescription!: string;
 
-  @Field(() => Boolean, { description: "Repeats firstSale.enabled." })
+  @Field(() => Boolean, {
+    description: "True if the discount on the first purchase applies. Same as `firstSale.enabled`.",
+  })
   enabledFirstSalePrice!: boolean;
 
-  @Field(() => DecimalScalar, { description: "Repeats firstSale.price." })
+  @Field(() => DecimalScalar, { description: "Same as `firstSale.price`." })
   firstSalePrice!: string;
 
-  @Field(() => ClaimMethodType, { description: "Repeats claim.methodType." })
+  @Field(() => ClaimMethodType, { description: "Same as `claim.methodType`." })
   claimMethodType!: ClaimMethodType;
 
-  @Field(() => WhenToClaimType, { nullable: true, description: "Repeats claim.whenToClaimType." })
+  @Field(() => WhenToClaimType, {
+    nullable: true,
+    description: "Same as `claim.whenToClaimType`. Null for prepaid plans.",
+  })
   whenToClaimType!: WhenToClaimType | null;
 
-  @Field(() => Int, { nullable: true, description: "Repeats claim.billingDate." })
+  @Field(() => Int, { nullable: true, description: "Same as `claim.billingDate`. Null if none is fixed." })
   billingDate!: number | null;
 
-  @Field(() => Int, { description: "The most that can be bought at once; 0 is no limit." })
+  @Field(() => Int, { description: "Largest quantity in one order. 0 for no limit." })
   maximumPurchaseQuantity!: number;
 
-  @Field(() => Int, { description: "How long a membership lasts, in its unit; 0 is no end." })
+  @Field(() => Int, { description: "Length of a membership, in its unit. 0 for no end." })
   membershipExpirationDate!: number;
 
-  @Field(() => RecurringInterval, { nullable: true, description: "The unit of the membership's length." })
+  @Field(() => RecurringInterval, {
+    nullable: true,
+    description: "Unit of the membership's length. Null without an end.",
+  })
   membershipExpirationDateType!: RecurringInterval | null;
 
-  @Field(() => Int, { nullable: true, description: "Largest number of renewals before the end; null is no end." })
+  @Field(() => Int, { nullable: true, description: "Largest number of renewals before the end. Null for no end." })
   expiryRecurringCount!: number | null;
 
-  @Field(() => SetupOption, { nullable: true, description: "The base or set-up fee; null where there is none." })
+  @Field(() => SetupOption, { nullable: true, description: "Base or set-up fee. Null if there is none." })
   setupOption!: SetupOption | null;
 
-  @Field(() => [PriceOption], { description: "Choices that it offers, in order." })
+  @Field(() => [PriceOption], { description: "Options of the plan, in order." })
   options!: PriceOption[];
 
-  @Field(() => [PriceVolume], { description: "Prices by the whole quantity, in rising order." })
+  @Field(() => [PriceVolume], { description: "Unit prices by the whole quantity, in rising order." })
   volumes!: PriceVolume[];
 
   @Field(() => AdditionalBilling, {
     nullable: true,
-    description: "Prices of units by ranges; null where there are none.",
+    description: "Unit prices by ranges. Null if there are none.",
   })
   additionalBilling!: AdditionalBilling | null;
 
-  @Field(() => Recurrence, { nullable: true, description: "How often it is charged; null for once." })
+  @Field(() => Recurrence, { nullable: true, description: "Billing cycle. Null for a single charge." })
   recurring!: Recurrence | null;
 
-  @Field(() => Int, { description: "Units that the price includes." })
+  @Field(() => Int, { description: "Number of units that the price includes." })
   basicServing!: number;
 
-  @Field(() => DecimalScalar, { description: "What is added to the first payment of a bundle, in the base currency." })
+  @Field(() => DecimalScalar, {
+    description: "Amount that is added to the first payment of a bundle, in the base currency.",
+  })
   onetimeBundlePrice!: string;
 
-  @Field(() => Int, { description: "Place among the product's plans, smallest first." })
+  @Field(() => Int, { description: "Position among the product's plans, the smallest first." })
   order!: number;
 
-  @Field(() => Boolean, { description: "Whether it stands for the product where one price is shown." })
+  @Field(() => Boolean, {
+    description: "True if this is the product's main plan, whose price is shown if there is room for one.",
+  })
   isRepresentative!: boolean;
 
-  @Field(() => DateTimeScalar, { description: "When it was created." })
+  @Field(() => DateTimeScalar, { description: "Time of the creation." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
-@InputType({ description: "Which price plans are asked for; all conditions hold together." })
+@InputType({ description: "Filter of price plans. All conditions must hold." })
 export class PricePlanFilterInput {
-  @Field(() => ID, { nullable: true, description: "Those of this product: global id or number." })
+  @Field(() => ID, { nullable: true, description: "Returns only plans of this product: global id or number." })
   productId?: string | null;
 
-  @Field(() => PricePlanType, { nullable: true, description: "Those of this type." })
+  @Field(() => PricePlanType, { nullable: true, description: "Returns only records of this type." })
   type?: PricePlanType | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those created in this period." })
+  @Field(() => PeriodInput, { nullable: true, description: "Returns only records that were created in this period." })
   createdAt?: PeriodInput | null;
 }
 
-export const PricePlanSortInput = sortInputType("PricePlan", { CREATED_AT: "When it was created." });
+export const PricePlanSortInput = sortInputType("PricePlan", { CREATED_AT: "By the time of the creation." });
 export type PricePlanSortInput = InstanceType<typeof PricePlanSortInput>;
 
 export const PricePlanConnection = connectionType(() => PricePlan, "PricePlan");

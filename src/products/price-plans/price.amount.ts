@@ -143,6 +143,6 @@ function volumeUnitPrice({ volumes }: PlanTerms, quantity: Ratio): Amount {
   const quantityText = divideRounded(quantity, MAX_SCALE).toFixed();
   throw invalid(
     "QUANTITY_NOT_PRICED",
-    `The plan has no price for a quantity of ${quantityText}; choose one within a range.`,
+    `The plan has no price for the quantity ${quantityText}; choose a quantity within one of its ranges.`,
   );
 }

@@ -50,6 +50,6 @@ export function convertPrice(
   if (rate) return price.times(rate);
   throw invalid(
     "NO_EXCHANGE_RATE",
-    `There is no price in ${currency} and no exchange rate from ${baseCurrency} to it. Set one of the two.`,
+    `There is no price in ${currency} and no exchange rate from ${baseCurrency} to it; set one of the two.`,
   );
 }

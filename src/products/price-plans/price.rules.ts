@@ -40,7 +40,7 @@ function validateRecurring({ type, recurring, setupOption, expiryRecurringCount 
     ...errorWhen(cycle === "NEVER" && !once, () =>
       invalidValue("recurring", "must be null: a ONE_TIME plan is charged once."),
     ),
-    ...errorWhen(cycle === "REQUIRED" && once, () => requiredValue("recurring", `is needed for a ${type} plan.`)),
+    ...errorWhen(cycle === "REQUIRED" && once, () => requiredValue("recurring", `is required for a ${type} plan.`)),
     ...errorWhen(once && setupOption?.type === "PERIODIC", () =>
       invalidValue("setupOption.type", "must be INITIALLY: the plan is charged once."),
     ),
@@ -59,9 +59,9 @@ function validateLength(
   cycles: number,
 ): FieldError[] {
   if (isLongerThan(MAX_YEARS, intervalCount, interval))
-    return [invalidValue("recurring.intervalCount", `must come to at most ${MAX_YEARS} years.`)];
+    return [invalidValue("recurring.intervalCount", `must be at most ${MAX_YEARS} years in total.`)];
   return errorWhen(isLongerThan(MAX_TOTAL_YEARS, intervalCount * cycles, interval), () =>
-    invalidValue("expiryRecurringCount", `must come to at most ${MAX_TOTAL_YEARS} years.`),
+    invalidValue("expiryRecurringCount", `must be at most ${MAX_TOTAL_YEARS} years in total.`),
   );
 }
 
@@ -75,13 +75,13 @@ function validateClaim({ recurring, claim }: CandidatePlan): FieldError[] {
       invalidValue("claim.methodType", "must be PRE: the plan is charged once."),
     ),
     ...errorWhen(isPostpaid && whenToClaimType === null, () =>
-      requiredValue("claim.whenToClaimType", "is needed for a postpaid plan."),
+      requiredValue("claim.whenToClaimType", "is required for a postpaid plan."),
     ),
     ...errorWhen(!isPostpaid && whenToClaimType !== null, () =>
       invalidValue("claim.whenToClaimType", "must be null: the plan is prepaid."),
     ),
     ...errorWhen(isByDate && billingDate === null, () =>
-      requiredValue("claim.billingDate", "is needed where whenToClaimType is DATE."),
+      requiredValue("claim.billingDate", "is required if whenToClaimType is DATE."),
     ),
     ...errorWhen(!isByDate && billingDate !== null, () =>
       invalidValue("claim.billingDate", "must be null unless whenToClaimType is DATE."),
@@ -98,8 +98,8 @@ function validateClaim({ recurring, claim }: CandidatePlan): FieldError[] {
 /** Ranges of quantities that follow one another without a gap. */
 function validateVolumes({ type, volumes }: CandidatePlan): FieldError[] {
   if (!planTypes[type].pricedByVolume)
-    return errorWhen(volumes.length > 0, () => invalidValue("volumes", "are for a VOLUME_BASED plan only."));
-  if (volumes.length === 0) return [requiredValue("volumes", "are needed for a VOLUME_BASED plan: at least one.")];
+    return errorWhen(volumes.length > 0, () => invalidValue("volumes", "can be used only with a VOLUME_BASED plan."));
+  if (volumes.length === 0) return [requiredValue("volumes", "must have at least one range for a VOLUME_BASED plan.")];
   if (volumes.length > MAX_RANGES) return [invalidValue("volumes", `must have at most ${MAX_RANGES} entries.`)];
   return volumes.flatMap(({ min, max }, index) => {
     const path = `volumes[${index}]`;
@@ -108,10 +108,10 @@ function validateVolumes({ type, volumes }: CandidatePlan): FieldError[] {
     return [
       ...errorWhen(max !== null && max < min, () => invalidValue(`${path}.max`, "must not be less than min.")),
       ...errorWhen(max === null && !isLast, () =>
-        requiredValue(`${path}.max`, "is needed: only the last range has no end."),
+        requiredValue(`${path}.max`, "is required: only the last range has no end."),
       ),
       ...errorWhen(before?.max != null && min !== before.max + 1, () =>
-        invalidValue(`${path}.min`, "must be one more than the max of the range before: no gap and no overlap."),
+        invalidValue(`${path}.min`, "must be one more than the max of the previous range: no gap and no overlap."),
       ),
     ];
   });
@@ -123,10 +123,10 @@ function validateRanges(plan: CandidatePlan): FieldError[] {
   if (!isMeteredType(plan.type))
     return [
       ...errorWhen(additionalBilling !== null, () =>
-        invalidValue("additionalBilling", "is for a UNIT_BASED or USAGE_BASED plan only."),
+        invalidValue("additionalBilling", "can be used only with a UNIT_BASED or USAGE_BASED plan."),
       ),
       ...errorWhen(basicServing > 0, () =>
-        invalidValue("basicServing", "is for a UNIT_BASED or USAGE_BASED plan only."),
+        invalidValue("basicServing", "can be used only with a UNIT_BASED or USAGE_BASED plan."),
       ),
     ];
   if (additionalBilling === null) return [];
@@ -142,10 +142,10 @@ function validateRanges(plan: CandidatePlan): FieldError[] {
         invalidValue(`${path}[${index}].until`, "must be null: the last range has no end."),
       ),
       ...errorWhen(!isLast && until === null, () =>
-        requiredValue(`${path}[${index}].until`, "is needed: only the last range has no end."),
+        requiredValue(`${path}[${index}].until`, "is required: only the last range has no end."),
       ),
       ...errorWhen(!isLast && until !== null && until <= before, () =>
-        invalidValue(`${path}[${index}].until`, "must be more than that of the range before."),
+        invalidValue(`${path}[${index}].until`, "must be more than that of the previous range."),
       ),
     ];
   });
@@ -153,12 +153,12 @@ function validateRanges(plan: CandidatePlan): FieldError[] {
 
 const validateBundle = ({ type, onetimeBundlePrice }: CandidatePlan): FieldError[] =>
   errorWhen(!planTypes[type].hasMembers && onetimeBundlePrice.gt(0), () =>
-    invalidValue("onetimeBundlePrice", "is for a BUNDLE plan only."),
+    invalidValue("onetimeBundlePrice", "can be used only with a BUNDLE plan."),
   );
 
 const validateMembership = ({ membershipExpirationDate, membershipExpirationDateType }: CandidatePlan): FieldError[] =>
   errorWhen(membershipExpirationDate > 0 && membershipExpirationDateType === null, () =>
-    requiredValue("membershipExpirationDateType", "is needed where the membership has an end."),
+    requiredValue("membershipExpirationDateType", "is required if the membership has an end."),
   );
 
 /** Prices in other currencies are not in the base. */
@@ -173,7 +173,7 @@ function validateCurrencies(
   };
   return Object.entries(places).flatMap(([path, amounts]) =>
     errorWhen(Object.hasOwn(amounts, baseCurrency), () =>
-      invalidValue(path, `must not have ${baseCurrency}: that is the base currency, which price is in.`),
+      invalidValue(path, `must not have ${baseCurrency}: that is the base currency, which price uses.`),
     ),
   );
 }
@@ -189,7 +189,7 @@ function validateFirstSale({ type, price, volumes, currencyPrice, firstSale }: C
   const inOthers = Object.entries(firstSale.currencyPrice).flatMap(([currency, amount]) => {
     const maxDiscount = Object.hasOwn(currencyPrice, currency) ? currencyPrice[currency]! : ZERO;
     return errorWhen(amount.gt(maxDiscount), () =>
-      invalidValue("firstSale.currencyPrice", `must take off at most the price of currencyPrice in ${currency}.`),
+      invalidValue("firstSale.currencyPrice", `must be at most the price of currencyPrice in ${currency}.`),
     );
   });
   return [

@@ -16,7 +16,7 @@ const requestedDays = ({ period }: BusinessFiguresArgs, { vendor, clock }: Gatew
 @Resolver()
 export class BusinessAnalyticsResolver {
   @Query(() => RevenueAnalytics, {
-    description: "Gross, refunded, net and monthly recurring revenue of a period, by day and currency.",
+    description: "Returns gross, refunded, net and monthly recurring revenue of a period, by day and currency.",
   })
   async revenueAnalytics(@Args(() => BusinessFiguresArgs) args: BusinessFiguresArgs, @Ctx() context: GatewayContext) {
     const days = requestedDays(args, context);
@@ -31,7 +31,7 @@ export class BusinessAnalyticsResolver {
   }
 
   @Query(() => SubscriptionAnalytics, {
-    description: "How many subscriptions started, ended and ran on each day of a period.",
+    description: "Returns how many subscriptions started, ended and were running on each day of a period.",
   })
   async subscriptionAnalytics(
     @Args(() => BusinessFiguresArgs) args: BusinessFiguresArgs,
@@ -50,7 +50,7 @@ export class BusinessAnalyticsResolver {
 
   @Query(() => [FailedChargesOfReason], {
     description:
-      "Charges of a period that were declined, by the class of their reason, most first. Faults of a gateway do not count.",
+      "Returns declined charges of a period by reason class, the most frequent class first. Gateway faults do not count.",
   })
   async failedCharges(@Args(() => BusinessFiguresArgs) args: BusinessFiguresArgs, @Ctx() context: GatewayContext) {
     const { vendor, read } = context;

@@ -26,7 +26,7 @@ interface Days {
 @Resolver(() => RecoveryAnalytics)
 export class RecoveryAnalyticsResolver {
   @Query(() => RecoveryAnalytics, {
-    description: "What became of the covers that started in a period: how much was recovered, of what, and how fast.",
+    description: "Returns the results of the covers that started in a period: recovered amounts, rates and times.",
   })
   recoveryAnalytics(
     @Args(() => RecoveryAnalyticsArgs) { startedAt }: RecoveryAnalyticsArgs,
@@ -80,12 +80,11 @@ export class RecoveryAnalyticsResolver {
   }
 
   @Query(() => [UnmappedDecline], {
-    description:
-      "Declines whose meaning nobody has told, those that cost most first. Say what they mean with `mapDeclineCode`.",
+    description: "Returns declines without a known meaning, the most costly first. Map them with `mapDeclineCode`.",
   })
   async unmappedDeclines(
     @Ctx() { read, vendor }: GatewayContext,
-    @Arg("first", () => Int, { defaultValue: MAX_SLICE_SIZE, description: "How many: 1 to 100." }) first: number,
+    @Arg("first", () => Int, { defaultValue: MAX_SLICE_SIZE, description: "Number of rows. 1 to 100." }) first: number,
   ) {
     if (first < 1 || first > MAX_SLICE_SIZE) throw invalidField("first", `must be from 1 to ${MAX_SLICE_SIZE}.`);
     const rows = await read.recoveryCounts.listUnmappedDeclines(vendor.id, first);
@@ -99,7 +98,7 @@ export class RecoveryAnalyticsResolver {
 
   @Mutation(() => MapDeclineCodePayload, {
     description:
-      "Says what a code of a gateway means, for the vendor and its children. Decisions from now on are read by it; those of the past stay.",
+      "Maps a gateway's decline code to a meaning, for the vendor and its children. Later decisions use it; earlier ones do not change.",
   })
   async mapDeclineCode(
     @Arg("input", () => MapDeclineCodeInput, { description: "The code and its meaning." }) input: MapDeclineCodeInput,

@@ -6,130 +6,136 @@ import type { Amount } from "../../kernel/amounts.ts";
 
 @ObjectType({
   description:
-    "What became of failed payments. A case is a cover. The recovery rate is what was recovered, divided by all that failed: open cases stay in the denominator.",
+    "Recovery results. A case is one cover. Recovery rates divide the recovered cases or amounts by all cases, including the open ones.",
   simpleResolvers: true,
 })
 export class RecoveryTally {
-  @Field(() => Int, { description: "Covers that started." })
+  @Field(() => Int, { description: "Number of covers that started." })
   cases!: number;
 
-  @Field(() => DecimalScalar, { description: "What they were to bring, in the vendor's currency." })
+  @Field(() => DecimalScalar, { description: "Total amount of those covers, in the vendor's currency." })
   amount!: Amount;
 
-  @Field(() => Int, { description: "Those whose money came while they were in progress." })
+  @Field(() => Int, { description: "Number of covers that were paid while in progress." })
   recovered!: number;
 
-  @Field(() => DecimalScalar, { description: "What those brought." })
+  @Field(() => DecimalScalar, { description: "Amount that the recovered covers brought, in the vendor's currency." })
   recoveredAmount!: Amount;
 
-  @Field(() => Int, { description: "Those that ended without the money." })
+  @Field(() => Int, { description: "Number of covers that ended unpaid." })
   lost!: number;
 
-  @Field(() => DecimalScalar, { description: "What those did not bring." })
+  @Field(() => DecimalScalar, { description: "Amount of the covers that ended unpaid, in the vendor's currency." })
   lostAmount!: Amount;
 
-  @Field(() => Int, { description: "Those that are still in progress." })
+  @Field(() => Int, { description: "Number of covers that are still in progress." })
   open!: number;
 
-  @Field(() => DecimalScalar, { description: "What those may still bring." })
+  @Field(() => DecimalScalar, {
+    description: "Amount of the covers that are still in progress, in the vendor's currency.",
+  })
   openAmount!: Amount;
 
   @Field(() => Float, {
     nullable: true,
-    description: "`recovered` divided by `cases`, 0 to 1 with six digits; null where there is none.",
+    description: "`recovered` divided by `cases`: 0 to 1 with six decimals. Null if there are no cases.",
   })
   recoveryRate!: number | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: "`recoveredAmount` divided by `amount`, 0 to 1 with six digits; null where there is none.",
+    description: "`recoveredAmount` divided by `amount`: 0 to 1 with six decimals. Null if the amount is 0.",
   })
   recoveryRateByAmount!: number | null;
 }
 
-@ObjectType({ description: "Covers that started on one day.", simpleResolvers: true })
+@ObjectType({ description: "Results of the covers that started on one day.", simpleResolvers: true })
 export class RecoveryByDay extends RecoveryTally {
-  @Field(() => String, { description: "The day in the vendor's zone: YYYY-MM-DD." })
+  @Field(() => String, { description: "Day in the vendor's time zone: YYYY-MM-DD." })
   day!: string;
 }
 
-@ObjectType({ description: "Covers whose first decline had one meaning.", simpleResolvers: true })
+@ObjectType({ description: "Results of the covers whose first decline has one meaning.", simpleResolvers: true })
 export class RecoveryByReason extends RecoveryTally {
   @Field(() => ReasonClass, { description: "Meaning of the first decline." })
   reasonClass!: ReasonClass;
 }
 
-@ObjectType({ description: "Covers of orders of one gateway.", simpleResolvers: true })
+@ObjectType({ description: "Results of the covers of one gateway's orders.", simpleResolvers: true })
 export class RecoveryByGateway extends RecoveryTally {
   @Field(() => PaymentGateway, { description: "The gateway of the order." })
   paymentGateway!: PaymentGateway;
 }
 
-@ObjectType({ description: "Covers of payers in one country.", simpleResolvers: true })
+@ObjectType({ description: "Results of the covers of payers in one country.", simpleResolvers: true })
 export class RecoveryByCountry extends RecoveryTally {
-  @Field(() => String, { description: "ISO 3166-1 code of the country; its states are counted together." })
+  @Field(() => String, { description: "ISO 3166-1 code of the country. The states of a country are counted together." })
   country!: string;
 }
 
-@ObjectType({ description: "What one try in the row brought.", simpleResolvers: true })
+@ObjectType({ description: "Results of one attempt number.", simpleResolvers: true })
 export class RecoveryByAttempt {
-  @Field(() => Int, { description: "1 for the first try after the failure, 2 for the second …" })
+  @Field(() => Int, { description: "Number of the attempt after the first failure: 1, 2, 3 and so on." })
   attempt!: number;
 
-  @Field(() => Int, { description: "Covers that this try recovered." })
+  @Field(() => Int, { description: "Number of covers that this attempt recovered." })
   recovered!: number;
 
-  @Field(() => DecimalScalar, { description: "What it brought." })
+  @Field(() => DecimalScalar, { description: "Amount that this attempt recovered, in the vendor's currency." })
   recoveredAmount!: Amount;
 }
 
-@ObjectType({ description: "How much was recovered within so many days.", simpleResolvers: true })
+@ObjectType({ description: "Cumulative recovery results after a number of days.", simpleResolvers: true })
 export class RecoveryCurvePoint {
-  @Field(() => Int, { description: "Whole days since the cover started." })
+  @Field(() => Int, { description: "Whole days since the start of the cover." })
   day!: number;
 
-  @Field(() => Int, { description: "Covers that were recovered by then." })
+  @Field(() => Int, { description: "Number of covers that were recovered by then." })
   recovered!: number;
 
-  @Field(() => DecimalScalar, { description: "What they brought." })
+  @Field(() => DecimalScalar, { description: "Amount that was recovered by then, in the vendor's currency." })
   recoveredAmount!: Amount;
 
-  @Field(() => Float, { nullable: true, description: "Divided by all cases, 0 to 1; null where there is none." })
+  @Field(() => Float, {
+    nullable: true,
+    description: "Recovered covers divided by all cases: 0 to 1. Null if there are no cases.",
+  })
   recoveryRate!: number | null;
 }
 
 @ObjectType({
   description:
-    "What became of the covers that started on some days of the vendor's calendar. Read from counts that are kept as covers start and end.",
+    "Recovery results of the covers that started in a period of the vendor's calendar. They are read from counts that are updated when covers start and end.",
   simpleResolvers: true,
 })
 export class RecoveryAnalytics {
-  @Field(() => String, { description: "First day of the requested period in the vendor's zone: YYYY-MM-DD." })
+  @Field(() => String, { description: "First day of the requested period in the vendor's time zone: YYYY-MM-DD." })
   from!: string;
 
-  @Field(() => String, { description: "Last day of the requested period in the vendor's zone: YYYY-MM-DD." })
+  @Field(() => String, { description: "Last day of the requested period in the vendor's time zone: YYYY-MM-DD." })
   until!: string;
 
-  @Field(() => RecoveryTally, { description: "All of them together." })
+  @Field(() => RecoveryTally, { description: "Results of all covers of the period." })
   total!: RecoveryTally;
 
   @Field(() => [RecoveryByDay], {
-    description: "By the day on which they started: every day of the period in order, also those without a cover.",
+    description:
+      "Results by the day on which the covers started. One row for every day of the period in order, including days without a cover.",
   })
   byDay!: RecoveryByDay[];
 
-  @Field(() => [RecoveryByReason], { description: "By what the first decline meant." })
+  @Field(() => [RecoveryByReason], { description: "Results by the meaning of the first decline." })
   byReason!: RecoveryByReason[];
 
-  @Field(() => [RecoveryByGateway], { description: "By the gateway of the order." })
+  @Field(() => [RecoveryByGateway], { description: "Results by the gateway of the order." })
   byGateway!: RecoveryByGateway[];
 
   @Field(() => [RecoveryByCountry], {
-    description: "By the country of the payer, or of the vendor where it is not known.",
+    description: "Results by the payer's country, or the vendor's if the payer's is unknown.",
   })
   byCountry!: RecoveryByCountry[];
 
-  @Field(() => [RecoveryByAttempt], { description: "By the try that brought the money." })
+  @Field(() => [RecoveryByAttempt], { description: "Results by the number of the attempt that recovered the payment." })
   byAttempt!: RecoveryByAttempt[];
 
   @Field(() => [RecoveryCurvePoint], { description: "The recovery curve, day by day until the last recovery." })
@@ -141,64 +147,71 @@ export class RecoveryAnalyticsArgs {
   @Field(() => PeriodInput, {
     nullable: true,
     description:
-      "When the covers started: whole days of the vendor's zone, at most 400. The last 90 days unless told otherwise.",
+      "Period in which the covers started: whole days in the vendor's time zone, at most 400. Defaults to the last 90 days.",
   })
   startedAt?: PeriodInput | null;
 }
 
 @ObjectType({
-  description: "A decline whose meaning nobody has told: it is tried like a refusal without a reason.",
+  description: "A decline without a known meaning. The engine treats it as a refusal without a reason.",
   simpleResolvers: true,
 })
 export class UnmappedDecline {
-  @Field(() => PaymentGateway, { description: "The gateway that sent it." })
+  @Field(() => PaymentGateway, { description: "Gateway that sent the decline." })
   paymentGateway!: PaymentGateway;
 
   @Field(() => String, {
     nullable: true,
-    description: "Its code; null where the gateway sent none, which cannot be mapped.",
+    description: "Code of the decline. Null if the gateway sent none; such a decline cannot be mapped.",
   })
   errorCode!: string | null;
 
-  @Field(() => String, { nullable: true, description: "A wording that came with it." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Example of a message that came with the code. Null if none came.",
+  })
   errorMessage!: string | null;
 
-  @Field(() => Int, { description: "How often it was reported." })
+  @Field(() => Int, { description: "Number of times that the decline was reported." })
   declines!: number;
 
-  @Field(() => Int, { description: "Covers that ended without the money after it." })
+  @Field(() => Int, { description: "Number of covers that ended unpaid after this decline." })
   lost!: number;
 
-  @Field(() => DecimalScalar, { description: "What those did not bring, in the vendor's currency." })
+  @Field(() => DecimalScalar, { description: "Amount of the covers that ended unpaid, in the vendor's currency." })
   lostAmount!: Amount;
 
-  @Field(() => DateTimeScalar, { description: "When it was first reported." })
+  @Field(() => DateTimeScalar, { description: "Time of the first report." })
   firstSeen!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last reported." })
+  @Field(() => DateTimeScalar, { description: "Time of the latest report." })
   lastSeen!: Date;
 }
 
-@InputType({ description: "What a code of a gateway means." })
+@InputType({ description: "A gateway's decline code and its meaning." })
 export class MapDeclineCodeInput {
-  @Field(() => PaymentGateway, { description: "The gateway that sends it: codes of another one mean something else." })
+  @Field(() => PaymentGateway, {
+    description: "Gateway that sends the code. The same code of another gateway is not affected.",
+  })
   paymentGateway!: PaymentGateway;
 
-  @Field(() => LineScalar, { description: "The code, in any case." })
+  @Field(() => LineScalar, { description: "Decline code, in any case." })
   errorCode!: string;
 
-  @Field(() => ReasonClass, { description: "What it means; UNKNOWN takes back what was said before." })
+  @Field(() => ReasonClass, { description: "Meaning of the code. UNKNOWN removes an earlier mapping." })
   reasonClass!: ReasonClass;
 }
 
-@ObjectType({ description: "What a code means from now on, to the vendor and its children.", simpleResolvers: true })
+@ObjectType({ description: "Meaning of a code from now on, for the vendor and its children.", simpleResolvers: true })
 export class MapDeclineCodePayload {
   @Field(() => PaymentGateway, { description: "The gateway." })
   paymentGateway!: PaymentGateway;
 
-  @Field(() => String, { description: "The code as it is compared: in capitals, without blanks around it." })
+  @Field(() => String, {
+    description: "The code in the form in which it is compared: upper case, without surrounding blanks.",
+  })
   errorCode!: string;
 
-  @Field(() => ReasonClass, { description: "What it means." })
+  @Field(() => ReasonClass, { description: "Meaning of the code." })
   reasonClass!: ReasonClass;
 }

@@ -37,7 +37,7 @@ export class CoverEventResolver {
     @Root() event: TimelineEventRecord,
     @Arg("language", () => TitleLanguage, {
       defaultValue: "ENGLISH",
-      description: "The language. Defaults to ENGLISH.",
+      description: "Language of the text. Defaults to ENGLISH.",
     })
     language: TitleLanguage,
   ): string {

@@ -4,44 +4,44 @@ import { connectionType } from "../../graphql/connection.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLJSONObject } from "../../graphql/scalars.ts";
 
 @ObjectType("CoverEvent", {
-  description: "Something that happened, in the order in which it did.",
+  description: "One event of a recovery timeline, in the order in which the events occurred.",
   simpleResolvers: true,
 })
 export class CoverEvent {
-  @Field(() => CoverEventType, { description: "What happened." })
+  @Field(() => CoverEventType, { description: "Type of the event." })
   type!: CoverEventType;
 
-  @Field(() => Actor, { description: "Who did it." })
+  @Field(() => Actor, { description: "Actor of the event." })
   actor!: Actor;
 
   @Field(() => String, {
     nullable: true,
-    description: "Name of the subject: the products of the order or subscription. Null where they are not known.",
+    description: "Name of the subject: the products of the order or subscription. Null if they are not known.",
   })
   subjectName!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Amount of the order that the event is about; null where it is about no order.",
+    description: "Amount of the order that the event belongs to. Null if it belongs to no order.",
   })
   amount!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "ISO 4217 code of the amount's currency; null without an amount.",
+    description: "ISO 4217 code of the amount's currency. Null without an amount.",
   })
   currency!: string | null;
 
   @Field(() => GraphQLJSONObject, {
     description:
-      "What is to be known of it: states before and after (`from`, `to`), dates, the reason of an end. Which keys there are depends on the type.",
+      "Details of the event, such as states before and after (`from`, `to`), dates, or the reason of an end. The keys depend on the type.",
   })
   facts!: object;
 
-  @Field(() => Boolean, { description: "Whether the merchant asked for the event to be posted to it." })
+  @Field(() => Boolean, { description: "True if the merchant requested that the event is posted to it." })
   notify!: boolean;
 
-  @Field(() => DateTimeScalar, { description: "When it happened." })
+  @Field(() => DateTimeScalar, { description: "Time of the event." })
   occurredAt!: Date;
 }
 

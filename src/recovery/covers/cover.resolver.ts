@@ -31,20 +31,26 @@ import { CoverEventConnection } from "./cover-timeline.type.ts";
 
 @Resolver(() => Cover)
 export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
-  @Query(() => Cover, { nullable: true, description: "One cover; null where the vendor has none with this id." })
-  cover(@Arg("id", () => ID, { description: "Global id or number." }) id: string, @Ctx() { loaders }: GatewayContext) {
+  @Query(() => Cover, {
+    nullable: true,
+    description: "Returns one cover. Null if the vendor has no cover with this id.",
+  })
+  cover(
+    @Arg("id", () => ID, { description: "Global id or number of the cover." }) id: string,
+    @Ctx() { loaders }: GatewayContext,
+  ) {
     return loaders.findById("covers", databaseIdOf("Cover", id, "id"));
   }
 
-  @Query(() => CoverConnection, { description: "The vendor's covers, the newest first unless told otherwise." })
+  @Query(() => CoverConnection, { description: "Returns the vendor's covers. Defaults to the newest first." })
   covers(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
-    @Arg("filter", () => CoverFilterInput, { nullable: true, description: "Which are asked for; all unless told." })
+    @Arg("filter", () => CoverFilterInput, { nullable: true, description: "Filter of the list. Defaults to all rows." })
     filter?: CoverFilterInput,
     @Arg("orderBy", () => CoverSortInput, {
       nullable: true,
-      description: "How they are sorted. RETRY_DATE takes the end of an ended cover.",
+      description: "Sort order. For an ended cover RETRY_DATE uses the end of the cover.",
     })
     orderBy?: CoverSortInput,
   ) {
@@ -67,10 +73,10 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
 
   @Mutation(() => StartRecoveryPayload, {
     description:
-      "Starts the recovery of a failed payment and answers when to try again. Called again at that time it reports that the retry failed and answers the next date; called again before, with the same words or none, it is a repeat and changes nothing.",
+      "Starts the recovery of a failed payment and returns the time of the next attempt. A call at or after that time reports a failed retry and returns the next date. An earlier call with the same error, or without one, is a repeat and changes nothing.",
   })
   async startRecovery(
-    @Arg("input", () => StartRecoveryInput, { description: "The failure." }) input: StartRecoveryInput,
+    @Arg("input", () => StartRecoveryInput, { description: "The failed payment." }) input: StartRecoveryInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const start = {
@@ -83,7 +89,7 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
 
   @Mutation(() => ReportPaymentMethodChangedPayload, {
     description:
-      "Tells that the payer has renewed the payment method of an open order. Where its cover has ended, a new one starts; one in progress goes on.",
+      "Reports that the payer replaced the payment method of an unpaid order. A cover in progress continues; if the cover has ended, a new one starts.",
   })
   async reportPaymentMethodChanged(
     @Arg("input", () => ReportPaymentMethodChangedInput, { description: "The order." })
@@ -96,7 +102,7 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
 
   @FieldResolver(() => CoverOrder, {
     nullable: true,
-    description: "The registered order that it recovers; null where it recovers a renewal.",
+    description: "Registered order that the cover recovers. Null if the cover recovers a renewal.",
   })
   order(@Root() { orderId }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
     return orderId === null ? null : loaders.requireById("coverOrders", orderId);
@@ -104,7 +110,7 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
 
   @FieldResolver(() => CoverSubscription, {
     nullable: true,
-    description: "The registered subscription that the order belongs to, if it does.",
+    description: "Registered subscription that the order belongs to. Null if there is none.",
   })
   subscription(@Root() { subscriptionId }: CoverRecord, @Ctx() { loaders }: GatewayContext) {
     return subscriptionId === null ? null : loaders.requireById("coverSubscriptions", subscriptionId);
@@ -131,7 +137,7 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   }
 
   @FieldResolver(() => CoverAttemptConnection, {
-    description: "The failed attempts, in order of time.",
+    description: "Failed attempts of the cover, in order of time.",
   })
   attempts(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.covers.attempts;
@@ -140,19 +146,23 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
 
   @FieldResolver(() => RetryDecision, {
     nullable: true,
-    description: "The newest decision of the engine: why `retryDate` is what it is.",
+    description: "Newest decision of the engine; it explains `retryDate`. Null before the first decision.",
   })
   async decision(@Root() cover: CoverRecord, @Ctx() { loaders }: GatewayContext): Promise<DecisionWithCover | null> {
     const decision = await loaders.latestDecisionOf(cover.id);
     return decision && { ...decision, cover };
   }
 
-  @FieldResolver(() => RecoveryTerms, { description: "The policy that it began with, and goes on with." })
+  @FieldResolver(() => RecoveryTerms, {
+    description: "Recovery policy of the cover. It is fixed when the cover starts.",
+  })
   policy(@Root() cover: CoverRecord) {
     return termsToGraph(readPolicyOfCover(cover));
   }
 
-  @FieldResolver(() => RetryDecisionConnection, { description: "All decisions of the engine, in order of time." })
+  @FieldResolver(() => RetryDecisionConnection, {
+    description: "All decisions of the engine for the cover, in order of time.",
+  })
   decisions(@Root() { id }: CoverRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.covers.decisions;
     return toChildConnection(
@@ -164,7 +174,7 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   }
 
   @FieldResolver(() => CoverEventConnection, {
-    description: "What happened to it, oldest first unless `direction` says otherwise.",
+    description: "Timeline events of the cover. Defaults to the oldest first; `direction` changes the order.",
   })
   timeline(
     @Root() { id, renewalOrderId }: CoverRecord,

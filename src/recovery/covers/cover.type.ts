@@ -12,46 +12,54 @@ import { Node } from "../../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, LineScalar, TextScalar } from "../../graphql/scalars.ts";
 
 @ObjectType("CoverAttempt", {
-  description: "A failed payment attempt: one that the merchant reported, or a charge of a renewal.",
+  description: "A failed payment attempt: a retry that the merchant reported, or a charge of a renewal.",
   simpleResolvers: true,
 })
 export class CoverAttempt {
-  @Field(() => Int, { description: "1, 2, 3 … within the cover." })
+  @Field(() => Int, { description: "Number of the attempt within the cover, starting at 1." })
   number!: number;
 
-  @Field(() => AttemptKind, { description: "How it came about." })
+  @Field(() => AttemptKind, { description: "Origin of the attempt." })
   kind!: AttemptKind;
 
-  @Field(() => DateTimeScalar, { description: "When it was reported, or charged." })
+  @Field(() => DateTimeScalar, { description: "Time at which the attempt was reported or charged." })
   attemptedAt!: Date;
 
-  @Field(() => String, { nullable: true, description: "The gateway's error code, as it was sent." })
+  @Field(() => String, { nullable: true, description: "Error code of the gateway, as sent. Null if none was sent." })
   errorCode!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The gateway's error message; card numbers are masked." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Error message of the gateway, with card numbers masked. Null if none was sent.",
+  })
   errorMessage!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The network's merchant advice code, where it was told." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Merchant advice code of the card network. Null if none was sent.",
+  })
   adviceCode!: string | null;
 
-  @Field(() => Network, { nullable: true, description: "The card network, where it was told." })
+  @Field(() => Network, { nullable: true, description: "Card network of the attempt. Null if it is not known." })
   network!: Network | null;
 
-  @Field(() => Initiator, { description: "Who set it off." })
+  @Field(() => Initiator, { description: "Initiator of the attempt: the merchant or the payer." })
   initiator!: Initiator;
 
-  @Field(() => ReasonClass, { description: "What the decline means." })
+  @Field(() => ReasonClass, { description: "Meaning of the decline for the next attempt." })
   reasonClass!: ReasonClass;
 }
 
 @ObjectType("Cover", {
   description:
-    "One recovery scenario of one order: from a failed payment to the money, or to the end of trying. Of a registered order the merchant makes and reports the tries; a renewal is charged by the service itself.",
+    "One cover is one recovery sequence for one unpaid order (elsewhere: dunning, revenue recovery). It starts with a failed payment and ends with the payment or with the last attempt. For a registered order the merchant makes the attempts and reports them; a renewal is charged by the service itself.",
   implements: Node,
   simpleResolvers: true,
 })
 export class Cover extends Node {
-  @Field(() => DecimalScalar, { description: "Amount of the order that it recovers, registered order or renewal." })
+  @Field(() => DecimalScalar, {
+    description: "Amount of the order that the cover recovers, a registered order or a renewal.",
+  })
   amount!: string;
 
   @Field(() => String, {
@@ -59,26 +67,29 @@ export class Cover extends Node {
   })
   currency!: string;
 
-  @Field(() => String, { description: "Name of the customer who is to pay." })
+  @Field(() => String, { description: "Name of the customer who pays the order." })
   payerName!: string;
 
-  @Field(() => CoverState, { description: "Its state." })
+  @Field(() => CoverState, { description: "Current state of the record." })
   state!: CoverState;
 
-  @Field(() => CoverEndReason, { nullable: true, description: "Why it ended; null while it is in progress." })
+  @Field(() => CoverEndReason, {
+    nullable: true,
+    description: "Reason for the end of the cover. Null while the cover is in progress.",
+  })
   endReason!: CoverEndReason | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      "When to try the payment next: always in the future. Null when the scenario has ended, or when its last date has passed and the outcome of that try is awaited.",
+      "Time of the next attempt, always in the future. Null if the cover has ended, or if the last date has passed and the outcome of that attempt is awaited.",
   })
   retryDate!: Date | null;
 
-  @Field(() => DateTimeScalar, { description: "When it started." })
+  @Field(() => DateTimeScalar, { description: "Time of the start." })
   startedAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it ended; null while it is in progress." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the end. Null while the cover is in progress." })
   endedAt!: Date | null;
 }
 
@@ -99,11 +110,11 @@ export abstract class FailureInput {
   @Field(() => Network, { nullable: true, description: "Card network of the attempt." })
   network?: Network | null;
 
-  @Field(() => Initiator, { nullable: true, description: "Who set off the attempt; MERCHANT unless told." })
+  @Field(() => Initiator, { nullable: true, description: "Initiator of the attempt. Defaults to MERCHANT." })
   initiator?: Initiator | null;
 }
 
-@InputType({ description: "A failed payment to recover, or the report of a retry that failed." })
+@InputType({ description: "A failed payment to recover, or the report of a failed retry." })
 export class StartRecoveryInput extends FailureInput {
   @Field(() => ID, { description: "The registered subscription whose payment failed." })
   subscriptionId!: string;
@@ -114,54 +125,61 @@ export class StartRecoveryInput extends FailureInput {
 
 @ObjectType({ description: "The cover after the report.", simpleResolvers: true })
 export class StartRecoveryPayload {
-  @Field(() => Cover, { description: "The cover: started, continued or ended." })
+  @Field(() => Cover, { description: "The cover, which was started, continued or ended by the report." })
   cover!: Cover;
 }
 
-@InputType({ description: "A payer has renewed the payment method of an open order." })
+@InputType({ description: "The order whose payer replaced the payment method." })
 export class ReportPaymentMethodChangedInput {
-  @Field(() => ID, { description: "The registered order that is still to be paid." })
+  @Field(() => ID, { description: "Registered order that is not paid yet." })
   orderId!: string;
 }
 
 @ObjectType({ description: "The cover after the change.", simpleResolvers: true })
 export class ReportPaymentMethodChangedPayload {
-  @Field(() => Cover, { description: "The cover in progress: a new one where the last had ended." })
+  @Field(() => Cover, { description: "The cover in progress. A new cover if the last one had ended." })
   cover!: Cover;
 }
 
-@InputType({ description: "Which covers are asked for; all conditions hold together." })
+@InputType({ description: "Filter of covers. All conditions must hold." })
 export class CoverFilterInput {
-  @Field(() => [CoverState], { nullable: true, description: "Those in one of these states." })
+  @Field(() => [CoverState], { nullable: true, description: "Returns only covers in one of these states." })
   states?: CoverState[] | null;
 
-  @Field(() => [CoverEndReason], { nullable: true, description: "Those that ended for one of these reasons." })
+  @Field(() => [CoverEndReason], {
+    nullable: true,
+    description: "Returns only covers that ended for one of these reasons.",
+  })
   endReasons?: CoverEndReason[] | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this registered order." })
+  @Field(() => ID, { nullable: true, description: "Returns only covers of this registered order." })
   orderId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this registered subscription." })
+  @Field(() => ID, { nullable: true, description: "Returns only covers of this registered subscription." })
   subscriptionId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of the renewal that this order of the billing side charges." })
+  @Field(() => ID, { nullable: true, description: "Returns only covers of the renewal that this order charges." })
   renewalOrderId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of renewals of this subscription of the billing side." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Returns only covers of renewals of this subscription, which the service charges.",
+  })
   renewalSubscriptionId?: string | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those that started in this period." })
+  @Field(() => PeriodInput, { nullable: true, description: "Returns only covers that started in this period." })
   startedAt?: PeriodInput | null;
 
   @Field(() => PeriodInput, {
     nullable: true,
-    description: "Those whose awaited try lies in this period; past dates are tries that nobody has reported yet.",
+    description:
+      "Returns only covers whose next attempt lies in this period. A date in the past is an attempt that was not reported yet.",
   })
   retryDate?: PeriodInput | null;
 }
 
 export const CoverSortInput = sortInputType("Cover", {
-  STARTED_AT: "When it started.",
-  RETRY_DATE: "The try that is awaited; for an ended cover its end.",
+  STARTED_AT: "Time of the start.",
+  RETRY_DATE: "Time of the next attempt. For an ended cover, the time of its end.",
 });
 export type CoverSortInput = InstanceType<typeof CoverSortInput>;

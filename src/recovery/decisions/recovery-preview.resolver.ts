@@ -17,10 +17,10 @@ import { previewRecovery } from "./recovery-preview.ts";
 export class RecoveryPreviewResolver {
   @Query(() => SchedulePreview, {
     description:
-      "What would be done about a failed payment if every try failed alike, before there is a cover: the tries with their reasons, their price, and why they would end.",
+      "Simulates the recovery of a failed payment in which every attempt fails alike. Returns the attempts with their reasons and cost, and the reason for the end. No cover is started.",
   })
   async previewRecoverySchedule(
-    @Arg("input", () => PreviewRecoveryScheduleInput, { description: "The failure, and by which policy." })
+    @Arg("input", () => PreviewRecoveryScheduleInput, { description: "The failure, and the policy to apply." })
     input: PreviewRecoveryScheduleInput,
     @Ctx() context: GatewayContext,
   ) {

@@ -19,89 +19,92 @@ import type { Amount } from "../../kernel/amounts.ts";
 import { RecoveryTerms, RecoveryTermsInput } from "../policies/recovery-policy.type.ts";
 import { ExplanationLanguage } from "./retry-decision.type.ts";
 
-@InputType({ description: "A failed payment as it might be, and what would be done about it." })
+@InputType({ description: "A hypothetical failed payment, for which the recovery is simulated." })
 export class PreviewRecoveryScheduleInput {
-  @Field(() => ID, { nullable: true, description: "One of the vendor's policies; the one in force unless told." })
+  @Field(() => ID, { nullable: true, description: "One of the vendor's policies. Defaults to the policy in force." })
   policyId?: string | null;
 
-  @Field(() => RecoveryTermsInput, { nullable: true, description: "Terms to try out; instead of a policy." })
+  @Field(() => RecoveryTermsInput, { nullable: true, description: "Terms to simulate, instead of a stored policy." })
   terms?: RecoveryTermsInput | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "Error code of every try." })
+  @Field(() => LineScalar, { nullable: true, description: "Error code of every attempt." })
   errorCode?: string | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "Error message of every try." })
+  @Field(() => TextScalar, { nullable: true, description: "Error message of every attempt." })
   errorMessage?: string | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "Merchant advice code of every try." })
+  @Field(() => LineScalar, { nullable: true, description: "Merchant advice code of every attempt." })
   adviceCode?: string | null;
 
-  @Field(() => Network, { nullable: true, description: "The network of every try." })
+  @Field(() => Network, { nullable: true, description: "Card network of every attempt." })
   network?: Network | null;
 
-  @Field(() => Initiator, { nullable: true, description: "Who set off the first attempt; MERCHANT unless told." })
+  @Field(() => Initiator, { nullable: true, description: "Initiator of the first attempt. Defaults to MERCHANT." })
   initiator?: Initiator | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What is to be paid; nothing unless told." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Amount to pay, in the vendor's currency. Defaults to 0.",
+  })
   amount?: Amount | null;
 
-  @Field(() => CountryCodeScalar, { nullable: true, description: "The payer's country; the vendor's unless told." })
+  @Field(() => CountryCodeScalar, { nullable: true, description: "Country of the payer. Defaults to the vendor's." })
   country?: string | null;
 
-  @Field(() => TimeZoneScalar, { nullable: true, description: "The payer's zone; the vendor's unless told." })
+  @Field(() => TimeZoneScalar, { nullable: true, description: "Time zone of the payer. Defaults to the vendor's." })
   timeZone?: string | null;
 
-  @Field(() => PaymentGateway, { nullable: true, description: "The gateway; UNKNOWN unless told." })
+  @Field(() => PaymentGateway, { nullable: true, description: "Payment gateway. Defaults to UNKNOWN." })
   paymentGateway?: PaymentGateway | null;
 
-  @Field(() => PaymentMethod, { nullable: true, description: "How it is paid." })
+  @Field(() => PaymentMethod, { nullable: true, description: "Payment method of the order." })
   paymentMethod?: PaymentMethod | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When the payment failed; now unless told." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the failed payment. Defaults to now." })
   failedAt?: Date | null;
 
   @Field(() => ExplanationLanguage, {
     nullable: true,
-    description: "The language of the explanations; EN unless told.",
+    description: "Language of the explanations. Defaults to EN.",
   })
   language?: ExplanationLanguage | null;
 }
 
-@ObjectType({ description: "A try as it would be made if all before it failed alike.", simpleResolvers: true })
+@ObjectType({ description: "A simulated attempt, if all attempts before it failed alike.", simpleResolvers: true })
 export class PreviewedTry {
-  @Field(() => Int, { description: "1, 2, 3 …" })
+  @Field(() => Int, { description: "Number of the attempt after the first failure, starting at 1." })
   number!: number;
 
-  @Field(() => DateTimeScalar, { description: "When." })
+  @Field(() => DateTimeScalar, { description: "Time of the attempt." })
   at!: Date;
 
-  @Field(() => Float, { nullable: true, description: "How likely it is to work, 0 to 1; null without a model." })
+  @Field(() => Float, { nullable: true, description: "Probability of success, 0 to 1. Null without a model." })
   probability!: number | null;
 
-  @Field(() => String, { nullable: true, description: "The row of the rulebook that moved it, if one did." })
+  @Field(() => String, { nullable: true, description: "Row of the rulebook that moved the attempt. Null if none did." })
   floorRow!: string | null;
 
-  @Field(() => String, { description: "Why it lies there, in one sentence." })
+  @Field(() => String, { description: "Reason for the time of the attempt, in one sentence." })
   explanation!: string;
 }
 
 @ObjectType({
-  description: "What would be done about a failed payment if every try failed alike.",
+  description: "Simulated recovery of a failed payment if every attempt failed alike.",
   simpleResolvers: true,
 })
 export class SchedulePreview {
-  @Field(() => RecoveryTerms, { description: "The policy by which it would be done." })
+  @Field(() => RecoveryTerms, { description: "Policy that was applied." })
   terms!: RecoveryTerms;
 
-  @Field(() => ReasonClass, { description: "What the decline means." })
+  @Field(() => ReasonClass, { description: "Meaning of the decline for the next attempt." })
   reasonClass!: ReasonClass;
 
-  @Field(() => [PreviewedTry], { description: "The tries, in order." })
+  @Field(() => [PreviewedTry], { description: "Attempts in order of time." })
   tries!: PreviewedTry[];
 
-  @Field(() => CoverEndReason, { description: "Why trying would be over after the last." })
+  @Field(() => CoverEndReason, { description: "Reason why no attempt follows the last one." })
   endReason!: CoverEndReason;
 
-  @Field(() => DecimalScalar, { description: "What the tries would cost together." })
+  @Field(() => DecimalScalar, { description: "Total cost of the attempts, in the vendor's currency." })
   cost!: Amount;
 }

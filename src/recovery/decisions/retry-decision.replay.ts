@@ -41,7 +41,7 @@ export function requireReplay(decision: CoverDecisionRecord): DecisionReplayResu
   if (replay) return replay;
   throw invalid(
     "DECISION_NOT_REPLAYABLE",
-    "The decision was taken by a rulebook, a decline table, a model or an engine that this version of the gateway does not have.",
+    "The decision needs a rulebook, a decline table, a model or an engine that this version does not have.",
   );
 }
 

@@ -25,7 +25,7 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
   @Query(() => DecisionReplay, {
     nullable: true,
     description:
-      "Takes a stored decision once more, from its stored inputs alone, and tells whether the same comes out: the proof that a date followed from what was known. Null where the vendor has no such decision.",
+      "Replays a stored decision from its stored inputs alone and compares the results. It proves that a date followed from the known facts. Null if the vendor has no such decision.",
   })
   async replayDecision(
     @Arg("id", () => ID, { description: "Global id or number of the decision." }) id: string,
@@ -37,11 +37,11 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
 
   @FieldResolver(() => String, {
     description:
-      "Why `retryAt` is what it is, in one sentence, with times as the payer's clocks show them. As `Cover.decision` it explains the cover's present `retryDate`.",
+      "Explanation of `retryAt` in one sentence, with times in the payer's time zone. As `Cover.decision` it explains the cover's current `retryDate`.",
   })
   explanation(
     @Root() decision: DecisionWithCover,
-    @Arg("language", () => ExplanationLanguage, { defaultValue: "EN", description: "In which language." })
+    @Arg("language", () => ExplanationLanguage, { defaultValue: "EN", description: "Language of the sentence." })
     language: ExplanationLanguage,
     @Ctx() { clock }: GatewayContext,
   ): string {

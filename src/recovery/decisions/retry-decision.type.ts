@@ -9,57 +9,61 @@ export const ExplanationLanguage = { EN: "EN", KO: "KO" } as const;
 export type ExplanationLanguage = keyof typeof ExplanationLanguage;
 registerEnumType(ExplanationLanguage, {
   name: "ExplanationLanguage",
-  description: "The languages in which a decision explains itself.",
+  description: "Languages of a decision's explanation.",
   valuesConfig: { EN: { description: "English." }, KO: { description: "Korean." } },
 });
 
-@ObjectType({ description: "How many tries a decision could count on.", simpleResolvers: true })
+@ObjectType({ description: "Number of attempts that were available to a decision.", simpleResolvers: true })
 export class RetryBudget {
-  @Field(() => Int, { description: "Tries made since the first failure." })
+  @Field(() => Int, { description: "Attempts made since the first failure." })
   used!: number;
 
-  @Field(() => Int, { description: "Tries that the policy allows." })
+  @Field(() => Int, { description: "Attempts that the policy allows." })
   limit!: number;
 
-  @Field(() => DateTimeScalar, { description: "The last date that the policy plans." })
+  @Field(() => DateTimeScalar, { description: "Time of the last attempt that the policy plans." })
   windowEnds!: Date;
 }
 
 @ObjectType({ description: "A step that led to a decision.", simpleResolvers: true })
 export class RetryEffect {
-  @Field(() => EffectKind, { description: "What it was." })
+  @Field(() => EffectKind, { description: "Kind of the step." })
   kind!: EffectKind;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "Where the try stood after it; null where it ended trying.",
+    description: "Time of the attempt after this step. Null if the step ended the attempts.",
   })
   at!: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "What set it: a row of the rulebook, a class of declines, a kind of policy.",
+    description:
+      "Source of the step: a row of the rulebook, a class of declines, or a kind of policy. Null if the step has no source.",
   })
   by!: string | null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      "How many of the tries that the network's rule counted were made with the same card besides those of the cover; null where none was.",
+      "Number of attempts with the same card outside of this cover that the network's rule counted. Null if there were none.",
   })
   others?: number | null;
 }
 
-@ObjectType({ description: "A try that is planned.", simpleResolvers: true })
+@ObjectType({ description: "A planned attempt.", simpleResolvers: true })
 export class PlannedTry {
-  @Field(() => DateTimeScalar, { description: "When." })
+  @Field(() => DateTimeScalar, { description: "Time of the attempt." })
   at!: Date;
 
-  @Field(() => Float, { nullable: true, description: "How likely it is to work, 0 to 1; null without a model." })
+  @Field(() => Float, { nullable: true, description: "Probability of success, 0 to 1. Null without a model." })
   probability!: number | null;
 }
 
-@ObjectType({ description: "Bounds of a probability: it lies within them 19 times out of 20.", simpleResolvers: true })
+@ObjectType({
+  description: "Confidence interval of a probability: it contains the true value 19 times out of 20.",
+  simpleResolvers: true,
+})
 export class ProbabilityInterval {
   @Field(() => Float, { description: "The lower bound." })
   low!: number;
@@ -69,129 +73,153 @@ export class ProbabilityInterval {
 }
 
 @ObjectType({
-  description: "A row of the rulebook: a limit of a network that no policy breaks.",
+  description: "A row of the rulebook: a card network's limit that no policy can exceed.",
   simpleResolvers: true,
 })
 export class RulebookRule {
-  @Field(() => String, { description: "Its name." })
+  @Field(() => String, { description: "Name of the row." })
   id!: string;
 
-  @Field(() => Network, { description: "Whose rule it is." })
+  @Field(() => Network, { description: "Network or scheme whose rule it is." })
   network!: Network;
 
-  @Field(() => String, { nullable: true, description: "Where it holds; null for everywhere." })
+  @Field(() => String, { nullable: true, description: "Region in which the rule applies. Null for everywhere." })
   region!: string | null;
 
-  @Field(() => String, { description: "Where it is written." })
+  @Field(() => String, { description: "Source of the rule." })
   source!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: "The first day on which it is in force; null for as long as known.",
+    description: "First day on which the rule applies. Null if it has always applied.",
   })
   effectiveFrom!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The last day on which it is in force; null while it is." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Last day on which the rule applies. Null while it is in force.",
+  })
   effectiveTo!: string | null;
 
-  @Field(() => String, { description: "The day on which it was last compared with its source." })
+  @Field(() => String, { description: "Day on which the row was last compared with its source." })
   checkedOn!: string;
 }
 
 @ObjectType("RetryDecision", {
-  description: "What the recovery engine decided after a report, and what it was held to.",
+  description: "Decision of the recovery engine after a report, with the limits that applied.",
   implements: Node,
   simpleResolvers: true,
 })
 export class RetryDecision extends Node {
-  @Field(() => DateTimeScalar, { nullable: true, description: "When to try next; null when trying is over." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the next attempt. Null if no attempt follows." })
   retryAt!: Date | null;
 
-  @Field(() => CoverEndReason, { nullable: true, description: "Why trying is over; null while it goes on." })
+  @Field(() => CoverEndReason, {
+    nullable: true,
+    description: "Reason why no attempt follows. Null while attempts continue.",
+  })
   endReason!: CoverEndReason | null;
 
   @Field(() => ReasonClass, {
     nullable: true,
-    description: "What the last decline means; null where there was none, as after a change of the payment method.",
+    description:
+      "Meaning of the last decline. Null without a decline, for example after a change of the payment method.",
   })
   reasonClass!: ReasonClass | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "The earliest time that the rulebook allowed, where it moved the try.",
+    description: "Earliest time that the rulebook allowed, if it moved the attempt. Null otherwise.",
   })
   floor!: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "The row of the rulebook that moved the try, or forbade every further one.",
+    description: "Row of the rulebook that moved the attempt, or that forbade all further ones. Null if none did.",
   })
   floorRow!: string | null;
 
-  @Field(() => RulebookRule, { nullable: true, description: "That row, where the present rulebook has it." })
+  @Field(() => RulebookRule, {
+    nullable: true,
+    description: "That row of the rulebook. Null if the current rulebook does not have it.",
+  })
   rule!: RulebookRule | null;
 
-  @Field(() => [DateTimeScalar], { description: "The later tries that the policy plans, in order." })
+  @Field(() => [DateTimeScalar], { description: "Later attempts that the policy plans, in order of time." })
   alternatives!: Date[];
 
-  @Field(() => [PlannedTry], { description: "The same later tries, with how likely each is to work." })
+  @Field(() => [PlannedTry], {
+    description: "Later attempts that the policy plans, each with its probability of success.",
+  })
   plan!: PlannedTry[];
 
   @Field(() => Float, {
     nullable: true,
-    description: "How likely the next try is to work, 0 to 1; null without a model.",
+    description: "Probability that the next attempt succeeds, 0 to 1. Null without a model.",
   })
   probability!: number | null;
 
-  @Field(() => ProbabilityInterval, { nullable: true, description: "The bounds of that probability." })
+  @Field(() => ProbabilityInterval, {
+    nullable: true,
+    description: "Confidence interval of that probability. Null without a model.",
+  })
   interval!: ProbabilityInterval | null;
 
   @Field(() => [RetryEffect], {
-    description: "The steps that led to the choice, in the order in which they were taken.",
+    description: "Steps that led to the decision, in order.",
   })
   effects!: RetryEffect[];
 
-  @Field(() => RetryBudget, { description: "How many tries the decision could count on." })
+  @Field(() => RetryBudget, { description: "Number of attempts that were available to the decision." })
   budget!: RetryBudget;
 
-  @Field(() => String, { description: "Version of the policy that planned." })
+  @Field(() => String, { description: "Version of the policy that planned the attempts." })
   policyVersion!: string;
 
-  @Field(() => String, { description: "Version of the rulebook that the plan was held to." })
+  @Field(() => String, { description: "Version of the rulebook that limited the plan." })
   rulebookVersion!: string;
 
-  @Field(() => String, { nullable: true, description: "Version of the tables by which declines were read." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Version of the tables that map declines to meanings. Null if it was not recorded.",
+  })
   declinesVersion!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Version of the model; null without one." })
+  @Field(() => String, { nullable: true, description: "Version of the model. Null without a model." })
   modelVersion!: string | null;
 
   @Field(() => Float, {
-    description: "How likely the policy was to choose this time: 1 where nothing is left to chance.",
+    description: "Probability with which the policy chose this time. 1 if the choice has no random part.",
   })
   propensity!: number;
 
-  @Field(() => DateTimeScalar, { description: "When it was decided." })
+  @Field(() => DateTimeScalar, { description: "Time of the decision." })
   decidedAt!: Date;
 }
 
 export const RetryDecisionConnection = connectionType(() => RetryDecision, "RetryDecision");
 
 @ObjectType({
-  description: "A stored decision, taken once more from its stored inputs.",
+  description: "Replay of a stored decision from its stored inputs.",
   simpleResolvers: true,
 })
 export class DecisionReplay {
-  @Field(() => Boolean, { description: "Whether the decision follows from its inputs: nothing differs." })
+  @Field(() => Boolean, { description: "True if the replay gives the same decision: nothing differs." })
   follows!: boolean;
 
-  @Field(() => [String], { description: "The parts of the decision that differ from what was stored." })
+  @Field(() => [String], { description: "Parts of the decision that differ from the stored ones." })
   differences!: string[];
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "The date that the engine answers to the inputs now." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the next attempt, as the engine returns it now. Null if no attempt follows.",
+  })
   retryAt!: Date | null;
 
-  @Field(() => CoverEndReason, { nullable: true, description: "Why trying is over, as the engine answers now." })
+  @Field(() => CoverEndReason, {
+    nullable: true,
+    description: "Reason why no attempt follows, as the engine returns it now. Null if an attempt follows.",
+  })
   endReason!: CoverEndReason | null;
 
   @Field(() => RetryDecision, { description: "The stored decision." })

@@ -37,40 +37,40 @@ const toLocalFields = (at: Date, zone: ZoneRules): Date => new Date(toLocalTime(
 const formatClock = (local: Date): string => `${twoDigits(local.getUTCHours())}:${twoDigits(local.getUTCMinutes())}`;
 
 const alsoCounted = (others = 0): string =>
-  others > 0 ? `: it also counts ${others} other ${others === 1 ? "try" : "tries"} with the same card` : "";
+  others > 0 ? `: it also counts ${others} other ${others === 1 ? "attempt" : "attempts"} with the same card` : "";
 const alsoCountedInKorean = (others = 0): string => (others > 0 ? ` 같은 카드의 다른 시도 ${others}회를 포함하면` : "");
 
 const english: Wording = {
   reason: {
-    INSUFFICIENT_FUNDS: "There was not enough money in the account",
+    INSUFFICIENT_FUNDS: "The account had insufficient funds",
     LIMIT_EXCEEDED: "A limit of the card was used up",
-    GENERIC_REFUSAL: "The issuer refused without saying why",
-    TECHNICAL: "The issuer or the way to it was down",
+    GENERIC_REFUSAL: "The issuer refused without a reason",
+    TECHNICAL: "The issuer or the connection to it was down",
     SUSPECTED_FRAUD: "The issuer suspects fraud",
-    RESTRICTED: "The account may not pay this way, or not yet",
+    RESTRICTED: "The account cannot pay this way, or not yet",
     FIX_DATA_FIRST: "The stored payment method is wrong or has expired",
     CUSTOMER_MUST_ACT: "The payer must authenticate or unlock the card",
-    NEVER: "The issuer forbids another try",
-    ALREADY_PAID: "The gateway says that it was paid before",
-    UNKNOWN: "Nobody has said yet what this decline means",
-    NONE: "The payer has renewed the payment method",
+    NEVER: "The issuer forbids another attempt",
+    ALREADY_PAID: "The gateway reports that it was paid before",
+    UNKNOWN: "The meaning of this decline is not known yet",
+    NONE: "The payer has replaced the payment method",
   },
   ending: {
-    MUST_NOT_RETRY: "No further try: the decline forbids it",
-    NEEDS_NEW_METHOD: "No further try: the payer must renew the payment method first",
-    NEEDS_CUSTOMER: "No further try: the payer must act first",
-    ALREADY_PAID: "No further try: it was paid already, so look the first payment up",
-    WINDOW_OVER: "No further try: the time for tries is over",
-    NO_TRIES_LEFT: "No further try: the tries are spent",
-    CANCELED: "No further try: the order or its subscription was cancelled or refunded",
-    PAID: "No further try: the order was paid",
+    MUST_NOT_RETRY: "No further attempt: the decline forbids it",
+    NEEDS_NEW_METHOD: "No further attempt: the payer must replace the payment method first",
+    NEEDS_CUSTOMER: "No further attempt: the payer must act first",
+    ALREADY_PAID: "No further attempt: it was paid before, so look up the first payment",
+    WINDOW_OVER: "No further attempt: the time for attempts is over",
+    NO_TRIES_LEFT: "No further attempt: all attempts are used up",
+    CANCELED: "No further attempt: the order or its subscription was cancelled or refunded",
+    PAID: "No further attempt: the order was paid",
   },
-  next: (reason, when, why, tries) => `${reason}; the next try${tries} is on ${when}${why}.`,
+  next: (reason, when, why, tries) => `${reason}; the next attempt${tries} is on ${when}${why}.`,
   ended: (ending, why) => `${ending}${why}.`,
   why: ({ kind, by, others }) => {
     if (kind === "RULEBOOK") return `, because the network's rule ${by ?? ""} allows none before${alsoCounted(others)}`;
-    if (kind === "QUIET_HOURS") return ", because any earlier would fall into the payer's quiet hours";
-    if (kind === "CLASS_DELAY") return ", because after such a decline an earlier one would be wasted";
+    if (kind === "QUIET_HOURS") return ", because any earlier time falls into the payer's quiet hours";
+    if (kind === "CLASS_DELAY") return ", because after such a decline an earlier attempt would fail again";
     if (kind === "KEPT") return ", as it was answered before";
     return ", as the policy plans it";
   },
@@ -170,7 +170,7 @@ function endCauseText(effects: readonly Effect[], words: Wording): string {
 
 const unreportedSentences: Record<ExplanationLocale, (passed: string, next: string | null) => string> = {
   EN: (passed, next) =>
-    `The try of ${passed} was not reported; ${next ? `the next one that is planned is on ${next}` : "it was the last one, and its report is awaited"}.`,
+    `The attempt of ${passed} was not reported; ${next ? `the next planned attempt is on ${next}` : "it was the last one, and its report is awaited"}.`,
   KO: (passed, next) =>
     `${passed}의 시도가 보고되지 않았습니다. ${next ? `다음으로 계획된 시도는 ${next}입니다` : "마지막 시도였으며 보고를 기다립니다"}.`,
 };
@@ -187,7 +187,7 @@ export const explainUnreported = (
 };
 
 const dueSentences: Record<ExplanationLocale, (passed: string) => string> = {
-  EN: (passed) => `The try of ${passed} is due, and is being made.`,
+  EN: (passed) => `The attempt of ${passed} is due, and is being made.`,
   KO: (passed) => `${passed}의 시도를 진행하고 있습니다.`,
 };
 

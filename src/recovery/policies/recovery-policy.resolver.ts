@@ -24,7 +24,7 @@ import {
 @Resolver(() => RecoveryPolicy)
 export class RecoveryPolicyResolver extends NodeResolver(() => RecoveryPolicy, "RecoveryPolicy") {
   @Query(() => PolicyInForce, {
-    description: "The policy that new covers are run by: the vendor's own, else its parent's, else the default.",
+    description: "Returns the policy for new covers: the vendor's own, else its parent's, else the default.",
   })
   async recoveryPolicy(@Ctx() { read, vendor }: GatewayContext) {
     const record = await read.recoveryPolicies.findActive(vendor.id);
@@ -32,13 +32,13 @@ export class RecoveryPolicyResolver extends NodeResolver(() => RecoveryPolicy, "
     return { origin: record.vendorId === vendor.id ? "OWN" : "PARENT", terms: termsToGraph(policyOfRecord(record)) };
   }
 
-  @Query(() => RecoveryPolicyConnection, { description: "The vendor's own policies, the newest first." })
+  @Query(() => RecoveryPolicyConnection, { description: "Returns the vendor's own policies, the newest first." })
   recoveryPolicies(@Ctx() context: GatewayContext, @Args(() => SliceArgs) args: SliceArgs) {
     return toConnection(context, context.read.recoveryPolicies.list, args, {}, newestProposalFirst);
   }
 
   @Mutation(() => ProposeRecoveryPolicyPayload, {
-    description: "Writes a policy down. No cover is run by it until it is activated.",
+    description: "Stores a policy. It is applied to covers only after its activation.",
   })
   async proposeRecoveryPolicy(
     @Arg("input", () => ProposeRecoveryPolicyInput, { description: "The policy." }) input: ProposeRecoveryPolicyInput,
@@ -49,7 +49,7 @@ export class RecoveryPolicyResolver extends NodeResolver(() => RecoveryPolicy, "
 
   @Mutation(() => ActivateRecoveryPolicyPayload, {
     description:
-      "From now on new covers of the vendor, and of those children that have no policy of their own, are run by this policy. Covers in progress keep theirs.",
+      "Applies this policy to new covers of the vendor and of its children without an own policy. Covers in progress keep their policy.",
   })
   async activateRecoveryPolicy(
     @Arg("input", () => ActivateRecoveryPolicyInput, { description: "The policy." }) input: ActivateRecoveryPolicyInput,
@@ -61,7 +61,7 @@ export class RecoveryPolicyResolver extends NodeResolver(() => RecoveryPolicy, "
 
   @Mutation(() => RetireRecoveryPolicyPayload, {
     description:
-      "No new cover is run by this policy any more: the parent's holds, or the default. Covers in progress keep it.",
+      "Stops applying this policy to new covers. The parent's policy or the default applies instead; covers in progress keep it.",
   })
   async retireRecoveryPolicy(
     @Arg("input", () => RetireRecoveryPolicyInput, { description: "The policy." }) input: RetireRecoveryPolicyInput,

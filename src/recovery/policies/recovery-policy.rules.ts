@@ -55,10 +55,10 @@ class TermsReader {
           `must be 1 to ${MAX_TRIES} days in rising order, up to day ${MAX_DAYS}.`,
         );
       for (const [name, value] of Object.entries({ tries, windowInDays }))
-        if (value != null) this.addError(`${path}.${name}`, "does not go with a ladder.");
+        if (value != null) this.addError(`${path}.${name}`, "cannot be used with a ladder.");
       return { kind, offsetsInDays: offsets };
     }
-    if (offsetsInDays != null) this.addError(`${path}.offsetsInDays`, "goes with a ladder only.");
+    if (offsetsInDays != null) this.addError(`${path}.offsetsInDays`, "can be used only with a ladder.");
     if (tries == null || tries > MAX_TRIES) this.addError(`${path}.tries`, `must be 1 to ${MAX_TRIES}.`);
     if (windowInDays == null || windowInDays > MAX_DAYS)
       this.addError(`${path}.windowInDays`, `must be 1 to ${MAX_DAYS}.`);
@@ -71,7 +71,8 @@ class TermsReader {
       this.readMinute(`${path}quietFrom`, quietFrom),
       this.readMinute(`${path}quietUntil`, quietUntil),
     ];
-    if (from !== null && from === until) this.addError(`${path}quietUntil`, "must differ from their begin.");
+    if (from !== null && from === until)
+      this.addError(`${path}quietUntil`, "must differ from the beginning of the quiet hours.");
     return from === null || until === null ? null : { from, until };
   }
 

@@ -47,7 +47,7 @@ export class RecoveryPolicyService {
     if (isKnownCode(code, { gateway })) {
       throw invalid(
         "DECLINE_CODE_KNOWN",
-        "The meaning of this code is told by its gateway or by the card networks, so it cannot be mapped.",
+        "The gateway or the card networks define the meaning of this code, so it cannot be mapped.",
       );
     }
     if (reasonClass === "UNKNOWN") await this.policies.deleteDeclineMapping(vendorId, gateway, code);

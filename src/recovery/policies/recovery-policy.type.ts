@@ -18,124 +18,157 @@ import {
 } from "../../graphql/scalars.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 
-@ObjectType({ description: "How tries are spread.", simpleResolvers: true })
+@ObjectType({ description: "Schedule of the attempts.", simpleResolvers: true })
 export class RetryPlan {
   @Field(() => PlanKind, { description: "The kind of plan." })
   kind!: PlanKind;
 
-  @Field(() => [Int], { description: "For a ladder: how many days after the first failure. Else empty." })
+  @Field(() => [Int], { description: "Days after the first failure, for a ladder. Empty for other kinds." })
   offsetsInDays!: number[];
 
-  @Field(() => Int, { description: "How many tries at most." })
+  @Field(() => Int, { description: "Maximum number of attempts." })
   tries!: number;
 
-  @Field(() => Int, { description: "In how many days after the first failure they lie." })
+  @Field(() => Int, { description: "Window of the attempts, in days after the first failure." })
   windowInDays!: number;
 }
 
-@ObjectType({ description: "Hours of the payer's day in which no try is made.", simpleResolvers: true })
+@ObjectType({ description: "Hours of the payer's day in which no attempt is made.", simpleResolvers: true })
 export class QuietHours {
-  @Field(() => String, { description: 'When they begin, such as "22:00".' })
+  @Field(() => String, { description: 'Local time at which the quiet hours begin, such as "22:00".' })
   quietFrom!: string;
 
-  @Field(() => String, { description: 'When they end, such as "08:00"; before their begin where they pass midnight.' })
+  @Field(() => String, {
+    description:
+      'Local time at which the quiet hours end, such as "08:00". It is before the beginning if the hours pass midnight.',
+  })
   quietUntil!: string;
 }
 
 @ObjectType({
-  description: "What holds instead for some cases: the first override whose conditions all hold.",
+  description: "Different terms for some cases. The first override whose conditions all hold applies.",
   simpleResolvers: true,
 })
 export class PolicyOverride {
-  @Field(() => String, { nullable: true, description: "For payers of this country." })
+  @Field(() => String, { nullable: true, description: "Applies to payers in this country. Null for all countries." })
   country!: string | null;
 
-  @Field(() => PaymentMethod, { nullable: true, description: "For orders paid this way." })
+  @Field(() => PaymentMethod, {
+    nullable: true,
+    description: "Applies to orders with this payment method. Null for all methods.",
+  })
   paymentMethod!: PaymentMethod | null;
 
-  @Field(() => ReasonClass, { nullable: true, description: "While the last decline means this." })
+  @Field(() => ReasonClass, {
+    nullable: true,
+    description: "Applies while the last decline has this meaning. Null for all meanings.",
+  })
   reasonClass!: ReasonClass | null;
 
-  @Field(() => RetryPlan, { nullable: true, description: "The plan; null for that of the policy." })
+  @Field(() => RetryPlan, {
+    nullable: true,
+    description: "Schedule of the attempts. Null for the schedule of the policy.",
+  })
   plan!: RetryPlan | null;
 
-  @Field(() => QuietHours, { nullable: true, description: "The quiet hours; null for those of the policy." })
+  @Field(() => QuietHours, { nullable: true, description: "Quiet hours. Null for the quiet hours of the policy." })
   quietHours!: QuietHours | null;
 }
 
-@ObjectType({ description: "What a recovery policy says.", simpleResolvers: true })
+@ObjectType({ description: "Terms of a recovery policy.", simpleResolvers: true })
 export class RecoveryTerms {
-  @Field(() => String, { description: "Its version: a cover keeps the one that it began with." })
+  @Field(() => String, { description: "Version of the terms. A cover keeps the version that it started with." })
   version!: string;
 
-  @Field(() => RetryPlan, { description: "How tries are spread." })
+  @Field(() => RetryPlan, { description: "Schedule of the attempts." })
   plan!: RetryPlan;
 
-  @Field(() => QuietHours, { nullable: true, description: "When no try is made; null for never." })
+  @Field(() => QuietHours, {
+    nullable: true,
+    description: "Hours in which no attempt is made. Null if there are none.",
+  })
   quietHours!: QuietHours | null;
 
-  @Field(() => [PolicyOverride], { description: "What holds instead for some cases." })
+  @Field(() => [PolicyOverride], { description: "Different terms for some cases." })
   overrides!: PolicyOverride[];
 
-  @Field(() => DecimalScalar, { nullable: true, description: "What a try costs, in the vendor's currency." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Cost of one attempt, in the vendor's currency. Null if none is set.",
+  })
   tryPrice!: Amount | null;
 
   @Field(() => FinalAction, {
     nullable: true,
     description:
-      "What becomes of the subscription when trying is over. Null where nothing was told: a registered subscription stays, one whose renewals the service charges expires.",
+      "Action for the subscription after the last attempt. Null if none was chosen: a registered subscription keeps its state, and a subscription that the service charges expires.",
   })
   finalAction!: FinalAction | null;
 }
 
 @ObjectType("RecoveryPolicy", {
-  description: "A recovery policy of the vendor's own. What it says never changes: another one is proposed instead.",
+  description: "A recovery policy of the vendor. Its terms never change; propose a new policy instead.",
   implements: Node,
   simpleResolvers: true,
 })
 export class RecoveryPolicy extends Node {
-  @Field(() => PolicyState, { description: "Its state." })
+  @Field(() => PolicyState, { description: "Current state of the record." })
   state!: PolicyState;
 
-  @Field(() => RecoveryTerms, { description: "What it says." })
+  @Field(() => RecoveryTerms, { description: "Terms of the policy." })
   terms!: RecoveryTerms;
 
-  @Field(() => DateTimeScalar, { description: "When it was proposed." })
+  @Field(() => DateTimeScalar, { description: "Time at which the policy was proposed." })
   proposedAt!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When new covers began to be run by it." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the activation. Null if the policy was never active.",
+  })
   activatedAt!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When new covers ceased to be run by it." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the retirement. Null if the policy is not retired.",
+  })
   retiredAt!: Date | null;
 }
 
 export const RecoveryPolicyConnection = connectionType(() => RecoveryPolicy, "RecoveryPolicy");
 
-@ObjectType({ description: "The policy that new covers are run by.", simpleResolvers: true })
+@ObjectType({ description: "The policy that applies to new covers.", simpleResolvers: true })
 export class PolicyInForce {
-  @Field(() => PolicyOrigin, { description: "Where it comes from." })
+  @Field(() => PolicyOrigin, { description: "Source of the policy." })
   origin!: PolicyOrigin;
 
-  @Field(() => RecoveryTerms, { description: "What it says." })
+  @Field(() => RecoveryTerms, { description: "Terms of the policy." })
   terms!: RecoveryTerms;
 }
 
-@InputType({ description: "How tries are spread: offsets for a ladder, else tries and a window." })
+@InputType({
+  description: "Schedule of the attempts: offsets for a ladder, otherwise a number of attempts and a window.",
+})
 export class RetryPlanInput {
   @Field(() => PlanKind, { description: "The kind of plan." })
   kind!: PlanKind;
 
   @Field(() => [PositiveIntScalar], {
     nullable: true,
-    description: "For a ladder: days after the first failure, in rising order, at most 60 of them and at most 90 days.",
+    description:
+      "Days after the first failure, for a ladder only. In rising order, at most 60 entries, at most day 90.",
   })
   offsetsInDays?: number[] | null;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "For the others: how many tries, at most 60." })
+  @Field(() => PositiveIntScalar, {
+    nullable: true,
+    description: "Number of attempts, for kinds other than a ladder. At most 60.",
+  })
   tries?: number | null;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "For the others: in how many days, at most 90." })
+  @Field(() => PositiveIntScalar, {
+    nullable: true,
+    description: "Window in days, for kinds other than a ladder. At most 90.",
+  })
   windowInDays?: number | null;
 }
 
@@ -143,70 +176,80 @@ export class RetryPlanInput {
 export abstract class TermsInput {
   @Field(() => LineScalar, {
     nullable: true,
-    description: 'When the payer\'s quiet hours begin, such as "22:00"; goes with their end.',
+    description: 'Local time at which the payer\'s quiet hours begin, such as "22:00". Requires the end too.',
   })
   quietFrom?: string | null;
 
   @Field(() => LineScalar, {
     nullable: true,
-    description: 'When the payer\'s quiet hours end, such as "08:00"; before their begin where they pass midnight.',
+    description:
+      'Local time at which the payer\'s quiet hours end, such as "08:00". It is before the beginning if the hours pass midnight.',
   })
   quietUntil?: string | null;
 }
 
-@InputType({ description: "What holds instead for some cases: at least one condition, and at least one other term." })
+@InputType({ description: "Different terms for some cases: at least one condition and at least one different term." })
 export class PolicyOverrideInput extends TermsInput {
-  @Field(() => CountryCodeScalar, { nullable: true, description: "For payers of this country." })
+  @Field(() => CountryCodeScalar, {
+    nullable: true,
+    description: "Applies to payers in this country. Null for all countries.",
+  })
   country?: string | null;
 
-  @Field(() => PaymentMethod, { nullable: true, description: "For orders paid this way." })
+  @Field(() => PaymentMethod, {
+    nullable: true,
+    description: "Applies to orders with this payment method. Null for all methods.",
+  })
   paymentMethod?: PaymentMethod | null;
 
-  @Field(() => ReasonClass, { nullable: true, description: "While the last decline means this." })
+  @Field(() => ReasonClass, {
+    nullable: true,
+    description: "Applies while the last decline has this meaning. Null for all meanings.",
+  })
   reasonClass?: ReasonClass | null;
 
   @Field(() => RetryPlanInput, { nullable: true, description: "The plan." })
   plan?: RetryPlanInput | null;
 }
 
-@InputType({ description: "What a recovery policy is to say." })
+@InputType({ description: "Terms of a new recovery policy." })
 export class RecoveryTermsInput extends TermsInput {
-  @Field(() => RetryPlanInput, { description: "How tries are spread." })
+  @Field(() => RetryPlanInput, { description: "Schedule of the attempts." })
   plan!: RetryPlanInput;
 
   @Field(() => [PolicyOverrideInput], {
     nullable: true,
-    description: "What holds instead for some cases: the first whose conditions all hold. At most 50.",
+    description: "Different terms for some cases. The first override whose conditions all hold applies. At most 50.",
   })
   overrides?: PolicyOverrideInput[] | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "What a try costs, in the vendor's currency: previews add it up, and a model weighs it.",
+    description: "Cost of one attempt, in the vendor's currency. Previews add it up, and a model weighs it.",
   })
   tryPrice?: Amount | null;
 
   @Field(() => FinalAction, {
     nullable: true,
     description:
-      "What becomes of the subscription when the tries are spent or the decline forbids another. Unless told, a registered one stays, and one whose renewals the service charges expires.",
+      "Action for the subscription after the last attempt, or after a decline that forbids another. If absent, a registered subscription keeps its state, and a subscription that the service charges expires.",
   })
   finalAction?: FinalAction | null;
 }
 
-@InputType({ description: "A policy to write down. No cover is run by it until it is activated." })
+@InputType({ description: "A policy to store. It is applied to covers only after its activation." })
 export class ProposeRecoveryPolicyInput {
-  @Field(() => RecoveryTermsInput, { description: "What it says." })
+  @Field(() => RecoveryTermsInput, { description: "Terms of the policy." })
   terms!: RecoveryTermsInput;
 }
 
-@ObjectType({ description: "The policy as it was written down.", simpleResolvers: true })
+@ObjectType({ description: "The stored policy.", simpleResolvers: true })
 export class ProposeRecoveryPolicyPayload {
   @Field(() => RecoveryPolicy, { description: "The policy." })
   policy!: RecoveryPolicy;
 }
 
-@InputType({ description: "A policy that new covers are to be run by." })
+@InputType({ description: "The policy to activate for new covers." })
 export class ActivateRecoveryPolicyInput {
   @Field(() => ID, { description: "The policy." })
   policyId!: string;
@@ -218,13 +261,13 @@ export class ActivateRecoveryPolicyPayload {
   policy!: RecoveryPolicy;
 }
 
-@InputType({ description: "A policy that no new cover is to be run by any more." })
+@InputType({ description: "The policy to retire for new covers." })
 export class RetireRecoveryPolicyInput {
   @Field(() => ID, { description: "The policy." })
   policyId!: string;
 }
 
-@ObjectType({ description: "The policy after its end.", simpleResolvers: true })
+@ObjectType({ description: "The policy after its retirement.", simpleResolvers: true })
 export class RetireRecoveryPolicyPayload {
   @Field(() => RecoveryPolicy, { description: "The policy." })
   policy!: RecoveryPolicy;

@@ -21,11 +21,12 @@ import { CoverSubscriptionConnection } from "./cover-subscription.type.ts";
 export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "CoverCustomer") {
   @Query(() => CoverCustomer, {
     nullable: true,
-    description: "One customer, by either id; null where the vendor has none.",
+    description: "Returns one registered customer by either id. Null if the vendor has no such customer.",
   })
   coverCustomer(
     @Ctx() { loaders, read, vendor }: GatewayContext,
-    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number of the registered customer." })
+    id?: string,
     @Arg("partnerCustomerId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
@@ -35,23 +36,25 @@ export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "Co
     });
   }
 
-  @Query(() => CoverCustomerConnection, { description: "The vendor's customers, newest first unless told otherwise." })
+  @Query(() => CoverCustomerConnection, {
+    description: "Returns the vendor's registered customers. Defaults to the newest first.",
+  })
   coverCustomers(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
     @Arg("filter", () => CoverCustomerFilterInput, {
       nullable: true,
-      description: "Which are asked for; all unless told.",
+      description: "Filter of the list. Defaults to all rows.",
     })
     filter?: CoverCustomerFilterInput,
-    @Arg("orderBy", () => CoverCustomerSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => CoverCustomerSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: CoverCustomerSortInput,
   ) {
     return toConnection(context, context.read.coverCustomers.list, args, filter ?? {}, orderBy ?? newestFirst);
   }
 
   @Mutation(() => RegisterCoverCustomerPayload, {
-    description: "Registers a customer under the merchant's own id, or updates the one that has it.",
+    description: "Registers a customer under the merchant's own id, or updates the customer with that id.",
   })
   async registerCoverCustomer(
     @Arg("input", () => RegisterCoverCustomerInput, { description: "The customer." }) input: RegisterCoverCustomerInput,
@@ -60,13 +63,13 @@ export class CoverCustomerResolver extends NodeResolver(() => CoverCustomer, "Co
     return { customer: await write(({ coverCustomers }) => coverCustomers.register(vendor.id, input)) };
   }
 
-  @FieldResolver(() => CoverOrderConnection, { description: "The customer's orders, newest first." })
+  @FieldResolver(() => CoverOrderConnection, { description: "Orders of the customer, the newest first." })
   orders(@Root() { id }: CoverCustomerRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.coverOrders.list;
     return toChildConnection(context, { list, parent: "customerId", filter: {}, sorting: newestFirst }, args, id);
   }
 
-  @FieldResolver(() => CoverSubscriptionConnection, { description: "The customer's subscriptions, newest first." })
+  @FieldResolver(() => CoverSubscriptionConnection, { description: "Subscriptions of the customer, the newest first." })
   subscriptions(
     @Root() { id }: CoverCustomerRecord,
     @Args(() => SliceArgs) args: SliceArgs,

@@ -21,7 +21,7 @@ export class CoverCustomer extends Node {
   @Field(() => String, { description: "Name of the customer." })
   name!: string;
 
-  @Field(() => String, { description: "E-mail address, as it was sent." })
+  @Field(() => String, { description: "E-mail address, as sent." })
   email!: string;
 
   @Field(() => String, { description: "Phone number: digits with an optional leading +." })
@@ -30,19 +30,22 @@ export class CoverCustomer extends Node {
   @Field(() => String, { description: "The merchant's own unique id of the customer." })
   partnerCustomerId!: string;
 
-  @Field(() => String, { nullable: true, description: "ISO 3166-1 alpha-2 country code, where the merchant told it." })
+  @Field(() => String, {
+    nullable: true,
+    description: "ISO 3166-1 alpha-2 country code. Null if the merchant did not send it.",
+  })
   country!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "IANA time zone in which retries are planned; without it the vendor's zone holds.",
+    description: "IANA time zone in which retries are planned. Null means the vendor's time zone.",
   })
   timeZone!: string | null;
 
-  @Field(() => DateTimeScalar, { description: "When it was registered." })
+  @Field(() => DateTimeScalar, { description: "Time of the registration." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
@@ -54,7 +57,7 @@ export class RegisterCoverCustomerInput {
   @Field(() => EmailScalar, { description: "E-mail address." })
   email!: string;
 
-  @Field(() => PhoneScalar, { description: "Phone number in any notation; punctuation is dropped." })
+  @Field(() => PhoneScalar, { description: "Phone number in any notation. Punctuation is removed." })
   phone!: string;
 
   @Field(() => PartnerIdScalar, { description: "The merchant's own unique id of the customer." })
@@ -69,7 +72,7 @@ export class RegisterCoverCustomerInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "When the partner id exists: true updates the customer with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+      "Behaviour if the partner id exists: true updates the customer with the sent fields, false refuses with DUPLICATE_PARTNER_ID. Defaults to false.",
   })
   replaceIfExists?: boolean | null;
 }
@@ -80,16 +83,22 @@ export class RegisterCoverCustomerPayload {
   customer!: CoverCustomer;
 }
 
-@InputType({ description: "Which customers are asked for; all conditions hold together." })
+@InputType({ description: "Filter of registered customers. All conditions must hold." })
 export class CoverCustomerFilterInput {
-  @Field(() => KeywordScalar, { nullable: true, description: "Those with this e-mail address, in any case." })
+  @Field(() => KeywordScalar, {
+    nullable: true,
+    description: "Returns only customers with this e-mail address, compared without case.",
+  })
   email?: string | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those registered in this period." })
+  @Field(() => PeriodInput, {
+    nullable: true,
+    description: "Returns only records that were registered in this period.",
+  })
   createdAt?: PeriodInput | null;
 }
 
-export const CoverCustomerSortInput = sortInputType("CoverCustomer", { CREATED_AT: "When it was registered." });
+export const CoverCustomerSortInput = sortInputType("CoverCustomer", { CREATED_AT: "Time of the registration." });
 export type CoverCustomerSortInput = InstanceType<typeof CoverCustomerSortInput>;
 
 export const CoverCustomerConnection = connectionType(() => CoverCustomer, "CoverCustomer");

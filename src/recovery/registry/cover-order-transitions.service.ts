@@ -68,12 +68,12 @@ export class CoverOrderTransitionsService {
     { orderId, status, amountReturned }: CoverOrderTransition,
   ): Promise<CoverOrderRecord> {
     if (amountReturned != null && status !== "PARTIAL_REFUND")
-      throw invalidField("amountReturned", "goes with PARTIAL_REFUND only.");
+      throw invalidField("amountReturned", "can be used with PARTIAL_REFUND only.");
     const order = await this.lock(vendorId, orderId);
     if (order.status === status && !isFurtherRefund(order, amountReturned)) return order;
     const legal = transitionsOf(order.status, order.previousStatus);
     if (!legal.includes(status)) {
-      const legalText = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It has no move by name.";
+      const legalText = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It can be moved to no other status.";
       throw invalid("ILLEGAL_TRANSITION", `An order that is ${order.status} cannot become ${status}. ${legalText}`, {
         legal,
       });
@@ -105,7 +105,7 @@ const isFurtherRefund = (order: CoverOrderRecord, amountReturned: Amount | null 
 
 function requirePartialRefundAmount(order: CoverOrderRecord, amountReturned: Amount | null | undefined): Amount {
   if (amountReturned == null) {
-    const message = "is required for PARTIAL_REFUND: how much was returned.";
+    const message = "is required for PARTIAL_REFUND: send the returned amount.";
     throw invalidFields([{ path: "amountReturned", code: "REQUIRED", message }]);
   }
   if (!amountReturned.gt(0) || !amountReturned.lt(order.amount)) {

@@ -32,10 +32,13 @@ import { CoverEventConnection } from "../covers/cover-timeline.type.ts";
 
 @Resolver(() => CoverOrder)
 export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrder") {
-  @Query(() => CoverOrder, { nullable: true, description: "One order, by either id; null where the vendor has none." })
+  @Query(() => CoverOrder, {
+    nullable: true,
+    description: "Returns one registered order by either id. Null if the vendor has no such order.",
+  })
   coverOrder(
     @Ctx() { loaders, read, vendor }: GatewayContext,
-    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number of the registered order." }) id?: string,
     @Arg("partnerOrderId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
@@ -45,16 +48,18 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     });
   }
 
-  @Query(() => CoverOrderConnection, { description: "The vendor's orders, newest first unless told otherwise." })
+  @Query(() => CoverOrderConnection, {
+    description: "Returns the vendor's registered orders. Defaults to the newest first.",
+  })
   coverOrders(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
     @Arg("filter", () => CoverOrderFilterInput, {
       nullable: true,
-      description: "Which are asked for; all unless told.",
+      description: "Filter of the list. Defaults to all rows.",
     })
     filter?: CoverOrderFilterInput,
-    @Arg("orderBy", () => CoverOrderSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => CoverOrderSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: CoverOrderSortInput,
   ) {
     const customerId = optionalDatabaseIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
@@ -70,7 +75,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
 
   @Mutation(() => RegisterCoverOrderPayload, {
     description:
-      "Registers an order under the merchant's own id, or updates the one that has it. With `paymentFailed` its recovery starts, or the report of a retry that failed is taken.",
+      "Registers an order under the merchant's own id, or updates the order with that id. With `paymentFailed` its recovery starts, or a failed retry is reported.",
   })
   async registerCoverOrder(
     @Arg("input", () => RegisterCoverOrderInput, { description: "The order." }) input: RegisterCoverOrderInput,
@@ -90,7 +95,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
 
   @Mutation(() => ReportCoverOrderPaidPayload, {
     description:
-      "Tells that an order was paid: it becomes PAID and its cover ends as RECOVERED. Told again, it changes nothing; after a cancellation the money still counts.",
+      "Reports that an order was paid: it becomes PAID and its cover ends as RECOVERED. A repeated call changes nothing. A payment after a cancellation still counts.",
   })
   async reportCoverOrderPaid(
     @Arg("input", () => ReportCoverOrderPaidInput, { description: "The order." }) input: ReportCoverOrderPaidInput,
@@ -106,7 +111,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
 
   @Mutation(() => CancelCoverOrderPayload, {
     description:
-      "Cancels an order that was not paid and stops its cover. Told again, it changes nothing; a paid order is refused with ORDER_ALREADY_PAID.",
+      "Cancels an unpaid order and stops its cover. A repeated call changes nothing. A paid order is refused with ORDER_ALREADY_PAID.",
   })
   async cancelCoverOrder(
     @Arg("input", () => CancelCoverOrderInput, { description: "The order." }) input: CancelCoverOrderInput,
@@ -118,10 +123,11 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
 
   @Mutation(() => SetCoverOrderStatusPayload, {
     description:
-      "Moves a paid order on: delivery, exchange, return, refund. A move that the states do not have is refused with ILLEGAL_TRANSITION and the legal ones.",
+      "Changes the status of a paid order: delivery, exchange, return or refund. A change that the state machine does not have is refused with ILLEGAL_TRANSITION, which lists the allowed ones.",
   })
   async setCoverOrderStatus(
-    @Arg("input", () => SetCoverOrderStatusInput, { description: "The move." }) input: SetCoverOrderStatusInput,
+    @Arg("input", () => SetCoverOrderStatusInput, { description: "The change of status." })
+    input: SetCoverOrderStatusInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const orderId = databaseIdOf("CoverOrder", input.orderId, "orderId");
@@ -132,14 +138,14 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     };
   }
 
-  @FieldResolver(() => CoverCustomer, { description: "Who is to pay it." })
+  @FieldResolver(() => CoverCustomer, { description: "Customer who pays the order." })
   customer(@Root() { customerId }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
     return loaders.requireById("coverCustomers", customerId);
   }
 
   @FieldResolver(() => CoverSubscription, {
     nullable: true,
-    description: "The subscription that it belongs to, if it does.",
+    description: "Subscription that the order belongs to. Null if there is none.",
   })
   subscription(@Root() { subscriptionId }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
     return subscriptionId === null ? null : loaders.requireById("coverSubscriptions", subscriptionId);
@@ -153,25 +159,26 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
   @FieldResolver(() => DateTimeScalar, {
     nullable: true,
     description:
-      "When to try its payment next, as its newest cover has it: null where there is no cover, or where it has no date.",
+      "Time of the next attempt, from the newest cover. Null if there is no cover, or if the cover has no date.",
   })
   async retryDate(@Root() { id }: CoverOrderRecord, @Ctx() { loaders, clock }: GatewayContext) {
     return nextPlannedDate((await loaders.latestCoverOf(id))?.planned ?? [], clock.now());
   }
 
-  @FieldResolver(() => Cover, { nullable: true, description: "Its newest cover." })
+  @FieldResolver(() => Cover, { nullable: true, description: "Newest cover of the order. Null if there is none." })
   cover(@Root() { id }: CoverOrderRecord, @Ctx() { loaders }: GatewayContext) {
     return loaders.latestCoverOf(id);
   }
 
-  @FieldResolver(() => CoverConnection, { description: "All its covers, newest first." })
+  @FieldResolver(() => CoverConnection, { description: "All covers of the order, the newest first." })
   covers(@Root() { id }: CoverOrderRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.covers.list;
     return toChildConnection(context, { list, parent: "orderId", filter: {}, sorting: latestStartFirst }, args, id);
   }
 
   @FieldResolver(() => CoverEventConnection, {
-    description: "What happened to it, oldest first unless `direction` says otherwise.",
+    description:
+      "Timeline events of the order and its covers. Defaults to the oldest first; `direction` changes the order.",
   })
   timeline(
     @Root() { id }: CoverOrderRecord,

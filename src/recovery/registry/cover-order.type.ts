@@ -16,65 +16,69 @@ import { FailureInput } from "../covers/cover.type.ts";
 
 @ObjectType("CoverOrderItem", { description: "One line of a registered order.", simpleResolvers: true })
 export class CoverOrderItem {
-  @Field(() => Int, { description: "How many were ordered." })
+  @Field(() => Int, { description: "Ordered quantity." })
   quantity!: number;
 
-  @Field(() => CoverPrice, { description: "The price plan that was ordered." })
+  @Field(() => CoverPrice, { description: "Ordered price plan." })
   price!: CoverPrice;
 }
 
 @ObjectType("CoverOrder", {
-  description: "An order that was paid, or should have been, outside of Recoup.",
+  description: "An order that is charged outside of Recoup and registered by the merchant.",
   implements: Node,
   simpleResolvers: true,
 })
 export class CoverOrder extends Node {
-  @Field(() => CoverOrderStatus, { description: "Its state." })
+  @Field(() => CoverOrderStatus, { description: "Current state of the record." })
   status!: CoverOrderStatus;
 
-  @Field(() => DecimalScalar, { description: "What is to be paid, in the vendor's currency." })
+  @Field(() => DecimalScalar, { description: "Amount to pay, in the vendor's currency." })
   amount!: Amount;
 
-  @Field(() => DecimalScalar, { description: "What was returned of it, in the vendor's currency." })
+  @Field(() => DecimalScalar, { description: "Amount that was returned, in the vendor's currency." })
   amountReturned!: Amount;
 
-  @Field(() => [CoverOrderItem], { description: "Its lines, in the order in which they were sent." })
+  @Field(() => [CoverOrderItem], { description: "Lines of the order, in the order in which they were sent." })
   items!: CoverOrderItem[];
 
   @Field(() => String, { description: "The merchant's own unique id of the order." })
   partnerOrderId!: string;
 
-  @Field(() => String, { nullable: true, description: "Id of the payment." })
+  @Field(() => String, { nullable: true, description: "Id of the payment. Null if the merchant did not send it." })
   idKey!: string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was paid." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the payment. Null while unpaid." })
   paymentDate!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the cancellation. Null if it was not cancelled.",
+  })
   canceledDate!: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "What the merchant told of the payment, such as the card's issuer; card numbers are masked.",
+    description:
+      "Description of the payment that the merchant sent, such as the card's issuer. Card numbers are masked. Null if none was sent.",
   })
   paymentInfo!: string | null;
 
-  @Field(() => PaymentGateway, { description: "The gateway that charged it." })
+  @Field(() => PaymentGateway, { description: "Gateway that charged the order." })
   paymentGateway!: PaymentGateway;
 
-  @Field(() => PaymentMethod, { nullable: true, description: "How it is paid, where the merchant told it." })
+  @Field(() => PaymentMethod, { nullable: true, description: "Payment method. Null if the merchant did not send it." })
   paymentMethod!: PaymentMethod | null;
 
-  @Field(() => DateTimeScalar, { description: "When it was registered." })
+  @Field(() => DateTimeScalar, { description: "Time of the registration." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
 @InputType({ description: "One line of an order to register." })
 export class CoverOrderItemInput {
-  @Field(() => PositiveIntScalar, { description: "How many are ordered." })
+  @Field(() => PositiveIntScalar, { description: "Ordered quantity." })
   quantity!: number;
 
   @Field(() => ID, { description: "The registered price plan." })
@@ -87,18 +91,18 @@ export class RegisterCoverOrderInput extends FailureInput {
   customerId!: string;
 
   @Field(() => DecimalScalar, {
-    description: "What is to be paid, in the vendor's currency. It is taken as sent, not compared with the items.",
+    description: "Amount to pay, in the vendor's currency. It is stored as sent and not compared with the items.",
   })
   amount!: Amount;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "What was returned of it: 0 unless told, at most the amount.",
+    description: "Amount that was returned. Defaults to 0; at most the amount of the order.",
   })
   amountReturned?: Amount | null;
 
   @Field(() => [CoverOrderItemInput], {
-    description: "Its lines: at least one. Where the order is replaced they are swapped whole.",
+    description: "Lines of the order, at least one. An update of the order replaces all lines.",
   })
   items!: CoverOrderItemInput[];
 
@@ -107,45 +111,49 @@ export class RegisterCoverOrderInput extends FailureInput {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "When it was paid; without `paymentFailed` this makes the order PAID and ends its cover as recovered.",
+    description:
+      "Time of the payment. Without `paymentFailed` it makes the order PAID and ends its cover as recovered.",
   })
   paymentDate?: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled; this stops its cover." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the cancellation. It stops the cover of the order.",
+  })
   canceledDate?: Date | null;
 
   @Field(() => LineScalar, { nullable: true, description: "Id of the payment." })
   idKey?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "The registered subscription that it belongs to." })
+  @Field(() => ID, { nullable: true, description: "Registered subscription that the order belongs to." })
   subscriptionId?: string | null;
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: "Something to know the payment method by, such as the card's issuer.",
+    description: "Description of the payment method, such as the card's issuer.",
   })
   paymentInfo?: string | null;
 
-  @Field(() => PaymentGateway, { nullable: true, description: "The gateway that charged it; UNKNOWN unless told." })
+  @Field(() => PaymentGateway, { nullable: true, description: "Gateway that charged the order. Defaults to UNKNOWN." })
   paymentGateway?: PaymentGateway | null;
 
   @Field(() => PaymentMethod, {
     nullable: true,
-    description: "How it is paid: a recovery policy may have other terms for it.",
+    description: "Payment method. A recovery policy can have different terms for it.",
   })
   paymentMethod?: PaymentMethod | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "True reports that the payment failed: the order becomes PAYMENT_FAILURE and its recovery starts, or goes on.",
+      "True reports that the payment failed: the order becomes PAYMENT_FAILURE and its recovery starts or continues.",
   })
   paymentFailed?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "When the partner id exists: true updates the order with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+      "Behaviour if the partner id exists: true updates the order with the sent fields, false refuses with DUPLICATE_PARTNER_ID. Defaults to false.",
   })
   replaceIfExists?: boolean | null;
 }
@@ -156,14 +164,14 @@ export class RegisterCoverOrderPayload {
   order!: CoverOrder;
 }
 
-@InputType({ description: "An order that was paid after all." })
+@InputType({ description: "An order that was paid." })
 export class ReportCoverOrderPaidInput {
   @Field(() => ID, { description: "The registered order." })
   orderId!: string;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "True posts the event that its recovery succeeded; false unless told.",
+    description: "True posts the event of the successful recovery to the merchant. Defaults to false.",
   })
   notify?: boolean | null;
 }
@@ -174,7 +182,7 @@ export class ReportCoverOrderPaidPayload {
   order!: CoverOrder;
 }
 
-@InputType({ description: "An order that will not be paid any more." })
+@InputType({ description: "An order that will not be paid." })
 export class CancelCoverOrderInput {
   @Field(() => ID, { description: "The registered order." })
   orderId!: string;
@@ -186,43 +194,46 @@ export class CancelCoverOrderPayload {
   order!: CoverOrder;
 }
 
-@InputType({ description: "A move of a paid order." })
+@InputType({ description: "A change of the status of a paid order." })
 export class SetCoverOrderStatusInput {
   @Field(() => ID, { description: "The registered order." })
   orderId!: string;
 
-  @Field(() => CoverOrderStatus, { description: "The state to move to." })
+  @Field(() => CoverOrderStatus, { description: "The new status." })
   status!: CoverOrderStatus;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "How much was returned: for PARTIAL_REFUND only, where it is required.",
+    description: "Returned amount. Required for PARTIAL_REFUND, and refused for other statuses.",
   })
   amountReturned?: Amount | null;
 }
 
-@ObjectType({ description: "The order after the move.", simpleResolvers: true })
+@ObjectType({ description: "The order after the change.", simpleResolvers: true })
 export class SetCoverOrderStatusPayload {
   @Field(() => CoverOrder, { description: "The order." })
   order!: CoverOrder;
 }
 
-@InputType({ description: "Which orders are asked for; all conditions hold together." })
+@InputType({ description: "Filter of registered orders. All conditions must hold." })
 export class CoverOrderFilterInput {
-  @Field(() => [CoverOrderStatus], { nullable: true, description: "Those in one of these states." })
+  @Field(() => [CoverOrderStatus], { nullable: true, description: "Returns only orders in one of these states." })
   statuses?: CoverOrderStatus[] | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this customer." })
+  @Field(() => ID, { nullable: true, description: "Returns only orders of this registered customer." })
   customerId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this subscription." })
+  @Field(() => ID, { nullable: true, description: "Returns only orders of this subscription." })
   subscriptionId?: string | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those registered in this period." })
+  @Field(() => PeriodInput, {
+    nullable: true,
+    description: "Returns only records that were registered in this period.",
+  })
   createdAt?: PeriodInput | null;
 }
 
-export const CoverOrderSortInput = sortInputType("CoverOrder", { CREATED_AT: "When it was registered." });
+export const CoverOrderSortInput = sortInputType("CoverOrder", { CREATED_AT: "Time of the registration." });
 export type CoverOrderSortInput = InstanceType<typeof CoverOrderSortInput>;
 
 export const CoverOrderConnection = connectionType(() => CoverOrder, "CoverOrder");

@@ -21,11 +21,11 @@ import { newestFirst } from "./default-sorting.ts";
 export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPrice") {
   @Query(() => CoverPrice, {
     nullable: true,
-    description: "One price plan, by either id; null where the vendor has none.",
+    description: "Returns one registered price plan by either id. Null if the vendor has no such plan.",
   })
   coverPrice(
     @Ctx() { loaders, read, vendor }: GatewayContext,
-    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number of the price plan." }) id?: string,
     @Arg("partnerPriceId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
@@ -35,16 +35,18 @@ export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPri
     });
   }
 
-  @Query(() => CoverPriceConnection, { description: "The vendor's price plans, newest first unless told otherwise." })
+  @Query(() => CoverPriceConnection, {
+    description: "Returns the vendor's registered price plans. Defaults to the newest first.",
+  })
   coverPrices(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
     @Arg("filter", () => CoverPriceFilterInput, {
       nullable: true,
-      description: "Which are asked for; all unless told.",
+      description: "Filter of the list. Defaults to all rows.",
     })
     filter?: CoverPriceFilterInput,
-    @Arg("orderBy", () => CoverPriceSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => CoverPriceSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: CoverPriceSortInput,
   ) {
     const productId = optionalDatabaseIdOf("CoverProduct", filter?.productId, "filter.productId");
@@ -52,7 +54,7 @@ export class CoverPriceResolver extends NodeResolver(() => CoverPrice, "CoverPri
   }
 
   @Mutation(() => RegisterCoverPricePayload, {
-    description: "Registers a price plan under the merchant's own id, or updates the one that has it.",
+    description: "Registers a price plan under the merchant's own id, or updates the plan with that id.",
   })
   async registerCoverPrice(
     @Arg("input", () => RegisterCoverPriceInput, { description: "The price plan." }) input: RegisterCoverPriceInput,

@@ -13,7 +13,8 @@ import type { Amount } from "../../kernel/amounts.ts";
 import { CoverProduct } from "./cover-product.type.ts";
 
 @ObjectType("CoverPrice", {
-  description: "A price plan that the merchant registered in the recovery module: what a product costs, and how often.",
+  description:
+    "A price plan that the merchant registered in the recovery module: the price of a product and its billing cycle.",
   implements: Node,
   simpleResolvers: true,
 })
@@ -24,25 +25,28 @@ export class CoverPrice extends Node {
   @Field(() => String, { description: "The merchant's own unique id of the plan." })
   partnerPriceId!: string;
 
-  @Field(() => CoverProduct, { description: "The product that it prices." })
+  @Field(() => CoverProduct, { description: "The product that the plan belongs to." })
   product!: CoverProduct;
 
   @Field(() => DecimalScalar, { description: "Selling price in the vendor's currency." })
   price!: Amount;
 
-  @Field(() => Boolean, { description: "Whether it is charged again each cycle." })
+  @Field(() => Boolean, { description: "True if the plan is charged again in each cycle." })
   isRecurring!: boolean;
 
-  @Field(() => RecurringInterval, { nullable: true, description: "Unit of the cycle; null when it is not recurring." })
+  @Field(() => RecurringInterval, {
+    nullable: true,
+    description: "Unit of the cycle. Null if the plan is not recurring.",
+  })
   recurringInterval!: RecurringInterval | null;
 
-  @Field(() => Int, { nullable: true, description: "How many units a cycle has; null when it is not recurring." })
+  @Field(() => Int, { nullable: true, description: "Number of units in a cycle. Null if the plan is not recurring." })
   recurringIntervalCount!: number | null;
 
-  @Field(() => DateTimeScalar, { description: "When it was registered." })
+  @Field(() => DateTimeScalar, { description: "Time of the registration." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
@@ -51,7 +55,7 @@ export class RegisterCoverPriceInput {
   @Field(() => NameScalar, { description: "Name of the plan." })
   name!: string;
 
-  @Field(() => ID, { description: "The registered product that it prices." })
+  @Field(() => ID, { description: "The registered product that the plan belongs to." })
   productId!: string;
 
   @Field(() => DecimalScalar, { description: "Selling price in the vendor's currency." })
@@ -62,20 +66,24 @@ export class RegisterCoverPriceInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether it is charged again each cycle. Without it: true where an interval is sent, else false.",
+    description:
+      "True if the plan is charged again in each cycle. Defaults to true if an interval is sent, otherwise false.",
   })
   isRecurring?: boolean | null;
 
-  @Field(() => RecurringInterval, { nullable: true, description: "Unit of the cycle; required when it is recurring." })
+  @Field(() => RecurringInterval, {
+    nullable: true,
+    description: "Unit of the cycle. Required if the plan is recurring.",
+  })
   recurringInterval?: RecurringInterval | null;
 
-  @Field(() => PositiveIntScalar, { nullable: true, description: "How many units a cycle has; 1 unless told." })
+  @Field(() => PositiveIntScalar, { nullable: true, description: "Number of units in a cycle. Defaults to 1." })
   recurringIntervalCount?: number | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "When the partner id exists: true updates the plan with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+      "Behaviour if the partner id exists: true updates the plan with the sent fields, false refuses with DUPLICATE_PARTNER_ID. Defaults to false.",
   })
   replaceIfExists?: boolean | null;
 }
@@ -86,19 +94,22 @@ export class RegisterCoverPricePayload {
   price!: CoverPrice;
 }
 
-@InputType({ description: "Which price plans are asked for; all conditions hold together." })
+@InputType({ description: "Filter of registered price plans. All conditions must hold." })
 export class CoverPriceFilterInput {
-  @Field(() => ID, { nullable: true, description: "Those of this product." })
+  @Field(() => ID, { nullable: true, description: "Returns only price plans of this product." })
   productId?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Those that recur, or those that do not." })
+  @Field(() => Boolean, { nullable: true, description: "True returns only recurring plans, false only the others." })
   isRecurring?: boolean | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those registered in this period." })
+  @Field(() => PeriodInput, {
+    nullable: true,
+    description: "Returns only records that were registered in this period.",
+  })
   createdAt?: PeriodInput | null;
 }
 
-export const CoverPriceSortInput = sortInputType("CoverPrice", { CREATED_AT: "When it was registered." });
+export const CoverPriceSortInput = sortInputType("CoverPrice", { CREATED_AT: "Time of the registration." });
 export type CoverPriceSortInput = InstanceType<typeof CoverPriceSortInput>;
 
 export const CoverPriceConnection = connectionType(() => CoverPrice, "CoverPrice");

@@ -20,11 +20,11 @@ import { newestFirst } from "./default-sorting.ts";
 export class CoverProductResolver extends NodeResolver(() => CoverProduct, "CoverProduct") {
   @Query(() => CoverProduct, {
     nullable: true,
-    description: "One product, by either id; null where the vendor has none.",
+    description: "Returns one registered product by either id. Null if the vendor has no such product.",
   })
   coverProduct(
     @Ctx() { loaders, read, vendor }: GatewayContext,
-    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number of the registered product." }) id?: string,
     @Arg("partnerProductId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
@@ -34,23 +34,25 @@ export class CoverProductResolver extends NodeResolver(() => CoverProduct, "Cove
     });
   }
 
-  @Query(() => CoverProductConnection, { description: "The vendor's products, newest first unless told otherwise." })
+  @Query(() => CoverProductConnection, {
+    description: "Returns the vendor's registered products. Defaults to the newest first.",
+  })
   coverProducts(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
     @Arg("filter", () => CoverProductFilterInput, {
       nullable: true,
-      description: "Which are asked for; all unless told.",
+      description: "Filter of the list. Defaults to all rows.",
     })
     filter?: CoverProductFilterInput,
-    @Arg("orderBy", () => CoverProductSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => CoverProductSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: CoverProductSortInput,
   ) {
     return toConnection(context, context.read.coverProducts.list, args, filter ?? {}, orderBy ?? newestFirst);
   }
 
   @Mutation(() => RegisterCoverProductPayload, {
-    description: "Registers a product under the merchant's own id, or updates the one that has it.",
+    description: "Registers a product under the merchant's own id, or updates the product with that id.",
   })
   async registerCoverProduct(
     @Arg("input", () => RegisterCoverProductInput, { description: "The product." }) input: RegisterCoverProductInput,
@@ -59,7 +61,7 @@ export class CoverProductResolver extends NodeResolver(() => CoverProduct, "Cove
     return { product: await write(({ coverProducts }) => coverProducts.register(vendor.id, input)) };
   }
 
-  @FieldResolver(() => CoverPriceConnection, { description: "The product's price plans, newest first." })
+  @FieldResolver(() => CoverPriceConnection, { description: "Price plans of the product, the newest first." })
   prices(@Root() { id }: CoverProductRecord, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     const list = context.read.coverPrices.list;
     return toChildConnection(context, { list, parent: "productId", filter: {}, sorting: newestFirst }, args, id);

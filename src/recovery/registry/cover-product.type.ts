@@ -15,13 +15,13 @@ export class CoverProduct extends Node {
   @Field(() => String, { description: "The merchant's own unique id of the product." })
   partnerProductId!: string;
 
-  @Field(() => String, { description: "Address of its main image; an empty string where there is none." })
+  @Field(() => String, { description: "Address of the main image. An empty string if there is none." })
   featuredImageUrl!: string;
 
-  @Field(() => DateTimeScalar, { description: "When it was registered." })
+  @Field(() => DateTimeScalar, { description: "Time of the registration." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
@@ -33,13 +33,13 @@ export class RegisterCoverProductInput {
   @Field(() => PartnerIdScalar, { description: "The merchant's own unique id of the product." })
   partnerProductId!: string;
 
-  @Field(() => LinkScalar, { nullable: true, description: "Address of its main image." })
+  @Field(() => LinkScalar, { nullable: true, description: "Address of the main image." })
   featuredImageUrl?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "When the partner id exists: true updates the product with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+      "Behaviour if the partner id exists: true updates the product with the sent fields, false refuses with DUPLICATE_PARTNER_ID. Defaults to false.",
   })
   replaceIfExists?: boolean | null;
 }
@@ -50,13 +50,16 @@ export class RegisterCoverProductPayload {
   product!: CoverProduct;
 }
 
-@InputType({ description: "Which products are asked for; all conditions hold together." })
+@InputType({ description: "Filter of registered products. All conditions must hold." })
 export class CoverProductFilterInput {
-  @Field(() => PeriodInput, { nullable: true, description: "Those registered in this period." })
+  @Field(() => PeriodInput, {
+    nullable: true,
+    description: "Returns only records that were registered in this period.",
+  })
   createdAt?: PeriodInput | null;
 }
 
-export const CoverProductSortInput = sortInputType("CoverProduct", { CREATED_AT: "When it was registered." });
+export const CoverProductSortInput = sortInputType("CoverProduct", { CREATED_AT: "Time of the registration." });
 export type CoverProductSortInput = InstanceType<typeof CoverProductSortInput>;
 
 export const CoverProductConnection = connectionType(() => CoverProduct, "CoverProduct");

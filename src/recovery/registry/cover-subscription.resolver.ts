@@ -31,11 +31,12 @@ import { CoverEventConnection } from "../covers/cover-timeline.type.ts";
 export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscription, "CoverSubscription") {
   @Query(() => CoverSubscription, {
     nullable: true,
-    description: "One subscription, by either id; null where the vendor has none.",
+    description: "Returns one registered subscription by either id. Null if the vendor has no such subscription.",
   })
   coverSubscription(
     @Ctx() { loaders, read, vendor }: GatewayContext,
-    @Arg("id", () => ID, { nullable: true, description: "Global id or number." }) id?: string,
+    @Arg("id", () => ID, { nullable: true, description: "Global id or number of the registered subscription." })
+    id?: string,
     @Arg("partnerSubscriptionId", () => PartnerIdScalar, { nullable: true, description: "The merchant's own id." })
     partnerId?: string,
   ) {
@@ -46,17 +47,17 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
   }
 
   @Query(() => CoverSubscriptionConnection, {
-    description: "The vendor's subscriptions, newest first unless told otherwise.",
+    description: "Returns the vendor's registered subscriptions. Defaults to the newest first.",
   })
   coverSubscriptions(
     @Ctx() context: GatewayContext,
     @Args(() => SliceArgs) args: SliceArgs,
     @Arg("filter", () => CoverSubscriptionFilterInput, {
       nullable: true,
-      description: "Which are asked for; all unless told.",
+      description: "Filter of the list. Defaults to all rows.",
     })
     filter?: CoverSubscriptionFilterInput,
-    @Arg("orderBy", () => CoverSubscriptionSortInput, { nullable: true, description: "How they are sorted." })
+    @Arg("orderBy", () => CoverSubscriptionSortInput, { nullable: true, description: "Sort order of the list." })
     orderBy?: CoverSubscriptionSortInput,
   ) {
     const customerId = optionalDatabaseIdOf("CoverCustomer", filter?.customerId, "filter.customerId");
@@ -70,7 +71,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
   }
 
   @Mutation(() => RegisterCoverSubscriptionPayload, {
-    description: "Registers a subscription under the merchant's own id, or updates the one that has it.",
+    description: "Registers a subscription under the merchant's own id, or updates the subscription with that id.",
   })
   async registerCoverSubscription(
     @Arg("input", () => RegisterCoverSubscriptionInput, { description: "The subscription." })
@@ -92,7 +93,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
 
   @Mutation(() => CancelCoverSubscriptionPayload, {
     description:
-      "Tells that a subscription was cancelled, and stops every cover in progress of it. Told again, it changes nothing.",
+      "Reports that a subscription was cancelled, and stops all its covers in progress. A repeated call changes nothing.",
   })
   async cancelCoverSubscription(
     @Arg("input", () => CancelCoverSubscriptionInput, { description: "The subscription." })
@@ -109,7 +110,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
 
   @Mutation(() => ActivateCoverSubscriptionPayload, {
     description:
-      "Undoes the cancellation of a subscription. Covers that it stopped stay stopped. Told again, it changes nothing.",
+      "Undoes the cancellation of a subscription. Covers that the cancellation stopped stay stopped. A repeated call changes nothing.",
   })
   async activateCoverSubscription(
     @Arg("input", () => ActivateCoverSubscriptionInput, { description: "The subscription." })
@@ -121,32 +122,32 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     return { subscription, message: "The subscription is active; stopped recovery scenarios stay stopped." };
   }
 
-  @FieldResolver(() => CoverSubscriptionStatus, { description: "Its state." })
+  @FieldResolver(() => CoverSubscriptionStatus, { description: "Current state of the record." })
   async status(@Root() record: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
     return coverSubscriptionStatus(record, record.canceledAt === null && (await loaders.hasRunningCover(record.id)));
   }
 
-  @FieldResolver(() => CoverCustomer, { description: "Who pays it." })
+  @FieldResolver(() => CoverCustomer, { description: "Customer who pays the subscription." })
   customer(@Root() { customerId }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
     return loaders.requireById("coverCustomers", customerId);
   }
 
   @FieldResolver(() => CoverOrder, {
     nullable: true,
-    description: "The order that it began with, where the merchant told it.",
+    description: "First order of the subscription. Null if the merchant did not send it.",
   })
   initialOrder(@Root() { initialOrderId }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
     return initialOrderId === null ? null : loaders.requireById("coverOrders", initialOrderId);
   }
 
   @FieldResolver(() => [CoverOrder], {
-    description: "Its newest 100 orders besides the one that it began with, newest first.",
+    description: "Newest 100 orders without the first order, the newest first.",
   })
   renewalOrders(@Root() { id }: CoverSubscriptionRecord, @Ctx() { loaders }: GatewayContext) {
     return loaders.renewalsOf(id);
   }
 
-  @FieldResolver(() => CoverOrderConnection, { description: "All its orders, newest first." })
+  @FieldResolver(() => CoverOrderConnection, { description: "All orders of the subscription, the newest first." })
   orders(
     @Root() { id }: CoverSubscriptionRecord,
     @Args(() => SliceArgs) args: SliceArgs,
@@ -156,7 +157,7 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     return toChildConnection(context, { list, parent: "subscriptionId", filter: {}, sorting: newestFirst }, args, id);
   }
 
-  @FieldResolver(() => CoverConnection, { description: "Its covers, newest first." })
+  @FieldResolver(() => CoverConnection, { description: "Covers of the subscription, the newest first." })
   covers(
     @Root() { id }: CoverSubscriptionRecord,
     @Args(() => SliceArgs) args: SliceArgs,
@@ -172,7 +173,8 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
   }
 
   @FieldResolver(() => CoverEventConnection, {
-    description: "What happened to it and its orders' covers, oldest first unless `direction` says otherwise.",
+    description:
+      "Timeline events of the subscription and of its orders' covers. Defaults to the oldest first; `direction` changes the order.",
   })
   timeline(
     @Root() { id }: CoverSubscriptionRecord,

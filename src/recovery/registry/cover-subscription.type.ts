@@ -6,7 +6,7 @@ import { DateTimeScalar, PartnerIdScalar, PositiveIntScalar } from "../../graphq
 import { Cover } from "../covers/cover.type.ts";
 
 @ObjectType("CoverSubscription", {
-  description: "A subscription that is charged outside of Recoup.",
+  description: "A subscription that is charged outside of Recoup and registered by the merchant.",
   implements: Node,
   simpleResolvers: true,
 })
@@ -14,37 +14,46 @@ export class CoverSubscription extends Node {
   @Field(() => String, { description: "The merchant's own unique id of the subscription." })
   partnerSubscriptionId!: string;
 
-  @Field(() => RecurringInterval, { description: "Unit of its billing cycle." })
+  @Field(() => RecurringInterval, { description: "Unit of the billing cycle." })
   recurringInterval!: RecurringInterval;
 
-  @Field(() => Int, { description: "How many units a cycle has." })
+  @Field(() => Int, { description: "Number of units in a billing cycle." })
   recurringIntervalCount!: number;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it started, where the merchant told it." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the start. Null if the merchant did not send it.",
+  })
   start!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When its trial started." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time at which the trial started. Null without a trial.",
+  })
   trialStart!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When its trial ends." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time at which the trial ends. Null without a trial." })
   trialEnd!: Date | null;
 
-  @Field(() => DateTimeScalar, { description: "When the current period started." })
+  @Field(() => DateTimeScalar, { description: "Time at which the current period started." })
   currentPeriodStart!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When the current period ends. That it has passed changes no state." })
+  @Field(() => DateTimeScalar, { description: "Time at which the current period ends. Passing it changes no state." })
   currentPeriodEnd!: Date;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it was cancelled." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Time of the cancellation. Null if it was not cancelled.",
+  })
   canceledAt!: Date | null;
 
-  @Field(() => Boolean, { description: "Whether the merchant will cancel it at the end of the period." })
+  @Field(() => Boolean, { description: "True if the merchant will cancel the subscription at the end of the period." })
   cancelAtPeriodEnd!: boolean;
 
-  @Field(() => DateTimeScalar, { description: "When it was registered." })
+  @Field(() => DateTimeScalar, { description: "Time of the registration." })
   createdAt!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When it was last changed." })
+  @Field(() => DateTimeScalar, { description: "Time of the last change." })
   modifiedAt!: Date;
 }
 
@@ -56,46 +65,49 @@ export class RegisterCoverSubscriptionInput {
   @Field(() => PartnerIdScalar, { description: "The merchant's own unique id of the subscription." })
   partnerSubscriptionId!: string;
 
-  @Field(() => DateTimeScalar, { description: "When the current period started." })
+  @Field(() => DateTimeScalar, { description: "Time at which the current period started." })
   currentPeriodStart!: Date;
 
-  @Field(() => DateTimeScalar, { description: "When the current period ends: not before it started." })
+  @Field(() => DateTimeScalar, {
+    description: "Time at which the current period ends. It must not be before the start of the period.",
+  })
   currentPeriodEnd!: Date;
 
-  @Field(() => RecurringInterval, { description: "Unit of its billing cycle." })
+  @Field(() => RecurringInterval, { description: "Unit of the billing cycle." })
   recurringInterval!: RecurringInterval;
 
-  @Field(() => PositiveIntScalar, { description: "How many units a cycle has." })
+  @Field(() => PositiveIntScalar, { description: "Number of units in a billing cycle." })
   recurringIntervalCount!: number;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When its trial started." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time at which the trial started." })
   trialStart?: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When its trial ends." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time at which the trial ends." })
   trialEnd?: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "When it started." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the start." })
   start?: Date | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "When it was cancelled; this stops its covers. Null undoes nothing: activate it instead.",
+    description:
+      "Time of the cancellation. It stops the covers of the subscription. Null does not undo a cancellation: activate the subscription instead.",
   })
   canceledAt?: Date | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "Whether the merchant will cancel it at the end of the period; false unless told.",
+    description: "True if the merchant will cancel the subscription at the end of the period. Defaults to false.",
   })
   cancelAtPeriodEnd?: boolean | null;
 
-  @Field(() => ID, { nullable: true, description: "The registered order that it began with." })
+  @Field(() => ID, { nullable: true, description: "The registered first order of the subscription." })
   initialOrderId?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "When the partner id exists: true updates the subscription with the fields sent, false (the default) refuses with DUPLICATE_PARTNER_ID.",
+      "Behaviour if the partner id exists: true updates the subscription with the sent fields, false refuses with DUPLICATE_PARTNER_ID. Defaults to false.",
   })
   replaceIfExists?: boolean | null;
 }
@@ -117,14 +129,16 @@ export class CancelCoverSubscriptionPayload {
   @Field(() => CoverSubscription, { description: "The subscription." })
   subscription!: CoverSubscription;
 
-  @Field(() => [Cover], { description: "The covers that this stopped; none when it was cancelled before." })
+  @Field(() => [Cover], {
+    description: "Covers that the cancellation stopped. Empty if the subscription was cancelled before.",
+  })
   stoppedCovers!: Cover[];
 
-  @Field(() => String, { description: "What happened, in one sentence." })
+  @Field(() => String, { description: "Result of the operation, in one sentence." })
   message!: string;
 }
 
-@InputType({ description: "A cancelled subscription that runs again." })
+@InputType({ description: "The cancelled subscription to activate." })
 export class ActivateCoverSubscriptionInput {
   @Field(() => ID, { description: "The registered subscription." })
   subscriptionId!: string;
@@ -135,23 +149,31 @@ export class ActivateCoverSubscriptionPayload {
   @Field(() => CoverSubscription, { description: "The subscription. Covers that were stopped stay stopped." })
   subscription!: CoverSubscription;
 
-  @Field(() => String, { description: "What happened, in one sentence." })
+  @Field(() => String, { description: "Result of the operation, in one sentence." })
   message!: string;
 }
 
-@InputType({ description: "Which subscriptions are asked for; all conditions hold together." })
+@InputType({ description: "Filter of registered subscriptions. All conditions must hold." })
 export class CoverSubscriptionFilterInput {
-  @Field(() => [CoverSubscriptionStatus], { nullable: true, description: "Those in one of these states." })
+  @Field(() => [CoverSubscriptionStatus], {
+    nullable: true,
+    description: "Returns only subscriptions in one of these states.",
+  })
   statuses?: CoverSubscriptionStatus[] | null;
 
-  @Field(() => ID, { nullable: true, description: "Those of this customer." })
+  @Field(() => ID, { nullable: true, description: "Returns only subscriptions of this registered customer." })
   customerId?: string | null;
 
-  @Field(() => PeriodInput, { nullable: true, description: "Those registered in this period." })
+  @Field(() => PeriodInput, {
+    nullable: true,
+    description: "Returns only records that were registered in this period.",
+  })
   createdAt?: PeriodInput | null;
 }
 
-export const CoverSubscriptionSortInput = sortInputType("CoverSubscription", { CREATED_AT: "When it was registered." });
+export const CoverSubscriptionSortInput = sortInputType("CoverSubscription", {
+  CREATED_AT: "Time of the registration.",
+});
 export type CoverSubscriptionSortInput = InstanceType<typeof CoverSubscriptionSortInput>;
 
 export const CoverSubscriptionConnection = connectionType(() => CoverSubscription, "CoverSubscription");

@@ -25,7 +25,7 @@ const connectCovers = (
 export class CoveredRenewalResolver {
   @FieldResolver(() => Order, {
     nullable: true,
-    description: "The order of the renewal that it recovers; null where it recovers a registered order.",
+    description: "Order of the renewal that the cover recovers. Null if the cover recovers a registered order.",
   })
   renewalOrder(
     @Root() { renewalOrderId }: CoverRecord,
@@ -37,7 +37,7 @@ export class CoveredRenewalResolver {
 
   @FieldResolver(() => Subscription, {
     nullable: true,
-    description: "The subscription whose renewal it recovers; null where it recovers a registered order.",
+    description: "Subscription whose renewal the cover recovers. Null if the cover recovers a registered order.",
   })
   renewalSubscription(
     @Root() { renewalSubscriptionId: id }: CoverRecord,
@@ -51,7 +51,7 @@ export class CoveredRenewalResolver {
 @Resolver(() => Order)
 export class OrderCoversResolver {
   @FieldResolver(() => CoverConnection, {
-    description: "The recovery of the renewal that the order charges, where its payment failed; the newest first.",
+    description: "Covers of the renewal that this order charges, the newest first.",
   })
   covers(@Root() { id }: { id: number }, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     return connectCovers("renewalOrderId", id, args, context);
@@ -61,7 +61,7 @@ export class OrderCoversResolver {
 @Resolver(() => Subscription)
 export class SubscriptionCoversResolver {
   @FieldResolver(() => CoverConnection, {
-    description: "The recoveries of renewals whose payment failed, the newest first.",
+    description: "Covers of the subscription's renewals, the newest first.",
   })
   covers(@Root() { id }: { id: number }, @Args(() => SliceArgs) args: SliceArgs, @Ctx() context: GatewayContext) {
     return connectCovers("renewalSubscriptionId", id, args, context);

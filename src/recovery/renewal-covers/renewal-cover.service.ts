@@ -79,7 +79,7 @@ export class RenewalCoverService {
    */
   async recordFailedCharge(vendor: RecoveryVendor, charge: FailedRenewalCharge): Promise<void> {
     const order = await this.orders.lockOrder(vendor.id, charge.orderId);
-    invariant(order, "what was charged has an order");
+    invariant(order, "a charge has an order");
     const cover = await this.renewalCovers.lockLatestOf(vendor.id, charge.orderId);
     if (!cover) return this.startCover(vendor, order, charge);
     const { retryAt } = cover;

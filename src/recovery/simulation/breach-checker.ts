@@ -42,7 +42,7 @@ export function findBreaches(network: Network | null, earlierCharges: readonly C
   const countWithin = (span: number) => earlierCharges.filter((charge) => charge.at > at - span).length + 1;
   if (network === "VISA" || network === null) {
     if (earlierCharges.some(({ code }) => CLOSED_CARD_CODES.has(twoDigitCode(code))))
-      breaches.push("Visa: a card that is gone was tried again");
+      breaches.push("Visa: a card with a permanent decline was tried again");
     const limit = at < TWENTY_ATTEMPTS_FROM ? 15 : 20;
     if (countWithin(30 * DAY) > limit) breaches.push(`Visa: more than ${limit} in 30 days`);
   }
@@ -50,11 +50,11 @@ export function findBreaches(network: Network | null, earlierCharges: readonly C
     if (countWithin(DAY) > 10) breaches.push("Mastercard: more than 10 in 24 hours");
     if (countWithin(30 * DAY) > 35) breaches.push("Mastercard: more than 35 in 30 days");
     if (earlierCharges.some(({ adviceCode }) => NEVER_RETRY_ADVICE.has(twoDigitCode(adviceCode))))
-      breaches.push("Mastercard: tried again against the advice never to");
+      breaches.push("Mastercard: tried again against the advice never to retry");
     if (earlierCharges.some((charge) => at < charge.at + (DELAY_OF_ADVICE[twoDigitCode(charge.adviceCode)] ?? 0)))
-      breaches.push("Mastercard: earlier than advised");
+      breaches.push("Mastercard: tried again earlier than advised");
   }
   if ((network === "SEPA" || network === "ACH") && earlierCharges.length > 2)
-    breaches.push(`${network}: more than 2 tries again`);
+    breaches.push(`${network}: more than 2 retries`);
   return breaches;
 }

@@ -22,7 +22,7 @@ export async function findWorldFiles(path: string, folders: readonly string[]): 
       return files.map((file) => join(absolutePath, file));
     }
     if (!isModule(path))
-      throw new InvalidWorldError(`${path} is no world: a world is a module that ends in .mjs or .js.`);
+      throw new InvalidWorldError(`${path} is not a world: a world is a module that ends in .mjs or .js.`);
     return [absolutePath];
   }
   throw new InvalidWorldError(`There is no file ${path}.`);
@@ -41,11 +41,13 @@ export async function loadWorld(file: string): Promise<World> {
 
 function validateWorld(value: unknown, file: string): World {
   if (typeof value !== "object" || value === null)
-    throw new InvalidWorldError(`${file} is no world: its default export must be an object with a name and generate.`);
+    throw new InvalidWorldError(
+      `${file} is not a world: its default export must be an object with a name and generate.`,
+    );
   const { name, generate } = value as Partial<Record<keyof World, unknown>>;
   if (typeof name !== "string" || name.trim() === "")
-    throw new InvalidWorldError(`${file} is no world: its name must be a text that is not blank.`);
+    throw new InvalidWorldError(`${file} is not a world: its name must be a text that is not blank.`);
   if (typeof generate !== "function")
-    throw new InvalidWorldError(`${file} is no world: its generate must be a function.`);
+    throw new InvalidWorldError(`${file} is not a world: its generate must be a function.`);
   return value as World;
 }

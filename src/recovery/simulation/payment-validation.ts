@@ -46,7 +46,7 @@ const paymentFields: readonly (readonly [name: string, holds: (value: unknown) =
 
 /** Takes what a world generated for a payment. @throws InvalidWorldError that names the first field which does not fit. */
 export function validatePayment(value: unknown, index: number): FailedPayment {
-  if (!isObject(value)) throw new InvalidWorldError(`payment ${index} is no object.`);
+  if (!isObject(value)) throw new InvalidWorldError(`payment ${index} is not an object.`);
   const invalidField = paymentFields.find(([name, holds]) => !holds(value[name]));
   if (invalidField) throw new InvalidWorldError(`payment ${index}: ${invalidField[0]} must be ${invalidField[2]}.`);
   return value as unknown as FailedPayment;
@@ -57,7 +57,7 @@ export function chargePayment(payment: FailedPayment, at: Date, index: number): 
   // The world gets a date of its own: what it does with it is its affair.
   const value: unknown = callWorld(`payment ${index}: attempt`, () => payment.attempt(new Date(at)));
   if (!isObject(value) || typeof value["approved"] !== "boolean")
-    throw new InvalidWorldError(`payment ${index}: attempt must answer { approved: true } or { approved: false, … }.`);
+    throw new InvalidWorldError(`payment ${index}: attempt must return { approved: true } or { approved: false, … }.`);
   for (const name of ["code", "message", "adviceCode"])
     if (!isOptionalText(value[name]))
       throw new InvalidWorldError(`payment ${index}: attempt's ${name} must be a text, or absent.`);
@@ -70,7 +70,7 @@ export function findFirstPayable(payment: FailedPayment, from: Date, until: Date
   const value: unknown = callWorld(what, () => payment.firstPayableAt(new Date(from), new Date(until)));
   if (value === null) return null;
   if (!(value instanceof Date) || !(value >= from))
-    throw new InvalidWorldError(`${what} must answer null or a Date not before the beginning of the span.`);
+    throw new InvalidWorldError(`${what} must return null or a Date not before the beginning of the span.`);
   return value <= until ? value : null;
 }
 

@@ -8,19 +8,17 @@ export const generatePayments = (world: World, random: RandomSource, count: numb
     const payments: FailedPayment[] = [];
     const generated: unknown = world.generate(random.next, count);
     if (typeof generated !== "object" || generated === null || !(Symbol.iterator in generated))
-      throw new InvalidWorldError("generate must answer something to iterate over: a list, or a generator.");
+      throw new InvalidWorldError("generate must return a list or a generator.");
     for (const value of generated as Iterable<unknown>) {
       const index = payments.length;
-      if (index === count) throw new InvalidWorldError(`generate was asked for ${count} payments and gave more.`);
+      if (index === count) throw new InvalidWorldError(`generate returned more than the requested ${count} payments.`);
       const payment = validatePayment(value, index);
       if (index > 0 && payment.failedAt < payments[index - 1]!.failedAt)
-        throw new InvalidWorldError(
-          `payment ${index} failed before the one that it follows: they come in order of time.`,
-        );
+        throw new InvalidWorldError(`payment ${index} failed before the previous one: sort the payments by time.`);
       payments.push(payment);
     }
     if (payments.length < count)
-      throw new InvalidWorldError(`generate was asked for ${count} payments and gave ${payments.length}.`);
+      throw new InvalidWorldError(`generate returned ${payments.length} payments instead of the requested ${count}.`);
     return payments;
   });
 

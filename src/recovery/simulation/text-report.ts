@@ -39,7 +39,7 @@ export function toTextReport(worlds: readonly WorldMetrics[]): string[] {
   return [
     ...worlds.flatMap((world) => [...toWorldLines(world), ""]),
     "Brackets are 95% intervals. Recovered: within 28 days, of all cases but hard declines; a case that is still open is not recovered.",
-    "Hard: of the declines that forbid another try, those that were paid with a new payment method. Breaches: with the most of 100 tries that could be one.",
+    "Hard: the share of hard declines, which forbid another try, that were paid with a new payment method. Breaches: in brackets the upper bound of their share of the tries.",
     `${sum(({ tries }) => tries).toLocaleString("en-US")} tries in all, ${sum(({ breaches }) => breaches)} breaches.`,
     ...all.flatMap(({ name, firstBreach }) =>
       firstBreach === null ? [] : [`The first breach of ${name}: ${firstBreach}`],
@@ -49,7 +49,7 @@ export function toTextReport(worlds: readonly WorldMetrics[]): string[] {
 
 function toWorldLines({ name, cases, hard, policies, differences }: WorldMetrics): string[] {
   return [
-    `${name}: ${cases.toLocaleString("en-US")} failed payments, ${hard.toLocaleString("en-US")} of them hard declines, which stand apart`,
+    `${name}: ${cases.toLocaleString("en-US")} failed payments, ${hard.toLocaleString("en-US")} of them hard declines, which are counted apart`,
     ...alignColumns([columns.map(([heading]) => heading), ...policies.map((one) => columns.map(([, of]) => of(one)))]),
     ...toDifferenceLines(policies, differences),
   ];

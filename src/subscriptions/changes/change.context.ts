@@ -46,13 +46,13 @@ export const membersOf = ({ items }: ChangeContext, bundle: LockedItem): LockedI
 export function findItemByCode({ items, pendingOrderCodes }: ChangeContext, code: string, path: string): LockedItem {
   const found = items.find((item) => item.code === code);
   if (!found) throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", path, "item of the subscription", "code");
-  if (found.parentItemId !== null) throw invalidField(path, "names a member of a bundle; change the bundle.");
+  if (found.parentItemId !== null) throw invalidField(path, "is a member of a bundle; change the bundle instead.");
   // What it costs is told by what there is of it now: told twice, a raise would be charged twice.
   const order = pendingOrderCodes.get(found.id);
   if (order !== undefined)
     throw conflict(
       "PAYMENT_IN_PROGRESS",
-      `A change of ${code} is about to be charged by ${order}; wait until it is paid, or cancel that order.`,
+      `A change of ${code} will be charged by ${order}; wait until it is paid, or cancel that order.`,
     );
   return found;
 }
@@ -60,7 +60,8 @@ export function findItemByCode({ items, pendingOrderCodes }: ChangeContext, code
 /** @throws a Refusal INVALID_ARGUMENT where a code stands twice. */
 export function refuseRepeatedCodes(codes: readonly string[], pathOf: (index: number) => string): void {
   const duplicateIndex = codes.findIndex((code, index) => codes.indexOf(code) < index);
-  if (duplicateIndex >= 0) throw invalidField(pathOf(duplicateIndex), "names an item that is named before.");
+  if (duplicateIndex >= 0)
+    throw invalidField(pathOf(duplicateIndex), "is an item that an earlier entry names already.");
 }
 
 /** @throws a Refusal QUANTITY_LIMIT where the plan sells fewer at once. */
@@ -70,7 +71,7 @@ export function refuseQuantityOverLimit(
   path: string,
 ): void {
   if (limit === 0 || quantity <= limit) return;
-  const message = `At most ${limit} can be bought at once.`;
+  const message = `At most ${limit} can be bought in one order.`;
   throw invalid("QUANTITY_LIMIT", message, { fields: [{ path, code: "INVALID_VALUE", message }] });
 }
 
@@ -88,6 +89,6 @@ export function refuseOtherBillingCycle(
   if (!hasSameCycle)
     throw invalidField(
       path,
-      `must name a plan that is charged as the subscription is: every ${intervalCount} ${interval}, ${claimMethodType === "PRE" ? "before" : "after"} each period.`,
+      `must be a plan with the billing cycle of the subscription: every ${intervalCount} ${interval}, charged ${claimMethodType === "PRE" ? "before" : "after"} each period.`,
     );
 }

@@ -38,7 +38,10 @@ export class SubscriptionItemAdditionService {
     if (added.length === 0) return [];
     const { record, money, isPrepaid, remainingShare } = context;
     if (record.nextInterval !== null)
-      throw invalidField("add", "cannot be told while the interval is about to change; add it afterwards.");
+      throw invalidField(
+        "add",
+        "cannot be used while a change of the interval is pending; add the item after that change.",
+      );
     const region = await this.subscriptionOrders.regionOf(vendorId, record.id);
     const found = await this.offers.findOrderable(vendorId, added, region, "add");
     await this.refuseAlreadySubscribed(vendorId, record, found);
@@ -98,7 +101,7 @@ export class SubscriptionItemAdditionService {
       ({ product: { id, isOnetimePurchasable } }) => isOnetimePurchasable && subscribed.has(id),
     );
     if (duplicateIndex < 0) return;
-    const message = "The customer has a live subscription of this product, which allows only one.";
+    const message = "The customer has a subscription of this product, which allows only one.";
     const fieldError = { path: `add[${duplicateIndex}].productCode`, code: "INVALID_VALUE" as const, message };
     throw invalid("ALREADY_SUBSCRIBED", message, { fields: [fieldError] });
   }

@@ -54,7 +54,7 @@ export class SubscriptionItemChangeService {
     { add, change, remove, ...origin }: ItemChanges,
   ): Promise<ChangeOutcome> {
     if (!add?.length && !change?.length && !remove?.length)
-      throw invalidField("add", "or change or remove has to have at least one item.");
+      throw invalidField("add", "must have at least one item if change and remove have none.");
     const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
     refuseRepeatedCodes(remove ?? [], (index) => `remove[${index}]`);
     refuseRepeatedCodes(change?.map(({ itemCode }) => itemCode) ?? [], (index) => `change[${index}].itemCode`);
@@ -65,9 +65,8 @@ export class SubscriptionItemChangeService {
     for (const [index, { itemCode, quantity }] of (change ?? []).entries()) {
       const item = findItemByCode(context, itemCode, `change[${index}].itemCode`);
       if (isChangedByQuota(item))
-        throw invalidField(`change[${index}].itemCode`, "names a metered item: its quota is changed instead.");
-      if (removedItems.includes(item))
-        throw invalidField(`change[${index}].itemCode`, "names an item that is removed.");
+        throw invalidField(`change[${index}].itemCode`, "is a metered item; change its quota instead.");
+      if (removedItems.includes(item)) throw invalidField(`change[${index}].itemCode`, "is an item that is removed.");
       refuseQuantityOverLimit(item.orderable, quantity, `change[${index}].quantity`);
       const result = await this.changeQuantity(vendorId, context, item, quantity);
       refundable.push(result.refundable);
@@ -79,7 +78,7 @@ export class SubscriptionItemChangeService {
         !removedItems.includes(item) && !removedItems.some(({ id: removedId }) => removedId === item.parentItemId),
     );
     if (remainingItems.length === 0 && added.length === 0)
-      throw invalidField("remove", "would leave nothing; cancel the subscription instead.");
+      throw invalidField("remove", "would remove all items; cancel the subscription instead.");
     const addedItems = added.map((item) => ({
       ...item,
       parent: item.parent == null ? null : item.parent + pricedItems.length,
@@ -106,7 +105,7 @@ export class SubscriptionItemChangeService {
   ): Promise<ChangeOutcome> {
     const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
     const item = findItemByCode(context, itemCode, "itemCode");
-    if (!isChangedByQuota(item)) throw invalidField("itemCode", "must name an item whose plan meters units.");
+    if (!isChangedByQuota(item)) throw invalidField("itemCode", "must be an item whose plan meters units.");
     refuseQuantityOverLimit(item.orderable, quota, "quota");
     const isCharged = item.terms.claim.methodType === "PRE";
     const currentQuota = isCharged ? item.quantity : this.units.quotaAt(context.record, item, this.now).toNumber();

@@ -50,16 +50,19 @@ export class SubscriptionPlanChangeService {
    * PRICE_NOT_FOUND, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE, and INVALID_ARGUMENT for a plan that does not fit.
    */
   async changePlans(vendorId: number, id: number, { changes, when, ...origin }: PlanChanges): Promise<ChangeOutcome> {
-    if (changes.length === 0) throw invalidField("changes", "must name at least one item.");
+    if (changes.length === 0) throw invalidField("changes", "must have at least one item.");
     refuseRepeatedCodes(
       changes.map(({ itemCode }) => itemCode),
       (index) => `changes[${index}].itemCode`,
     );
     const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
     if (context.record.nextInterval !== null)
-      throw invalidField("changes", "cannot be made while a change of the interval is to come; withdraw that first.");
+      throw invalidField(
+        "changes",
+        "cannot be made while a change of the interval is pending; withdraw that change first.",
+      );
     if (when === "PERIOD_END" && hasUnchargedPeriod(context.record, context.terms.zoneId, this.now))
-      throw invalidField("when", "must be NOW until the period that has ended is charged.");
+      throw invalidField("when", "must not be NOW until the period that has ended is charged.");
     const refundable: Amount[] = [];
     const pricedItems: OfferedItem[] = [];
     for (const [index, { itemCode, priceCode }] of changes.entries()) {
@@ -83,7 +86,7 @@ export class SubscriptionPlanChangeService {
         refundable.push(noted);
       } else {
         if (isMeteredType(item.terms.type) || membersOf(context, item).length > 0)
-          throw invalidField("when", `must be PERIOD_END: ${itemCode} is charged afterwards by use or as a bundle.`);
+          throw invalidField("when", `must be PERIOD_END: ${itemCode} is postpaid by usage or as a bundle.`);
         await this.itemWriter.replacePlan(vendorId, context.record, item, context.itemCount++, next, origin);
       }
     }
@@ -154,7 +157,7 @@ export class SubscriptionPlanChangeService {
     if (planTypes[terms.type].kind !== planTypes[item.terms.type].kind)
       throw invalidField(
         path,
-        `must name a plan of the item's type: ${plan.code} is ${terms.type}, ${item.code} is ${item.terms.type}.`,
+        `must be a plan of the item's type: ${plan.code} is ${terms.type}, ${item.code} is ${item.terms.type}.`,
       );
     if (!planTypes[terms.type].hasMembers) return;
     const currentMemberPlans = membersOf(context, item).map(({ priceId }) => priceId);
@@ -163,6 +166,6 @@ export class SubscriptionPlanChangeService {
       currentMemberPlans.length !== newMemberPlans.length ||
       newMemberPlans.some((id) => !currentMemberPlans.includes(id))
     )
-      throw invalidField(path, `must name a bundle of the same members, which ${plan.code} is not.`);
+      throw invalidField(path, `must be a plan of a bundle with the same members; ${plan.code} is not.`);
   }
 }

@@ -45,7 +45,7 @@ export class SubscriptionIntervalService {
         ? null
         : await this.offers.findPlanByCycle(vendorId, item.priceId, { interval, intervalCount });
       if (plan === undefined) {
-        const message = `${item.code} has no plan of the same kind that is charged every ${intervalCount} ${interval}; make one, or remove it first.`;
+        const message = `${item.code} has no plan of the same kind that is charged every ${intervalCount} ${interval}; create one, or remove the item first.`;
         throw invalidField("interval", message);
       }
       const price = plan && roundAmount(convertPrice(money, plan.terms.price, plan.terms.currencyPrice), MAX_SCALE);

@@ -54,7 +54,7 @@ export class SubscriptionItemWriterService {
   async lockRunning(vendorId: number, id: number): Promise<SubscriptionRecord> {
     const record = await this.subscriptionService.lockSubscription(vendorId, id);
     if (["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"].includes(record.status)) return record;
-    const sentence = `The subscription is ${record.status}; what it consists of can be changed only while it runs.`;
+    const sentence = `The subscription is ${record.status}; its items can be changed only while it is running.`;
     throw invalid("SUBSCRIPTION_NOT_RUNNING", sentence);
   }
 

@@ -70,7 +70,7 @@ function toPreviewedChange({
 }: Omit<PreviewSubscriptionChangeInput, "subscriptionId">): PreviewedChange {
   const given = [plan, items, quota, interval].filter((change) => change != null);
   if (given.length !== 1)
-    throw invalidField("plan", "or items, quota or interval must be given, exactly one of the four.");
+    throw invalidField("plan", "is required, or items, quota or interval: send exactly one of the four.");
   return {
     ...(plan && { plans: { ...plan, when: plan.when ?? "NOW", actor } }),
     ...(items && { items: { ...items, actor } }),
@@ -85,7 +85,7 @@ export class SubscriptionWriteResolver {
   @Query(() => SubscriptionCharge, {
     nullable: true,
     description:
-      "What a subscription will be charged next, line by line; null where nothing will be. What is metered is reckoned by what is known now. Refused with SUBSCRIPTION_NOT_FOUND.",
+      "Returns the next charge of a subscription, line by line. Null if there is none. Metered items are priced by the usage that is known now. Refused with SUBSCRIPTION_NOT_FOUND.",
   })
   previewSubscriptionCharge(
     @Arg("subscriptionId", () => ID, { description: "Global id or number of the subscription." }) id: string,
@@ -98,7 +98,7 @@ export class SubscriptionWriteResolver {
 
   @Query(() => SubscriptionChangePreview, {
     description:
-      "What a change of a subscription's plans, items, quota or interval would cost now and at the next renewal. Nothing is changed; the change itself costs the same if it is made at the same second. Refused as the change would be.",
+      "Returns the cost of a change of a subscription's plans, items, quota or interval, now and at the next renewal. Nothing is changed. The change itself costs the same if it is made in the same second. Refused with the same codes as the change.",
   })
   previewSubscriptionChange(
     @Arg("input", () => PreviewSubscriptionChangeInput, { description: "The subscription and the change." })
@@ -111,10 +111,11 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => StopSubscriptionPayload, {
     description:
-      "Pauses a subscription, now or when its period ends; nothing is charged until it is activated, except what a postpaid one used until now, which is charged in this call. Only one that is ACTIVE can be paused. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
+      "Pauses a subscription, now or at the end of its period. Nothing is charged until it is activated; the usage so far of a postpaid subscription is charged in this call. Only an ACTIVE subscription can be paused. Refused with SUBSCRIPTION_NOT_FOUND or ILLEGAL_TRANSITION.",
   })
   async pauseSubscription(
-    @Arg("input", () => PauseSubscriptionInput, { description: "Which one, and when." }) input: PauseSubscriptionInput,
+    @Arg("input", () => PauseSubscriptionInput, { description: "The subscription and the time." })
+    input: PauseSubscriptionInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -128,10 +129,10 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => ActivateSubscriptionPayload, {
     description:
-      "Ends a pause, or withdraws a pause or a cancellation that is still to come. After a pause that outlasted its period, a new one begins now; prepaid it is charged in this call, like any renewal. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
+      "Ends a pause, or withdraws a pending pause or cancellation. After a pause that is longer than its period, a new period begins now; if it is prepaid, it is charged in this call like any renewal. Refused with SUBSCRIPTION_NOT_FOUND or ILLEGAL_TRANSITION.",
   })
   async activateSubscription(
-    @Arg("input", () => ActivateSubscriptionInput, { description: "Which one, and why." })
+    @Arg("input", () => ActivateSubscriptionInput, { description: "The subscription and the reason." })
     { subscriptionId, reason }: ActivateSubscriptionInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -142,10 +143,10 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => StopSubscriptionPayload, {
     description:
-      "Cancels a subscription: now, when its period ends, or at a time. It is for good once it has happened, and gives nothing back. What a postpaid one used until now is charged in this call. Refused with SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION.",
+      "Cancels a subscription: now, at the end of its period, or at a given time. A cancellation that took effect is final and refunds nothing. The usage so far of a postpaid subscription is charged in this call. Refused with SUBSCRIPTION_NOT_FOUND or ILLEGAL_TRANSITION.",
   })
   async cancelSubscription(
-    @Arg("input", () => CancelSubscriptionInput, { description: "Which one, and when." })
+    @Arg("input", () => CancelSubscriptionInput, { description: "The subscription and the time." })
     input: CancelSubscriptionInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -160,10 +161,10 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => ChangeSubscriptionPayload, {
     description:
-      "Changes how often a subscription is charged, from the end of the period under way on; each product goes by its plan of that interval, which replaces a change of plans to come. The interval that it has withdraws the change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING.",
+      "Changes the billing interval of a subscription from the end of the current period. Each product changes to its plan with that interval, which replaces a pending change of plans. Sending the current interval withdraws the change. Refused with SUBSCRIPTION_NOT_FOUND or SUBSCRIPTION_NOT_RUNNING.",
   })
   async changeSubscriptionInterval(
-    @Arg("input", () => ChangeSubscriptionIntervalInput, { description: "Which one, and how often." })
+    @Arg("input", () => ChangeSubscriptionIntervalInput, { description: "The subscription and the interval." })
     input: ChangeSubscriptionIntervalInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -182,10 +183,10 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => SettleSubscriptionPayload, {
     description:
-      "Adds items to a subscription, removes some, or changes their quantities. Where it is charged before each period, what is added is charged in this call for the part of the period that is left, and joins when that is paid; what is taken away is noted as refundable. Where it is charged afterwards, each item is charged for its time. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item is about to be charged, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED or OUT_OF_STOCK.",
+      "Adds items to a subscription, removes items, or changes their quantities. If the subscription is prepaid, added items are charged in this call for the rest of the period and join when that is paid; the unused value of removed items is recorded as refundable. If it is postpaid, each item is charged for its time. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item waits for its charge, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED or OUT_OF_STOCK.",
   })
   async changeSubscriptionItems(
-    @Arg("input", () => ChangeSubscriptionItemsInput, { description: "Which one, and what changes." })
+    @Arg("input", () => ChangeSubscriptionItemsInput, { description: "The subscription and the changes of its items." })
     { subscriptionId, ...changes }: ChangeSubscriptionItemsInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -199,10 +200,12 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => SettleSubscriptionPayload, {
     description:
-      "Changes items of a subscription to other price plans of their products, now or at the end of the current period. NOW and prepaid, a dearer plan is charged in this call for the rest of the period and takes effect when that is paid; a cheaper one takes effect at once, and the difference is noted as refundable. NOW and postpaid, each plan is charged for its time at the end of the period. Set-up fees that are charged once are not charged for a change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item is about to be charged, PRICE_NOT_FOUND for a plan of another product, INVALID_ARGUMENT for one of another type or cycle, NO_EXCHANGE_RATE, QUANTITY_LIMIT or QUANTITY_NOT_PRICED.",
+      "Changes items of a subscription to other price plans of their products, now or at the end of the current period. With NOW and prepaid, a more expensive plan is charged in this call for the rest of the period and takes effect when that is paid; a cheaper plan takes effect at once, and the difference is recorded as refundable. With NOW and postpaid, each plan is charged for its time at the end of the period. Set-up fees that are charged once are not charged for a change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item waits for its charge, PRICE_NOT_FOUND for a plan of another product, INVALID_ARGUMENT for a plan of another type or cycle, NO_EXCHANGE_RATE, QUANTITY_LIMIT or QUANTITY_NOT_PRICED.",
   })
   async changeSubscriptionPlan(
-    @Arg("input", () => ChangeSubscriptionPlanInput, { description: "The subscription, and the plans of its items." })
+    @Arg("input", () => ChangeSubscriptionPlanInput, {
+      description: "The subscription and the new plans of its items.",
+    })
     { subscriptionId, when, ...changes }: ChangeSubscriptionPlanInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -216,10 +219,10 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => SettleSubscriptionPayload, {
     description:
-      "Changes how many units of a metered item may be used. Where they are paid before each period, a raise is charged in this call for the part of the period that is left and holds when that is paid; a cut is noted as refundable. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change is about to be charged, QUANTITY_LIMIT, and with QUOTA_EXCEEDED where more is used already.",
+      "Changes the quota of a metered item: the number of units that may be used. If the units are prepaid, a raise is charged in this call for the rest of the period and takes effect when that is paid; the value of a cut is recorded as refundable. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change waits for its charge, QUANTITY_LIMIT, and with QUOTA_EXCEEDED if more units are used already.",
   })
   async changeSubscriptionQuota(
-    @Arg("input", () => ChangeSubscriptionQuotaInput, { description: "Of which item, and how many." })
+    @Arg("input", () => ChangeSubscriptionQuotaInput, { description: "The item and the number of units." })
     { subscriptionId, ...change }: ChangeSubscriptionQuotaInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -233,10 +236,10 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => ChangeSubscriptionPayload, {
     description:
-      "Records units that were used of a metered item. An Idempotency-Key keeps a repeated request from counting twice. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, UNITS_BELOW_ZERO, and with QUOTA_EXCEEDED where more would be used than allowed.",
+      "Records used units of a metered item. Send an Idempotency-Key so that a repeated request counts once. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, UNITS_BELOW_ZERO, and with QUOTA_EXCEEDED if the usage would exceed the quota.",
   })
   async recordUsage(
-    @Arg("input", () => RecordUsageInput, { description: "Of which item, and how many." })
+    @Arg("input", () => RecordUsageInput, { description: "The item and the number of units." })
     { subscriptionId, units, takeBack, ...usage }: RecordUsageInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -251,10 +254,10 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => ChangeSubscriptionPayload, {
     description:
-      "Says how many units of an item are in use from now on, such as accounts. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, and with QUOTA_EXCEEDED where there are more than allowed.",
+      "Sets the number of units of an item that are in use from now on, such as accounts. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, and with QUOTA_EXCEEDED if the number exceeds the quota.",
   })
   async setUnits(
-    @Arg("input", () => SetUnitsInput, { description: "Of which item, and how many." })
+    @Arg("input", () => SetUnitsInput, { description: "The item and the number of units." })
     { subscriptionId, ...units }: SetUnitsInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
@@ -268,10 +271,10 @@ export class SubscriptionWriteResolver {
 
   @Mutation(() => RequestPaymentMethodPayload, {
     description:
-      "Makes an order without an amount by whose payment link the payer stores a payment method for a subscription. Refused with SUBSCRIPTION_NOT_FOUND, and with SUBSCRIPTION_NOT_RUNNING for one that is over.",
+      "Creates an order with the amount 0 whose payment link lets the payer store a payment method for a subscription. Refused with SUBSCRIPTION_NOT_FOUND, and with SUBSCRIPTION_NOT_RUNNING for an ended subscription.",
   })
   async requestPaymentMethod(
-    @Arg("input", () => RequestPaymentMethodInput, { description: "For which subscription." })
+    @Arg("input", () => RequestPaymentMethodInput, { description: "The subscription." })
     { subscriptionId, use }: RequestPaymentMethodInput,
     @Ctx() { vendor, write, read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,

@@ -5,7 +5,7 @@ import { Payment } from "../../payments/payment.type.ts";
 import { Subscription } from "../subscription.type.ts";
 import { Order } from "../../orders/order.type.ts";
 
-@ObjectType({ description: "A subscription after it was changed.", simpleResolvers: true })
+@ObjectType({ description: "A subscription after a change.", simpleResolvers: true })
 export class ChangeSubscriptionPayload {
   @Field(() => Subscription, { description: "The subscription." })
   subscription!: Subscription;
@@ -17,18 +17,18 @@ abstract class ChargedPayload {
   @Field(() => Payment, {
     nullable: true,
     description:
-      "The attempt that charged that order to the subscription's stored method. A decline is one that FAILED. Null where none was made; `noPaymentReason` says why.",
+      "Attempt to charge that order to the subscription's stored method. A declined attempt is FAILED. Null if no attempt was made; `noPaymentReason` has the reason.",
   })
   payment!: Payment | null;
 
   @Field(() => NoPaymentReason, {
     nullable: true,
-    description: "Why there is no payment; null where there is one.",
+    description: "Reason why there is no payment. Null if there is one.",
   })
   noPaymentReason!: NoPaymentReason | null;
 }
 
-@ObjectType({ description: "A subscription after its pause ended.", simpleResolvers: true })
+@ObjectType({ description: "A subscription after the end of its pause.", simpleResolvers: true })
 export class ActivateSubscriptionPayload extends ChargedPayload {
   @Field(() => Subscription, { description: "The subscription." })
   subscription!: Subscription;
@@ -36,12 +36,12 @@ export class ActivateSubscriptionPayload extends ChargedPayload {
   @Field(() => Order, {
     nullable: true,
     description:
-      "The order of the period that begins now; null where none begins, where it is charged afterwards, and where it cannot be ordered yet.",
+      "Order of the period that begins now. Null if no period begins, if it is postpaid, or if it cannot be ordered yet.",
   })
   order!: Order | null;
 }
 
-@ObjectType({ description: "A subscription after it was stopped, for a while or for good.", simpleResolvers: true })
+@ObjectType({ description: "A subscription after it was paused or cancelled.", simpleResolvers: true })
 export class StopSubscriptionPayload extends ChargedPayload {
   @Field(() => Subscription, { description: "The subscription." })
   subscription!: Subscription;
@@ -49,120 +49,139 @@ export class StopSubscriptionPayload extends ChargedPayload {
   @Field(() => Order, {
     nullable: true,
     description:
-      "Its last order, which is charged at once: what was used until now of a subscription that is charged afterwards. Null where nothing is.",
+      "Last order, which is charged at once: the usage so far of a postpaid subscription. Null if there is nothing to charge.",
   })
   order!: Order | null;
 }
 
-@ObjectType({ description: "A subscription after what it consists of was changed.", simpleResolvers: true })
+@ObjectType({ description: "A subscription after a change of its items.", simpleResolvers: true })
 export class SettleSubscriptionPayload extends ChargedPayload {
-  @Field(() => Subscription, { description: "The subscription. What has to be paid joins it when that is paid." })
+  @Field(() => Subscription, { description: "The subscription. Items that must be paid join it after their payment." })
   subscription!: Subscription;
 
   @Field(() => Order, {
     nullable: true,
-    description: "The order that is charged at once, for the part of the period that is left; null where nothing is.",
+    description: "Order that is charged at once for the rest of the period. Null if there is nothing to charge.",
   })
   order!: Order | null;
 
   @Field(() => DecimalScalar, {
     description:
-      "What the change left of time that was paid, in the subscription's currency. It is noted, not given back.",
+      "Value of the paid time that the change leaves unused, in the subscription's currency. It is recorded and not refunded.",
   })
   refundableAmount!: string;
 }
 
-@ObjectType({ description: "The order by which a payer stores a payment method.", simpleResolvers: true })
+@ObjectType({ description: "The order with which a payer stores a payment method.", simpleResolvers: true })
 export class RequestPaymentMethodPayload {
-  @Field(() => Order, { description: "The order; its amount is 0. The payer opens its payment link." })
+  @Field(() => Order, { description: "The order, with the amount 0. The payer opens its payment link." })
   order!: Order;
 }
 
-@ObjectType({ description: "A line of a charge that is still to come.", simpleResolvers: true })
+@ObjectType({ description: "A line of a future charge.", simpleResolvers: true })
 export class SubscriptionChargeLine {
-  @Field(() => OrderItemType, { description: "What kind of line it will be." })
+  @Field(() => OrderItemType, { description: "Purpose of the line." })
   type!: OrderItemType;
 
-  @Field(() => String, { description: "Name of the product; of a fee its own name." })
+  @Field(() => String, { description: "Name of the product. For a fee, the name of the fee." })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: "Code of the subscription's item that it charges." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Code of the subscription's item that the line charges. Null if it charges none.",
+  })
   itemCode!: string | null;
 
-  @Field(() => Int, { description: "How many are charged." })
+  @Field(() => Int, { description: "Charged quantity." })
   quantity!: number;
 
-  @Field(() => DecimalScalar, { description: "What one costs, options included." })
+  @Field(() => DecimalScalar, { description: "Price of one unit, options included." })
   unitPrice!: string;
 
-  @Field(() => DecimalScalar, { description: "What the line adds to the charge; below zero for a discount." })
+  @Field(() => DecimalScalar, { description: "Amount that the line adds to the charge. Negative for a discount." })
   amount!: string;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "Units that are charged by use; null without them." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Number of units that are charged by usage. Null without such units.",
+  })
   usedCount!: string | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "Units that are charged by time; null without them." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Number of units that are charged by time. Null without such units.",
+  })
   unitCount!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The ranges that apply to the units, in words." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Price ranges that apply to the units, as text. Null without units.",
+  })
   usageFormula!: string | null;
 }
 
 @ObjectType({
-  description: "What a subscription will be charged next, by what is known now.",
+  description: "The next charge of a subscription, as far as it is known now.",
   simpleResolvers: true,
 })
 export class SubscriptionCharge {
-  @Field(() => DateTimeScalar, { description: "When it will be charged." })
+  @Field(() => DateTimeScalar, { description: "Time of the charge." })
   date!: Date;
 
-  @Field(() => DecimalScalar, { description: "What the lines add up to." })
+  @Field(() => DecimalScalar, { description: "Total of the lines, in the subscription's currency." })
   amount!: string;
 
-  @Field(() => DecimalScalar, { description: "What discounts take off it." })
+  @Field(() => DecimalScalar, { description: "Total of the discounts." })
   discountedAmount!: string;
 
   @Field(() => String, { description: "ISO 4217 code of the currency." })
   currency!: string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "Start of the period that begins; null where it ends." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "Start of the period that begins. Null if the subscription ends.",
+  })
   periodStart!: Date | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: "End of the period that begins; null where it ends." })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: "End of the period that begins. Null if the subscription ends.",
+  })
   periodEnd!: Date | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "Start of the time that is charged afterwards; null where nothing is.",
+    description: "Start of the postpaid time. Null if nothing is postpaid.",
   })
   calculateStartDate!: Date | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "End of the time that is charged afterwards; null where nothing is.",
+    description: "End of the postpaid time. Null if nothing is postpaid.",
   })
   calculateEndDate!: Date | null;
 
-  @Field(() => [SubscriptionChargeLine], { description: "Its lines, in order." })
+  @Field(() => [SubscriptionChargeLine], { description: "Lines of the charge, in order." })
   lines!: SubscriptionChargeLine[];
 }
 
 @ObjectType({
-  description: "What a change of a subscription would cost now, and what the subscription would be charged next.",
+  description: "Cost of a change of a subscription now, and the next charge of the subscription after it.",
   simpleResolvers: true,
 })
 export class SubscriptionChangePreview {
   @Field(() => DecimalScalar, {
     description:
-      "Amount that the change charges at once; 0 where it charges nothing. The order of the change has the same.",
+      "Amount that the change charges at once; 0 if nothing is due. The order of the change has the same amount.",
   })
   amount!: string;
 
-  @Field(() => DecimalScalar, { description: "Discounts that are taken off in that amount." })
+  @Field(() => DecimalScalar, { description: "Total of the discounts in that amount." })
   discountedAmount!: string;
 
   @Field(() => DecimalScalar, {
-    description: "Amount of paid time that the change leaves unused. It would be noted as refundable, not refunded.",
+    description:
+      "Value of the paid time that the change leaves unused. It would be recorded as refundable and not refunded.",
   })
   refundableAmount!: string;
 
@@ -170,14 +189,14 @@ export class SubscriptionChangePreview {
   currency!: string;
 
   @Field(() => [SubscriptionChargeLine], {
-    description: "Lines of the order that is charged at once, in order; empty where there is no order.",
+    description: "Lines of the order that is charged at once, in order. Empty if there is no order.",
   })
   lines!: SubscriptionChargeLine[];
 
   @Field(() => SubscriptionCharge, {
     nullable: true,
     description:
-      "The next charge once the change is made and paid, with metered units as known now; null where none is to come.",
+      "The next charge after the change is made and paid, with metered units as known now. Null if there is none.",
   })
   nextCharge!: SubscriptionCharge | null;
 }

@@ -123,7 +123,7 @@ describe("a trial", () => {
     );
     await payments.payOrder(one.databaseId);
     const { status, html } = await payer.payByCard(testCards.approved);
-    expect([status, textOfPage(html)]).toEqual([409, expect.stringMatching(/The sum has changed.*₩10,000/)]);
+    expect([status, textOfPage(html)]).toEqual([409, expect.stringMatching(/The amount has changed.*₩10,000/)]);
     await payer.reloadPage();
     await payer.payByCard(testCards.approved);
     expect(await read(other)).toMatchObject({ paidAmount: "10000" });

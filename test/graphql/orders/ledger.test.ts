@@ -95,7 +95,7 @@ test("a role that may only read and insert cannot disable the triggers, and an o
   const user = "alter table ledger_entries disable trigger user";
   expect(await attack(user)).toBe("done");
   await expect(migrateDatabase(gateway.databaseUrl)).rejects.toThrow(
-    /the ledger is not guarded.*ledger_entries_append_only/,
+    /The ledger is not protected.*ledger_entries_append_only/,
   );
   expect(await attack("alter table ledger_entries enable trigger user")).toBe("done");
   await migrateDatabase(gateway.databaseUrl);

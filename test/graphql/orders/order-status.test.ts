@@ -116,7 +116,7 @@ describe.each(statuses)("an order that is %s", (from) => {
         "ILLEGAL_TRANSITION",
         expect.objectContaining({ legal }),
       ]);
-      const others = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It has no move by name.";
+      const others = legal.length > 0 ? `It can become ${legal.join(", ")}.` : "It can be moved to no other status.";
       expect(message).toBe(`An order that is ${from} cannot become ${to}. ${others} Received ${orderId}.`);
     }
   });
@@ -229,7 +229,9 @@ describe("a refund", () => {
       const orderId = await orderIn(from);
       const answer = await expectNoChanges(gateway, () => refund(orderId, to, "18900"));
       expect(errorSummaries(answer)).toEqual(["INVALID_ARGUMENT: input.amountReturned INVALID_VALUE"]);
-      expect(answer.errors![0]!.message).toMatch(/^input\.amountReturned goes with PARTIAL_REFUND only\. Received /);
+      expect(answer.errors![0]!.message).toMatch(
+        /^input\.amountReturned can be used with PARTIAL_REFUND only\. Received /,
+      );
     },
   );
 

@@ -43,7 +43,7 @@ const explained = async (orderId: number): Promise<[string, string]> => {
 describe("a decision explains the present date", () => {
   test("by the policy's schedule", async () => {
     expect(await explained(await failed())).toEqual([
-      "There was not enough money in the account; the next try (1 of 5) is on Monday, 2 March 2026 at 18:30 (Asia/Seoul), as the policy plans it.",
+      "The account had insufficient funds; the next attempt (1 of 5) is on Monday, 2 March 2026 at 18:30 (Asia/Seoul), as the policy plans it.",
       "잔액이 부족했습니다. 다음 시도(5회 중 1회째)는 2026년 3월 2일(월) 18:30(Asia/Seoul)입니다(정책이 정한 시각입니다).",
     ]);
   });
@@ -82,23 +82,23 @@ describe("a decision explains the present date", () => {
     gateway.clock.setTo(day(0.5));
     await again(orderId, { errorCode: "05" });
     expect((await explained(orderId))[0]).toBe(
-      "The issuer refused without saying why; the next try (1 of 5) is on Monday, 2 March 2026 at 18:30 (Asia/Seoul), as it was answered before.",
+      "The issuer refused without a reason; the next attempt (1 of 5) is on Monday, 2 March 2026 at 18:30 (Asia/Seoul), as it was answered before.",
     );
     await again(orderId, { errorCode: "41" });
     expect(await explained(orderId)).toEqual([
-      "No further try: the decline forbids it.",
+      "No further attempt: the decline forbids it.",
       "더 시도하지 않습니다: 거절 사유가 재시도를 금지합니다.",
     ]);
     const paid = await failed();
     await runMutation(gateway, "reportCoverOrderPaid", { orderId: paid }, undefined, own);
-    expect((await explained(paid))[0]).toBe("No further try: the order was paid.");
+    expect((await explained(paid))[0]).toBe("No further attempt: the order was paid.");
   });
 
   test("as still awaited once the date has passed without a report", async () => {
     const orderId = await failed();
     gateway.clock.setTo(day(2));
     expect((await explained(orderId))[0]).toBe(
-      "The try of Monday, 2 March 2026 at 18:30 (Asia/Seoul) was not reported; the next one that is planned is on Wednesday, 4 March 2026 at 18:30 (Asia/Seoul).",
+      "The attempt of Monday, 2 March 2026 at 18:30 (Asia/Seoul) was not reported; the next planned attempt is on Wednesday, 4 March 2026 at 18:30 (Asia/Seoul).",
     );
     gateway.clock.setTo(day(20));
     expect((await explained(orderId))[0]).toContain("it was the last one, and its report is awaited.");

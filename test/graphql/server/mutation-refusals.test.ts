@@ -171,7 +171,7 @@ test.each<[mutation: Mutation, input: object, message: string]>([
     lines(NOBODYS),
     "There is no price plan with the id given as input.items[1].priceId. Received 4000000.",
   ],
-  ["cancelCoverOrder", { orderId: "x" }, 'input.orderId is not an id of the type CoverOrder. Received "x".'],
+  ["cancelCoverOrder", { orderId: "x" }, 'input.orderId must be an id of the type CoverOrder. Received "x".'],
   [
     "registerCoverOrder",
     order({ amountReturned: "18901" }),

@@ -163,7 +163,7 @@ test("every error of a document is answered at once, and the message is made of 
     status: 400,
     data: undefined,
     error: {
-      message: 'input.amount must not be negative. Received "-1". Wrong values besides: 3.',
+      message: 'input.amount must not be negative. Received "-1". Other invalid values: 3.',
       extensions: {
         code: "INVALID_ARGUMENT",
         traceId: expect.stringMatching(/^[0-9a-f]{32}$/),

@@ -102,7 +102,7 @@ describe("regions", () => {
   test.each([
     ["US_NEW_YROK", "Did you mean US_NEW_YORK?"],
     ["kr", "Did you mean KR?"],
-    ["atlantis", "the query regions finds them."],
+    ["atlantis", "the query regions lists them."],
   ])("that do not exist are refused, with the nearest: %s", async (region, sentence) => {
     const { errors } = await gateway.sendGraphQL(
       "query ($filter: CustomerFilterInput) { customers(filter: $filter) { totalCount } }",

@@ -56,7 +56,7 @@ describe("a query parameter", () => {
     ["sortDir=desc", "sortDir", "INVALID_VALUE", "sortDir must be one of ASC, DESC."],
     ["type=email", "type", "INVALID_VALUE", "type must be one of orderCode, phone."],
     ["keyword=%00", "keyword", "INVALID_VALUE", "keyword must be well-formed text without NUL characters."],
-    ["page=1&page=1", "page", "INVALID_TYPE", "page must stand in the query only once."],
+    ["page=1&page=1", "page", "INVALID_TYPE", "page must be in the query only once."],
   ])("is refused with a sentence: %s", async (query, path, code, message) => {
     const { status, body } = await shop.get(`/orders?${query}`);
     expect([status, body.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);

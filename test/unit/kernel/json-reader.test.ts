@@ -46,7 +46,7 @@ describe("the JSON reader refuses", () => {
     ["01", "The body is not JSON: a syntax error at position 1."],
     ["NaN", "The body is not JSON: a syntax error at position 0."],
     ["{} {}", "The body is not JSON: a syntax error at position 3."],
-    ['{"a": 1, "a": 2}', "The body is not JSON: a key stands twice at position 9."],
+    ['{"a": 1, "a": 2}', "The body is not JSON: a duplicate key at position 9."],
   ])("%s, and names the position without repeating the text", (text, message) => {
     expect(refusalOf(Buffer.from(text))).toMatchObject({ kind: "invalid", code: "MALFORMED_JSON", message });
   });
@@ -61,8 +61,8 @@ describe("the JSON reader refuses", () => {
   test("more than 64 nested levels, but not brackets within a text", () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(read(nested(64))).toBeInstanceOf(Array);
-    expect(refusalOf(Buffer.from(nested(65))).message).toBe("The body nests deeper than 64 levels.");
-    expect(refusalOf(Buffer.from("[".repeat(500_000))).message).toBe("The body nests deeper than 64 levels.");
+    expect(refusalOf(Buffer.from(nested(65))).message).toBe("The body has more than 64 levels.");
+    expect(refusalOf(Buffer.from("[".repeat(500_000))).message).toBe("The body has more than 64 levels.");
     expect(read(`"${"[".repeat(1000)}\\"[["`)).toBe(`${"[".repeat(1000)}"[[`);
   });
 });

@@ -230,7 +230,7 @@ describe("a transition that a state does not have", () => {
   test("is refused in a final state, with no operation", () => {
     expect(refusalOf(() => subscriptionStates.transition("EXPIRED", "activateSubscription"))).toMatchObject({
       message:
-        "This subscription is EXPIRED, so activateSubscription is not possible. No operation leads on from there.",
+        "This subscription is EXPIRED, so activateSubscription is not possible. No operation is possible from this state.",
       legal: [],
     });
   });

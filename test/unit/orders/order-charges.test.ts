@@ -42,7 +42,7 @@ describe("an invoice discount", () => {
     expect(formatLines(items, fixedDelivery, 10_000)).toEqual(["SKU 10000", "DISCOUNT -10000 of 0", "SHIPPING 3000"]);
     expect(thrownRefusalCode(() => formatLines(items, fixedDelivery, 10_001))).toBe("DISCOUNT_TOO_HIGH");
     expect(() => formatLines(items, fixedDelivery, 10_001)).toThrow(
-      "The discount of 10001 KRW is more than the 10000 that it is taken from.",
+      "The discount of 10001 KRW is larger than the amount of 10000 that it reduces.",
     );
     expect(thrownRefusalCode(() => formatLines([pricedItem({ price: toAmount(0) })], {}, 1))).toBe("DISCOUNT_TOO_HIGH");
   });

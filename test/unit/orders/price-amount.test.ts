@@ -70,7 +70,9 @@ describe("volumes", () => {
 
   test.each([0, 100, 149])("%d lies outside every range", (quantity) => {
     const asked = () => amount({ type: "VOLUME_BASED", volumes }, quantity);
-    expect(asked).toThrow(`The plan has no price for a quantity of ${quantity}; choose one within a range.`);
+    expect(asked).toThrow(
+      `The plan has no price for the quantity ${quantity}; choose a quantity within one of its ranges.`,
+    );
     expect(thrownRefusalCode(asked)).toBe("QUANTITY_NOT_PRICED");
   });
 

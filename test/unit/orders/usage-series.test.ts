@@ -178,7 +178,7 @@ describe("the quota", () => {
         methodType: "PRE",
         aggregate: null,
       });
-    expect(asked).toThrow("With the change, 12 units would be used of 10 allowed; raise the quota first.");
+    expect(asked).toThrow("With the change, 12 of 10 allowed units would be used; raise the quota first.");
   });
 });
 

@@ -120,7 +120,9 @@ describe("an explanation agrees with the data", () => {
     const attempts = [0, 1, 3].map((days) => failedAttempt(days, { code: "AM04", network: "SEPA" }));
     const { en, ko, decision } = said({ attempts, used: daysAfterFailure(3) }, daysAfterFailure(3));
     expect(decision.floorRow).toBe("sepa-2-tries");
-    expect(en).toBe("No further try: the tries are spent, because the network's rule sepa-2-tries allows no more.");
+    expect(en).toBe(
+      "No further attempt: all attempts are used up, because the network's rule sepa-2-tries allows no more.",
+    );
     expect(ko).toBe(
       "더 시도하지 않습니다: 재시도 횟수를 모두 썼습니다(네트워크 규칙 sepa-2-tries에 따라 더는 시도할 수 없습니다).",
     );
@@ -135,7 +137,7 @@ describe("an explanation agrees with the data", () => {
 
   test("when there was no code: none is mentioned", () => {
     const { en, ko } = said({ attempts: [failedAttempt(0, { code: null })] }, daysAfterFailure(0));
-    expect(en).toMatch(/^Nobody has said yet what this decline means;/);
+    expect(en).toMatch(/^The meaning of this decline is not known yet;/);
     expect(ko).toMatch(/^이 거절이 무슨 뜻인지 아직 알려지지 않았습니다\./);
   });
 

@@ -52,7 +52,9 @@ describe("the independent checker", () => {
     ["30", 240],
   ])("knows that advice %s means %i hours", (adviceCode, hours) => {
     const before = charges(1, DAY, { adviceCode });
-    expect(findBreaches("MASTERCARD", before, START + hours * HOUR - 1)).toEqual(["Mastercard: earlier than advised"]);
+    expect(findBreaches("MASTERCARD", before, START + hours * HOUR - 1)).toEqual([
+      "Mastercard: tried again earlier than advised",
+    ]);
     expect(findBreaches("MASTERCARD", before, START + hours * HOUR)).toEqual([]);
     expect(findBreaches("VISA", before, START + HOUR / 2)).toEqual([]);
   });

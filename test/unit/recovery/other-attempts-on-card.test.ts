@@ -96,7 +96,7 @@ describe("a retry whose date has come", () => {
     const decision = due(daysAfterFailure(2), others(19, "VISA"), even);
     expect(decision).toMatchObject({ retryAt: null, endReason: "WINDOW_OVER" });
     expect(explainDecision(decision, recoveryCaseWith().zone, "EN")).toBe(
-      "No further try: the time for tries is over, because the network's rule visa-20-in-30-days allows none within it: it also counts 19 other tries with the same card.",
+      "No further attempt: the time for attempts is over, because the network's rule visa-20-in-30-days allows none within it: it also counts 19 other attempts with the same card.",
     );
   });
 
@@ -109,7 +109,7 @@ describe("a retry whose date has come", () => {
     };
     expect(told([])[0]).toContain("as the policy plans it.");
     const [en, ko] = told([other(0.5, "VISA")]);
-    expect(en).toContain("allows none before: it also counts 1 other try with the same card.");
+    expect(en).toContain("allows none before: it also counts 1 other attempt with the same card.");
     expect(ko).toContain(
       "규칙 visa-20-in-30-days에 따라 같은 카드의 다른 시도 1회를 포함하면 그 전에는 시도할 수 없습니다",
     );

@@ -59,7 +59,9 @@ describe("a simulated payment", () => {
     const lost = simulatedPayment(9, 28, { code: "41" });
     const { breaches, firstBreach } = played([lost], fixedDaysContender(1, 2, 10));
     expect(breaches[0]).toBe(3);
-    expect(firstBreach).toBe("payment 0 at 2026-03-02T09:30:00.000Z: Visa: a card that is gone was tried again");
+    expect(firstBreach).toBe(
+      "payment 0 at 2026-03-02T09:30:00.000Z: Visa: a card with a permanent decline was tried again",
+    );
     const renewed = simulatedPayment(9, 28, { code: "41", methodChangedAt: [daysAfterFailedPayments(0.5)] });
     expect(played([renewed], fixedDaysContender(1, 2, 10)).breaches[0]).toBe(0);
   });

@@ -20,8 +20,8 @@ async function faultOf(work: () => unknown): Promise<string> {
 
 describe("a file that is no world", () => {
   test.each([
-    ["a number", "export default 5;", "is no world: its default export must be an object"],
-    ["no default export", "export const name = 'x';", "is no world: its default export must be an object"],
+    ["a number", "export default 5;", "is not a world: its default export must be an object"],
+    ["no default export", "export const name = 'x';", "is not a world: its default export must be an object"],
     ["no name", "export default { generate: () => [] };", "its name must be a text that is not blank."],
     ["no generate", "export default { name: 'x' };", "its generate must be a function."],
     ["no module", "this is none", "cannot be loaded: "],
@@ -41,18 +41,18 @@ const played = (world: unknown, policy = "LADDER") =>
 
 describe("a generate function that returns", () => {
   test.each<[string, () => unknown, string]>([
-    ["nothing", () => undefined, "generate must answer something to iterate over: a list, or a generator."],
-    ["too few", () => [simulatedPayment(1, 2)], "generate was asked for 3 payments and gave 1."],
+    ["nothing", () => undefined, "generate must return a list or a generator."],
+    ["too few", () => [simulatedPayment(1, 2)], "generate returned 1 payments instead of the requested 3."],
     [
       "too many",
       () => Array.from({ length: 4 }, () => simulatedPayment(1, 2)),
-      "generate was asked for 3 payments and gave more.",
+      "generate returned more than the requested 3 payments.",
     ],
-    ["no payment", () => ["one"], "payment 0 is no object."],
+    ["no payment", () => ["one"], "payment 0 is not an object."],
     [
       "payments out of order",
       () => [simulatedPayment(1, 2, { failedAt: daysAfterFailedPayments(1) }), simulatedPayment(1, 2)],
-      "payment 1 failed before the one that it follows: they come in order of time.",
+      "payment 1 failed before the previous one: sort the payments by time.",
     ],
     [
       "an error",
@@ -91,8 +91,8 @@ describe("a payment whose", () => {
   });
 
   test.each([
-    ["no object", true, "attempt must answer { approved: true } or { approved: false, … }."],
-    ["no approval", { code: "51" }, "attempt must answer { approved: true } or { approved: false, … }."],
+    ["no object", true, "attempt must return { approved: true } or { approved: false, … }."],
+    ["no approval", { code: "51" }, "attempt must return { approved: true } or { approved: false, … }."],
     ["a number for a code", { approved: false, code: 51 }, "attempt's code must be a text, or absent."],
   ])("attempt answers %s", async (_, answer, sentence) => {
     const world = worldWith(() => ({ ...simulatedPayment(1, 2), attempt: () => answer as never }));
@@ -108,7 +108,7 @@ describe("a payment whose", () => {
   ])("bound is %s", async (_, bound) => {
     const world = worldWith(() => ({ ...simulatedPayment(1, 2), firstPayableAt: () => bound as never }));
     expect(await played(world, "clairvoyant")).toBe(
-      'The world "told": payment 0: firstPayableAt must answer null or a Date not before the beginning of the span.',
+      'The world "told": payment 0: firstPayableAt must return null or a Date not before the beginning of the span.',
     );
   });
 });

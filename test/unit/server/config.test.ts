@@ -138,7 +138,7 @@ describe("a wrong variable", () => {
     [{ DEMO_SECRET_TOKEN: "with a blank" }, "DEMO_SECRET_TOKEN must be printable ASCII without spaces."],
     [{ DEMO_SECRET_TOKEN: "비밀토큰비밀토큰" }, "DEMO_SECRET_TOKEN must be printable ASCII without spaces."],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent."],
-    [{ SECRETS_KEY: "short" }, "SECRETS_KEY must be 32 bytes in base64: `openssl rand -base64 32` makes one."],
+    [{ SECRETS_KEY: "short" }, "SECRETS_KEY must be 32 bytes in base64: `openssl rand -base64 32` creates them."],
   ])("%o is refused with the sentence: %s", (variables, problem) => {
     expect(problemsOf(variables)).toEqual([problem]);
   });
@@ -153,7 +153,7 @@ describe("a wrong variable", () => {
 
 describe("HOST", () => {
   const reachable = (host: string) =>
-    `HOST is ${host}, which others can reach, while everybody knows the default demo token. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`;
+    `HOST is ${host}, which other machines can reach, but the default demo token is public. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`;
 
   test.each([
     "0.0.0.0",

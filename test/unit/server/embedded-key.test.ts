@@ -29,5 +29,5 @@ test("two data directories have two keys", async () => {
 test("a file without a key is not overwritten: data encrypted with its key would be lost", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "secrets.key"), "half a k");
-  await expect(loadOrCreateEmbeddedKey(folder)).rejects.toThrow(/secrets.key holds no key.*Restore it/);
+  await expect(loadOrCreateEmbeddedKey(folder)).rejects.toThrow(/secrets.key has no key.*Restore the file/);
 });

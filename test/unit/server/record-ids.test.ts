@@ -69,8 +69,8 @@ describe("an argument that takes an id", () => {
     toGlobalId("Cover", 7),
     toGlobalId("CoverCustomer", 7),
   ])("refuses %j, and names itself but not the value", (text) => {
-    const refusal = new Refusal("invalid", "INVALID_ARGUMENT", "orderId is not an id of the type CoverOrder.", {
-      fields: [{ path: "orderId", code: "INVALID_VALUE", message: "is not an id of the type CoverOrder." }],
+    const refusal = new Refusal("invalid", "INVALID_ARGUMENT", "orderId must be an id of the type CoverOrder.", {
+      fields: [{ path: "orderId", code: "INVALID_VALUE", message: "must be an id of the type CoverOrder." }],
     });
     expect(() => databaseIdOf("CoverOrder", text, "orderId")).toThrow(refusal);
     expect(() => optionalDatabaseIdOf("CoverOrder", text, "orderId")).toThrow(refusal);

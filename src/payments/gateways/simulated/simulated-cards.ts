@@ -72,7 +72,7 @@ const testCards: readonly TestCard[] = [
   decliningCard("4000000000000556", "55", "Incorrect PIN."),
   decliningCard("4000000000000416", "41", "Lost card."),
   decliningCard("4000000000000945", "94", "Duplicate transaction."),
-  decliningCard("4000000000009995", "X99", "Something that no table knows."),
+  decliningCard("4000000000009995", "X99", "Unknown decline reason."),
   decliningCard("5100000000020246", "51", "Insufficient funds.", "24"),
   decliningCard("5100000000020303", "51", "Insufficient funds.", "30"),
   decliningCard("5100000000020030", "05", "Do not honour.", "03"),

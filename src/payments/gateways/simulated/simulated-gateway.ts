@@ -140,7 +140,7 @@ export class SimulatedGateway implements GatewayPort {
     if (charge?.status !== "APPROVED") return { kind: "REFUSED", code: "NOT_CHARGED", message: "Nothing was charged." };
     const refunded = await this.records.refundedAmountOf(vendorId, chargeReference);
     if (refunded.plus(amount).gt(charge.amount))
-      return { kind: "REFUSED", code: "TOO_MUCH", message: "More than was charged." };
+      return { kind: "REFUSED", code: "TOO_MUCH", message: "The amount is more than was charged." };
     const refund = await this.records.addRefund({
       vendorId,
       idempotencyKey,
@@ -165,7 +165,7 @@ export class SimulatedGateway implements GatewayPort {
       signature !== "" && timingSafeEqual(Buffer.from(signature, "hex"), Buffer.from(expected, "hex"));
     const isFresh = Math.abs(receivedAt.getTime() - Number(seconds) * 1000) <= SIGNATURE_TOLERANCE_MS;
     if (!isSignatureValid || !isFresh)
-      throw denied("CALLBACK_REFUSED", "The callback is not signed by the gateway, or too old.");
+      throw denied("CALLBACK_REFUSED", "The callback is not signed by the gateway, or it is too old.");
     const { idempotencyKey } = (parseJsonBody(Buffer.from(body)) ?? {}) as Partial<GatewayCallback>;
     if (typeof idempotencyKey !== "string" || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
       throw invalidField("idempotencyKey", "must be the key of a charge: 1 to 255 printable ASCII characters.");
@@ -180,7 +180,7 @@ export class SimulatedGateway implements GatewayPort {
     const settled = await this.records.settlePending(charge.vendorId, charge.idempotencyKey, {
       ...(approved
         ? { status: "APPROVED" }
-        : { status: "DECLINED", code: "1A", message: "The payer did not confirm." }),
+        : { status: "DECLINED", code: "1A", message: "The payer did not confirm the charge." }),
       settledAt: this.now(),
     });
     if (settled) {
@@ -280,7 +280,7 @@ export class SimulatedGateway implements GatewayPort {
     const { vendorId, idempotencyKey, reference, status } = charge;
     const { gateway } = readScript(charge);
     const signingSecret = secret ?? (await this.secretOf(vendorId, gateway));
-    invariant(signingSecret, "whoever charged has an account");
+    invariant(signingSecret, "the account of the charge is stored");
     const seconds = Math.floor(this.now().getTime() / 1000);
     const body = JSON.stringify({ idempotencyKey, reference, status });
     const signature = `t=${seconds},v1=${signCallback(signingSecret, seconds, body)}`;
