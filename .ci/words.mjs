@@ -1,6 +1,6 @@
 /*
  * Refuses words in public text that only this project ever used: they cost a reader a detour, and a search finds nothing.
- * Public are the printed schema and OpenAPI document, the documentation, and the sentences in src and rest-compat. Exempt are
+ * Public are the descriptions of the schema, the OpenAPI document, the documentation, and the sentences in src and rest-compat. Exempt are
  * the glossary and quoted code: fenced blocks, backticks and targets of links; in sentences of code also what double quotes enclose.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -67,10 +67,11 @@ function search(file, text, prose, from = 0) {
 }
 
 const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...filesBelow("docs", ".md")];
-for (const file of ["schema/schema.graphql", "schema/openapi.json"]) {
-  const text = readFileSync(file, "utf8");
-  search(file, text, blanked(text, /`[^`\n]*`/g));
-}
+const schema = readFileSync("schema/schema.graphql", "utf8");
+const descriptions = schema.split('"""').map((part, index) => (index % 2 === 1 ? part : blanked(part, /[^]+/g)));
+const openApi = readFileSync("schema/openapi.json", "utf8");
+search("schema/schema.graphql", schema, blanked(descriptions.join("   "), /`[^`\n]*`/g));
+search("schema/openapi.json", openApi, blanked(openApi, /`[^`\n]*`/g));
 for (const file of documents.filter((name) => name !== "docs/glossary.md")) {
   const text = readFileSync(file, "utf8");
   search(file, text, proseOfMarkdown(text));
