@@ -49,7 +49,7 @@ const gateway = await openGateway({
 const address = await gateway.server.listen({ port: 0, host: "127.0.0.1" });
 const sql = postgres(store.url, { max: 1, onnotice: () => undefined });
 
-await runMutation("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");
+await runMutation("configurePaymentGateway", { paymentGateway: "HOUSE" }, "account { databaseId }");
 const payer = { name: "Bench", email: "bench@example.com", phone: "010-1234-5678" };
 const { customer } = await runMutation("createCustomer", payer, "customer { databaseId }");
 const { product } = await runMutation(

@@ -26,7 +26,7 @@ export const coverRoutes: readonly RestRoute[] = [
       "partnerOrderId",
       "paymentDate",
       "idKey",
-      "canceledDate",
+      "canceledAt",
       "subscriptionId",
       "paymentInfo",
       "paymentFailed",
@@ -34,6 +34,7 @@ export const coverRoutes: readonly RestRoute[] = [
       "errorMessage",
       "paymentGateway",
     ],
+    wireNames: { canceledAt: "canceledDate" },
     resourcePath: "registerCoverOrder.order",
   },
   {

@@ -1,6 +1,6 @@
 import { isEnumType, type GraphQLSchema, type GraphQLType } from "graphql";
 import { RegionCode } from "../../schema/regions.ts";
-import { hiddenFieldNames, hiddenEnumValues } from "../../schema/vocabulary.ts";
+import { hiddenFieldNames, hiddenEnumValues, OrderItemStatusByName } from "../../schema/vocabulary.ts";
 
 /** A vocabulary file that cannot be used: everything that is wrong with it, in words. */
 export class VocabularyError extends Error {
@@ -11,6 +11,11 @@ export class VocabularyError extends Error {
 
 /** All field and parameter names are one kind: they can meet in one body. The words of each enum are a kind of their own. */
 const FIELD_KIND = "a field";
+
+/** The words of the contract that GraphQL spells in another way, by enum and name. */
+const contractWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  OrderItemStatus: OrderItemStatusByName,
+};
 
 /**
  * Translates between the neutral words of the gateway and the words on the wire. Without a vocabulary file they are the same.
@@ -26,13 +31,14 @@ export class WireVocabulary {
     const problems: string[] = [];
     const mapping = parseMapping(file, problems);
     this.mapping = mapping;
+    const toWire = (word: string) => mapping.get(word) ?? word;
     const kinds = neutralWordsByKind(schema, fieldNames);
+    const known = new Set([...kinds].flatMap(([kind, words]) => [...words].map((word) => toContract(kind, word))));
     for (const word of mapping.keys()) {
-      if (![...kinds.values()].some((words) => words.has(word)))
-        problems.push(`"${word}" is not a neutral word of this interface.`);
+      if (!known.has(word)) problems.push(`"${word}" is not a neutral word of this interface.`);
     }
     for (const [kind, words] of kinds) {
-      const out = new Map([...words].map((word) => [word, mapping.get(word) ?? word]));
+      const out = new Map([...words].map((word) => [word, toWire(toContract(kind, word))]));
       const back = new Map<string, string>();
       for (const [word, wire] of out) {
         const other = back.get(wire);
@@ -75,6 +81,8 @@ export class WireVocabulary {
     return [...(this.toWireByKind.get(enumName)?.values() ?? [])];
   }
 }
+
+const toContract = (kind: string, word: string): string => contractWords[kind]?.[word] ?? word;
 
 function parseMapping(file: unknown, problems: string[]): Map<string, string> {
   if (typeof file !== "object" || file === null || Array.isArray(file)) {

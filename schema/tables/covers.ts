@@ -4,7 +4,7 @@ import {
   Actor,
   AttemptKind,
   CoverEndReason,
-  CoverEventType,
+  CoverEventKind,
   CoverState,
   Initiator,
   Network,
@@ -181,7 +181,7 @@ export const coverEvents = pgTable(
   {
     vendorId: vendorReference(),
     id: identity(),
-    type: text("type", { enum: enumValues(CoverEventType) }).notNull(),
+    type: text("type", { enum: enumValues(CoverEventKind) }).notNull(),
     orderId: reference("order_id"),
     subscriptionId: reference("subscription_id"),
     coverId: reference("cover_id"),
@@ -200,7 +200,7 @@ export const coverEvents = pgTable(
     vendorForeignKey("cover_events_order_fk", table.vendorId, table.orderId, coverOrders),
     vendorForeignKey("cover_events_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
     vendorForeignKey("cover_events_cover_fk", table.vendorId, table.coverId, covers),
-    enumCheck("cover_events_type_word", table.type, CoverEventType),
+    enumCheck("cover_events_type_word", table.type, CoverEventKind),
     enumCheck("cover_events_actor_word", table.actor, Actor),
   ],
 );

@@ -26,8 +26,8 @@ export const events = pgTable(
     id: identity(),
     subject: text("subject", { enum: enumValues(EventSubject) }).notNull(),
     subjectId: reference("subject_id").notNull(),
-    /** The trigger of the state machine: `payOrder`, `failRenewal`. */
-    happening: text("happening").notNull(),
+    /** What triggered it: `payOrder`, `failRenewal`. The column keeps the name that gateways of earlier versions read. */
+    trigger: text("happening").notNull(),
     /** Null where the subject came into being. */
     statusBefore: text("status_before"),
     statusAfter: text("status_after").notNull(),

@@ -159,7 +159,7 @@ export const coverOrders = pgTable(
     amountReturned: amount("amount_returned").notNull(),
     idKey: text("id_key"),
     paymentDate: instant("payment_date"),
-    canceledDate: instant("canceled_date"),
+    canceledAt: instant("canceled_date"),
     paymentInfo: text("payment_info"),
     paymentGateway: text("payment_gateway", { enum: enumValues(PaymentGateway) }).notNull(),
     paymentMethod: text("payment_method", { enum: enumValues(PaymentMethod) }),

@@ -82,8 +82,8 @@ export const unmappedDeclines = pgTable(
     /** Covers that ended without the money, this being their last decline. */
     lost: countColumn("lost"),
     lostAmount: amountColumn("lost_amount"),
-    firstSeen: instant("first_seen").notNull(),
-    lastSeen: instant("last_seen").notNull(),
+    firstSeenAt: instant("first_seen").notNull(),
+    lastSeenAt: instant("last_seen").notNull(),
   },
   (table) => [
     primaryKey({ name: "unmapped_declines_pk", columns: [table.vendorId, table.gateway, table.code, table.shard] }),

@@ -67,6 +67,14 @@ export const OrderItemStatus = enumOf(
 );
 export type OrderItemStatus = keyof typeof OrderItemStatus;
 
+/** The name of a line's state in GraphQL, which spells CANCELED alike everywhere. Rows and REST spell it CANCELLED here. */
+export const toOrderItemStatusName = (status: string): string => status.replace(/CANCELLED$/, "CANCELED");
+
+/** The states of a line by their names in GraphQL. */
+export const OrderItemStatusByName = Object.freeze(
+  Object.fromEntries(Object.values(OrderItemStatus).map((status) => [toOrderItemStatusName(status), status])),
+);
+
 /** What a line of an order item's history is about. */
 export const HistoryCategory = enumOf("ORDER", "PAYMENT", "DELIVERY", "CANCELLATION", "RETURN", "EXCHANGE");
 export type HistoryCategory = keyof typeof HistoryCategory;

@@ -71,8 +71,8 @@ export const Initiator = enumOf("MERCHANT", "CUSTOMER");
 export type Initiator = keyof typeof Initiator;
 
 /** How the tries of a cover are spread. */
-export const PlanKind = enumOf("LADDER", "EVEN", "SMART");
-export type PlanKind = keyof typeof PlanKind;
+export const RetryPlanKind = enumOf("LADDER", "EVEN", "SMART");
+export type RetryPlanKind = keyof typeof RetryPlanKind;
 
 /** How far a vendor's own policy has come. */
 export const PolicyState = enumOf("PROPOSED", "ACTIVE", "RETIRED");
@@ -102,8 +102,8 @@ export const EffectKind = enumOf(
 );
 export type EffectKind = keyof typeof EffectKind;
 
-/** What a timeline of the recovery module can tell. */
-export const CoverEventType = enumOf(
+/** What is stored of an event of the recovery module; callers see it as an `EventType`. */
+export const CoverEventKind = enumOf(
   "ORDER_REGISTERED",
   "ORDER_UPDATED",
   "ORDER_STATUS_CHANGED",
@@ -124,4 +124,4 @@ export const CoverEventType = enumOf(
   "SUBSCRIPTION_PAUSED",
   "SUBSCRIPTION_EXPIRED",
 );
-export type CoverEventType = keyof typeof CoverEventType;
+export type CoverEventKind = keyof typeof CoverEventKind;

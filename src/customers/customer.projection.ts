@@ -35,7 +35,9 @@ export const paymentMethodProjection: Projection = {
   table: paymentMethods,
   fields: {
     databaseId: paymentMethods.id,
-    ...pickColumns(paymentMethods, "id", "paymentInfo", "method", "gateway", "network", "createdAt"),
+    paymentMethod: paymentMethods.method,
+    paymentGateway: paymentMethods.gateway,
+    ...pickColumns(paymentMethods, "id", "paymentInfo", "network", "createdAt"),
   },
 };
 

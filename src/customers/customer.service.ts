@@ -112,7 +112,7 @@ export class CustomerService {
     await this.customers.update(vendorId, id, { status: statusAfter, dormantAt: null });
     const subject = { subject: "CUSTOMER" as const, subjectId: id, customerId: id };
     const states = { statusBefore: customer.status, statusAfter };
-    await this.events.recordEvents(vendorId, { ...subject, ...states, happening: "wakeCustomer", actor });
+    await this.events.recordEvents(vendorId, { ...subject, ...states, trigger: "wakeCustomer", actor });
   }
 
   /** Customers who neither ordered nor signed in for a year are DORMANT, where the vendor wants that. @returns how many. */
@@ -124,7 +124,7 @@ export class CustomerService {
       const subject = { subject: "CUSTOMER" as const, subjectId: id, customerId: id };
       await this.events.recordEvents(vendorId, {
         ...subject,
-        happening: "makeDormant",
+        trigger: "makeDormant",
         statusBefore,
         statusAfter: status,
       });

@@ -31,10 +31,10 @@ export class StoredPaymentMethod {
   paymentInfo!: string;
 
   @Field(() => PaymentMethod, { description: "Type of the method." })
-  method!: PaymentMethod;
+  paymentMethod!: PaymentMethod;
 
   @Field(() => PaymentGateway, { description: "Gateway that stores the method." })
-  gateway!: PaymentGateway;
+  paymentGateway!: PaymentGateway;
 
   @Field(() => Network, { nullable: true, description: "Network of a card. Null for other methods." })
   network!: Network | null;
@@ -246,8 +246,8 @@ export class CustomerFilterInput {
   })
   keyword?: string | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "Returns only the customer with this code." })
-  code?: string | null;
+  @Field(() => LineScalar, { nullable: true, description: "Returns only the customer with this code." }) code?:
+    string | null;
 
   @Field(() => PhoneScalar, {
     nullable: true,

@@ -50,8 +50,8 @@ export class ChildOrderHistory {
       orderInput,
     );
     childOrder.parent = { vendorId: this.parentId, order };
-    for (const { happening, occurredAt, reason } of order.shippedLines[0]!.events) {
-      const trigger = happening as Parameters<OrderDraft["transition"]>[1]["trigger"];
+    for (const { trigger: stored, occurredAt, reason } of order.shippedLines[0]!.events) {
+      const trigger = stored as Parameters<OrderDraft["transition"]>[1]["trigger"];
       childOrder.transition(trigger === "payOrder" ? childOrder.lines : childOrder.shippedLines, {
         trigger,
         at: occurredAt,

@@ -107,7 +107,7 @@ export class FirstOrders {
       modifiedAt: at,
       events: [
         {
-          ...{ happening: trigger, statusBefore: null, statusAfter: activation.status },
+          ...{ trigger, statusBefore: null, statusAfter: activation.status },
           ...{ actor: "CUSTOMER", reason: null, occurredAt: at, order },
         },
       ],
@@ -184,7 +184,7 @@ export function transitionSubscription(
   const { schedule, events } = subscription;
   const statusAfter = subscriptionStates.transition(schedule.status, trigger);
   events.push({
-    ...{ happening: trigger, statusBefore: schedule.status, statusAfter },
+    ...{ trigger, statusBefore: schedule.status, statusAfter },
     ...{ actor: subscriptionStates.definition.actors[trigger][0], reason: null, occurredAt: at, order },
     facts: pickPublicFacts(facts),
   });

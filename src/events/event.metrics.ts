@@ -5,7 +5,7 @@ import type { BusinessMetric } from "../../schema/vocabulary.ts";
 interface CountedEvent {
   subject: string;
   subjectId: number;
-  happening: string;
+  trigger: string;
   statusBefore?: string | null;
   statusAfter: string;
   facts?: Readonly<Record<string, unknown>>;
@@ -14,8 +14,8 @@ interface CountedEvent {
 const endedStatuses: ReadonlySet<string> = new Set(["CANCELED", "EXPIRED"]);
 
 /** Which figure of the business an event counts in; null for most. */
-function metricOf({ subject, happening, statusBefore, statusAfter, facts }: CountedEvent): BusinessMetric | null {
-  const isKind = (kind: string, verb: string) => subject === kind && happening === verb;
+function metricOf({ subject, trigger, statusBefore, statusAfter, facts }: CountedEvent): BusinessMetric | null {
+  const isKind = (kind: string, verb: string) => subject === kind && trigger === verb;
   if (isKind("PAYMENT", "succeedPayment")) return amountFact(facts).gt(0) ? "GROSS" : null;
   if (isKind("REFUND", "completeRefund")) return "REFUNDED";
   if (isKind("PAYMENT", "failPayment")) return facts?.isFault === true ? null : "DECLINED";

@@ -1,13 +1,14 @@
 import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { TitleLanguage } from "../../schema/vocabulary.ts";
+import { EventType, Language, toOrderItemStatusName } from "../../schema/vocabulary.ts";
 import { Customer } from "../customers/customer.type.ts";
 import { toChildConnection } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
+import { DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from "../graphql/scalars.ts";
 import { Order } from "../orders/order.type.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
 import type { EventRecord } from "./event.repository.ts";
+import { toEventType } from "./event.catalogue.ts";
 import { pickPublicFacts } from "./event.facts.ts";
 import { eventTitleOf } from "./event.titles.ts";
 import { TimelineArgs, TimelineEvent, TimelineEventConnection, TITLE_DESCRIPTION } from "./event.type.ts";
@@ -25,16 +26,46 @@ const timelineConnection = (
 /** An event as people read it. */
 @Resolver(() => TimelineEvent)
 export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "TimelineEvent") {
+  @FieldResolver(() => GraphQLBigInt)
+  subjectDatabaseId(@Root() { subjectId }: EventRecord): number {
+    return subjectId;
+  }
+
+  @FieldResolver(() => GraphQLBigInt, { nullable: true })
+  orderDatabaseId(@Root() { orderId }: EventRecord): number | null {
+    return orderId;
+  }
+
+  @FieldResolver(() => GraphQLBigInt, { nullable: true })
+  subscriptionDatabaseId(@Root() { subscriptionId }: EventRecord): number | null {
+    return subscriptionId;
+  }
+
+  @FieldResolver(() => EventType)
+  type(@Root() event: EventRecord): EventType {
+    return toEventType(event);
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  statusBefore(@Root() { statusBefore }: EventRecord): string | null {
+    return statusBefore && toOrderItemStatusName(statusBefore);
+  }
+
+  @FieldResolver(() => String)
+  statusAfter(@Root() { statusAfter }: EventRecord): string {
+    return toOrderItemStatusName(statusAfter);
+  }
+
   @FieldResolver(() => String, { description: TITLE_DESCRIPTION })
   title(
-    @Root() { happening }: EventRecord,
-    @Arg("language", () => TitleLanguage, {
+    @Root() { trigger }: EventRecord,
+    @Arg("language", () => Language, {
       defaultValue: "ENGLISH",
       description: "Language of the text. Defaults to ENGLISH.",
     })
-    language: TitleLanguage,
+    language: Language,
   ): string {
-    return eventTitleOf(happening, language);
+    return eventTitleOf(trigger, language);
   }
 
   @FieldResolver(() => String, { nullable: true })

@@ -1,10 +1,10 @@
 import { toBusinessCount } from "./event.metrics.ts";
-import type { EventKind } from "./event.titles.ts";
+import type { EventTrigger } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 
 /** A change of a state; the time is filled in, and what is not told is that the system did it by itself. */
-export type EventInput = Omit<NewEvent, "occurredAt" | "actor" | "happening"> &
-  Partial<Pick<NewEvent, "actor">> & { happening: EventKind };
+export type EventInput = Omit<NewEvent, "occurredAt" | "actor" | "trigger"> &
+  Partial<Pick<NewEvent, "actor">> & { trigger: EventTrigger };
 
 /**
  * Writes what happens on the billing side, in the transaction in which it does: the timeline, and the outbox of what is to
@@ -18,7 +18,7 @@ export class EventService {
 
   /** Saves events, and counts those that the figures of the business consist of. */
   async recordEvents(vendorId: number, ...inputs: EventInput[]): Promise<void> {
-    const newEvents = inputs.map((happening) => ({ actor: "SYSTEM" as const, ...happening, occurredAt: this.now }));
+    const newEvents = inputs.map((input) => ({ actor: "SYSTEM" as const, ...input, occurredAt: this.now }));
     await this.events.insertEvents(vendorId, newEvents);
     for (const event of newEvents) {
       const count = toBusinessCount(event);

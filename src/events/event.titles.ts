@@ -1,7 +1,7 @@
-import type { TitleLanguage } from "../../schema/vocabulary.ts";
+import type { Language } from "../../schema/vocabulary.ts";
 
 /** What a person would call an event, in each language. */
-export type EventTitle = Readonly<Record<TitleLanguage, string>>;
+export type EventTitle = Readonly<Record<Language, string>>;
 
 const toTitle = (ENGLISH: string, KOREAN: string): EventTitle => ({ ENGLISH, KOREAN });
 
@@ -102,8 +102,9 @@ export const eventTitles = {
   endRecovery: toTitle("Recovery ended", "결제 복구 종료"),
 } as const satisfies Record<string, EventTitle>;
 
-/** A kind of event of the billing side: the trigger of a state machine, or a change that leaves the state. */
-export type EventKind = keyof typeof eventTitles;
+/** What triggered an event of the billing side: the trigger of a state machine, or a change that leaves the state. */
+export type EventTrigger = keyof typeof eventTitles;
 
 /** The title of a stored event. */
-export const eventTitleOf = (kind: string, language: TitleLanguage): string => eventTitles[kind as EventKind][language];
+export const eventTitleOf = (trigger: string, language: Language): string =>
+  eventTitles[trigger as EventTrigger][language];

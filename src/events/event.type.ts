@@ -1,5 +1,5 @@
 import { ArgsType, Field, ObjectType } from "type-graphql";
-import { Actor, EventSubject, SortDirection } from "../../schema/vocabulary.ts";
+import { Actor, EventSubject, EventType, SortDirection } from "../../schema/vocabulary.ts";
 import { connectionType, SliceArgs } from "../graphql/connection.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from "../graphql/scalars.ts";
 
@@ -8,24 +8,28 @@ import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from 
   simpleResolvers: true,
 })
 export class TimelineEvent {
-  @Field(() => EventSubject, { description: "Type of the subject." })
+  @Field(() => EventSubject, { description: "What the event is about." })
   subject!: EventSubject;
 
-  @Field(() => GraphQLBigInt, { description: "Number of the subject." })
-  subjectId!: number;
+  @Field(() => GraphQLBigInt, { description: "`databaseId` of the subject." })
+  subjectDatabaseId!: number;
+
+  @Field(() => EventType, { description: "What happened." })
+  type!: EventType;
 
   @Field(() => String, {
-    description: 'Trigger of the state machine, such as "payOrder" or "failRenewal".',
+    description:
+      'Trigger of the state machine, or name of the change: "payOrder", "failRenewal". More exact than `type`, but it can change with the machine.',
   })
-  happening!: string;
+  trigger!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: "State before the event. Null if the event created the subject.",
+    description: "State of the subject before the event. Null where the event created it.",
   })
   statusBefore!: string | null;
 
-  @Field(() => String, { description: "State after the event." })
+  @Field(() => String, { description: "State of the subject after the event." })
   statusAfter!: string;
 
   @Field(() => Actor, { description: "Actor of the event." })
@@ -36,15 +40,15 @@ export class TimelineEvent {
 
   @Field(() => GraphQLBigInt, {
     nullable: true,
-    description: "Number of the order that the event belongs to. Null if it belongs to none.",
+    description: "`databaseId` of the order that the event belongs to. Null where it belongs to none.",
   })
-  orderId!: number | null;
+  orderDatabaseId!: number | null;
 
   @Field(() => GraphQLBigInt, {
     nullable: true,
-    description: "Number of the subscription that the event belongs to. Null if it belongs to none.",
+    description: "`databaseId` of the subscription that the event belongs to. Null where it belongs to none.",
   })
-  subscriptionId!: number | null;
+  subscriptionDatabaseId!: number | null;
 
   @Field(() => String, {
     nullable: true,
@@ -66,7 +70,7 @@ export class TimelineEvent {
   currency!: string | null;
 
   @Field(() => GraphQLJSONObject, {
-    description: "Details of the event, such as dates, amounts and codes. The keys depend on the type of the event.",
+    description: "What else is to be known of it: dates, amounts, codes. Which keys there are depends on `trigger`.",
   })
   facts!: object;
 

@@ -7,12 +7,16 @@ import { NodeResolver } from "../graphql/node.ts";
 import { selectionOf } from "../graphql/selection.ts";
 import {
   CreateInvoiceInput,
+  DeleteInvoiceInput,
   DeleteInvoicePayload,
   Invoice,
   InvoiceConnection,
   InvoiceFilterInput,
-  InvoiceInput,
-  InvoicePayload,
+  SendInvoiceInput,
+  CreateInvoicePayload,
+  SendInvoicePayload,
+  ReportInvoiceUndeliveredPayload,
+  UpdateInvoicePayload,
   InvoiceSortInput,
   ReportInvoiceUndeliveredInput,
   UpdateInvoiceInput,
@@ -51,7 +55,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     return toConnection(context, list, args, { ...filter, customerId }, orderBy ?? NEWEST_FIRST, nodeSelectionOf(info));
   }
 
-  @Mutation(() => InvoicePayload, {
+  @Mutation(() => CreateInvoicePayload, {
     description:
       "Creates an invoice: a draft, a scheduled invoice, or one that is sent at once, which creates its order. Refused with the codes of createOrder, and with DISCOUNT_TOO_HIGH.",
   })
@@ -67,7 +71,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     return toPayload(context, id, info);
   }
 
-  @Mutation(() => InvoicePayload, {
+  @Mutation(() => UpdateInvoicePayload, {
     description:
       "Changes a draft. Refused with INVOICE_NOT_FOUND, and with INVOICE_NOT_A_DRAFT after the invoice was sent.",
   })
@@ -88,12 +92,12 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     return toPayload(context, id, info);
   }
 
-  @Mutation(() => InvoicePayload, {
+  @Mutation(() => SendInvoicePayload, {
     description:
       "Sends a draft or a scheduled invoice now, or sends an invoice again whose delivery failed. A draft whose reservationAt is in the future becomes RESERVATION and is sent at that time. Refused with INVOICE_NOT_FOUND or ILLEGAL_TRANSITION.",
   })
   async sendInvoice(
-    @Arg("input", () => InvoiceInput, { description: "The invoice." }) { invoiceId }: InvoiceInput,
+    @Arg("input", () => SendInvoiceInput, { description: "The invoice." }) { invoiceId }: SendInvoiceInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -102,7 +106,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     return toPayload(context, id, info);
   }
 
-  @Mutation(() => InvoicePayload, {
+  @Mutation(() => ReportInvoiceUndeliveredPayload, {
     description:
       "Reports that the delivery of an invoice failed on every channel. The invoice becomes SEND_FAIL: its order can still be paid, and sendInvoice sends it again. The service sends no messages itself; the program that sends them for the vendor reports the failure. Refused with INVOICE_NOT_FOUND, and with ILLEGAL_TRANSITION unless the invoice is SENT.",
   })
@@ -122,7 +126,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
       "Deletes a draft. Refused with INVOICE_NOT_FOUND, and with INVOICE_NOT_A_DRAFT after the invoice was sent.",
   })
   async deleteInvoice(
-    @Arg("input", () => InvoiceInput, { description: "The draft." }) { invoiceId }: InvoiceInput,
+    @Arg("input", () => DeleteInvoiceInput, { description: "The draft." }) { invoiceId }: DeleteInvoiceInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
     const id = databaseIdOf("Invoice", invoiceId, "invoiceId");

@@ -203,7 +203,7 @@ export class InvoiceService {
     const subjectFields = { subject: "INVOICE" as const, subjectId, orderId, customerId };
     return this.events.recordEvents(vendorId, {
       ...subjectFields,
-      happening: trigger,
+      trigger: trigger,
       statusBefore,
       statusAfter,
       actor,

@@ -127,8 +127,8 @@ export class Invoice extends Node {
 
 @InputType({ description: "A line of an invoice: a price plan by its codes, or a name and a price." })
 export class InvoiceItemInput {
-  @Field(() => LineScalar, { nullable: true, description: "Code of the product. Requires priceCode." })
-  productCode?: string | null;
+  @Field(() => LineScalar, { nullable: true, description: "Code of the product. Requires priceCode." }) productCode?:
+    string | null;
 
   @Field(() => LineScalar, { nullable: true, description: "Code of the price plan. Requires productCode." })
   priceCode?: string | null;
@@ -145,8 +145,8 @@ export class InvoiceItemInput {
   })
   maximumQuantity?: number | null;
 
-  @Field(() => NameScalar, { nullable: true, description: "Name of the line, if it has no product." })
-  productName?: string | null;
+  @Field(() => NameScalar, { nullable: true, description: "Name of the line, if it has no product." }) productName?:
+    string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
@@ -190,8 +190,8 @@ export class CreateInvoiceInput {
   })
   region?: RegionCode | null;
 
-  @Field(() => CurrencyScalar, { nullable: true, description: "Currency of the invoice. Defaults to KRW." })
-  currency?: string | null;
+  @Field(() => CurrencyScalar, { nullable: true, description: "Currency of the invoice. Defaults to KRW." }) currency?:
+    string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
@@ -269,13 +269,16 @@ export class UpdateInvoiceInput {
   memoToCustomer?: string | null;
 }
 
-@InputType({ description: "An invoice to send or to delete." })
-export class InvoiceInput {
+@InputType({ description: "An invoice to send." })
+export class SendInvoiceInput {
   @Field(() => ID, { description: "Global id or number of the invoice." })
   invoiceId!: string;
 }
 
-@InputType({ description: "An invoice whose delivery failed on every channel." })
+@InputType({ description: "A draft of an invoice to delete." })
+export class DeleteInvoiceInput extends SendInvoiceInput {}
+
+@InputType({ description: "An invoice that no channel delivered." })
 export class ReportInvoiceUndeliveredInput {
   @Field(() => ID, { description: "Global id or number of the invoice." })
   invoiceId!: string;
@@ -287,13 +290,22 @@ export class ReportInvoiceUndeliveredInput {
   reason?: string | null;
 }
 
-@ObjectType({ description: "The invoice after it was created, changed or sent.", simpleResolvers: true })
-export class InvoicePayload {
+@ObjectType({ description: "The invoice after it was created.", simpleResolvers: true })
+export class CreateInvoicePayload {
   @Field(() => Invoice, { description: "The invoice." })
   invoice!: Invoice;
 }
 
-@ObjectType({ description: "The deleted draft.", simpleResolvers: true })
+@ObjectType({ description: "The invoice after it was changed.", simpleResolvers: true })
+export class UpdateInvoicePayload extends CreateInvoicePayload {}
+
+@ObjectType({ description: "The invoice after it was sent.", simpleResolvers: true })
+export class SendInvoicePayload extends CreateInvoicePayload {}
+
+@ObjectType({ description: "The invoice after its failed delivery was recorded.", simpleResolvers: true })
+export class ReportInvoiceUndeliveredPayload extends CreateInvoicePayload {}
+
+@ObjectType({ description: "What was deleted.", simpleResolvers: true })
 export class DeleteInvoicePayload {
   @Field(() => ID, { description: "Global id of the deleted draft." })
   deletedId!: string;

@@ -1,6 +1,7 @@
 import {
   HistoryCategory,
-  OrderItemStatus,
+  type OrderItemStatus,
+  OrderItemStatusByName,
   OrderItemTrigger,
   OrderItemType,
   OrderLogType,
@@ -33,7 +34,8 @@ registerVocabularyEnum(OrderItemType, "OrderItemType", "Purpose of a line of an 
   INSTANT: "The part of an invoice that is due at once. It adds nothing to the amount of the order.",
 });
 
-registerVocabularyEnum(OrderItemStatus, "OrderItemStatus", "State of a line of an order.", {
+/** What each state of a line means. */
+const statuses: Readonly<Record<OrderItemStatus, string>> = {
   CREATED: "Ordered and not paid.",
   DEPOSIT_WAITING: "The customer will pay by deposit or into a virtual account. The deposit has not arrived yet.",
   CANCELLED: "Cancelled before it was paid.",
@@ -87,6 +89,14 @@ registerVocabularyEnum(OrderItemStatus, "OrderItemStatus", "State of a line of a
   FINISHED_EXCHANGE_AVAILABLE: "Delivered. The item can still be exchanged or returned.",
   FINISHED_RETURN_AVAILABLE: "Delivered. The item can still be returned.",
   FINISHED_SUCCESSFULLY: "Delivered. The item can no longer be exchanged or returned.",
+};
+
+registerEnumType(OrderItemStatusByName, {
+  name: "OrderItemStatus",
+  description: "State of a line of an order.",
+  valuesConfig: Object.fromEntries(
+    Object.entries(OrderItemStatusByName).map(([name, status]) => [name, { description: statuses[status] }]),
+  ),
 });
 
 /** What each trigger does to the lines that a merchant moves by it. */

@@ -352,10 +352,10 @@ const toEvents = (
   { id: subjectId, status: previousStatus }: OrderItemRecord,
   steps: ReturnType<typeof transitionSteps>,
 ) =>
-  steps.map(({ trigger: happening, actor, status: statusAfter, reason }, index) => ({
+  steps.map(({ trigger, actor, status: statusAfter, reason }, index) => ({
     subject: "ORDER_ITEM" as const,
     subjectId,
-    happening,
+    trigger,
     statusBefore: steps[index - 1]?.status ?? previousStatus,
     statusAfter,
     orderId,

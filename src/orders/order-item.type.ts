@@ -2,7 +2,8 @@ import { Field, Int, ObjectType } from "type-graphql";
 import {
   Actor,
   HistoryCategory,
-  OrderItemStatus,
+  type OrderItemStatus,
+  OrderItemStatusByName,
   OrderItemType,
   PricePlanType,
   ProductType,
@@ -26,7 +27,7 @@ export class OrderItemHistory {
   @Field(() => HistoryCategory, { description: "Subject of the entry." })
   category!: HistoryCategory;
 
-  @Field(() => OrderItemStatus, { description: "State of the line after the event." })
+  @Field(() => OrderItemStatusByName, { description: "State of the line after the event." })
   status!: OrderItemStatus;
 
   @Field(() => String, { nullable: true, description: "Reason, as the actor gave it. Null if none was given." })
@@ -70,7 +71,7 @@ export class OrderItem extends Node {
   @Field(() => OrderItemType, { description: "Purpose of the line." })
   type!: OrderItemType;
 
-  @Field(() => OrderItemStatus, { description: "State of the line, from order to completion." })
+  @Field(() => OrderItemStatusByName, { description: "State of the line, from order to completion." })
   status!: OrderItemStatus;
 
   @Field(() => DecimalScalar, { description: "Amount that the line adds to the order, in the order's currency." })
@@ -143,8 +144,8 @@ export class OrderItem extends Node {
   })
   plan!: PlanPresentation | null;
 
-  @Field(() => String, { nullable: true, description: "Name of the discount. Null for other lines." })
-  discountName!: string | null;
+  @Field(() => String, { nullable: true, description: "Name of the discount. Null for other lines." }) discountName!:
+    string | null;
 
   @Field(() => GraphQLBigInt, {
     nullable: true,
@@ -225,7 +226,7 @@ export class OrderItem extends Node {
     nullable: true,
     description: "Time of the cancellation. Null if it was not cancelled.",
   })
-  canceledDateTime!: Date | null;
+  canceledAt!: Date | null;
 
   @Field(() => DateTimeScalar, { description: "Time of the creation." })
   createdAt!: Date;

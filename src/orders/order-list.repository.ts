@@ -35,8 +35,8 @@ export interface OrderFilter {
   keyword?: string | null;
   /** Where the keyword is looked for; everywhere unless told. */
   target?: OrderSearchTarget | null;
-  leastAmount?: Amount | null;
-  mostAmount?: Amount | null;
+  minimumAmount?: Amount | null;
+  maximumAmount?: Amount | null;
 }
 
 export type OrderSortField =
@@ -119,8 +119,8 @@ const filterCondition = ({
   customerId,
   keyword,
   target,
-  leastAmount,
-  mostAmount,
+  minimumAmount,
+  maximumAmount,
 }: OrderFilter) =>
   and(
     whenGiven(status, (value) => hasLine(eq(orderStates.status, value))),
@@ -130,8 +130,8 @@ const filterCondition = ({
     whenGiven(region, (code) => eq(orders.region, code)),
     whenGiven(customerId, (id) => eq(orders.customerId, id)),
     whenGiven(keyword, (text) => keywordCondition(text, target)),
-    whenGiven(leastAmount, (amount) => gte(orders.amount, amount)),
-    whenGiven(mostAmount, (amount) => lte(orders.amount, amount)),
+    whenGiven(minimumAmount, (amount) => gte(orders.amount, amount)),
+    whenGiven(maximumAmount, (amount) => lte(orders.amount, amount)),
     isWithinRange(orders.createdAt, createdAt),
   );
 

@@ -125,7 +125,7 @@ export class OrderWriterService {
       orderId: record.id,
       customerId: customer.id,
       subscriptionId: order.parentSubscriptionId ?? null,
-      happening: "createOrder",
+      trigger: "createOrder",
       statusAfter: "CREATED",
       actor: order.actor,
       facts: { type: order.type, amount: record.amount.toFixed(), currency: record.currency },

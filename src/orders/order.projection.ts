@@ -59,7 +59,7 @@ export const orderItemProjection: Projection = {
     selectedProductOptionLabel: orderItems.optionLabel,
     relatedOrderItemId: orderItems.relatedItemId,
     relatedSubscriptionItemId: orderItems.relatedSubscriptionItemId,
-    canceledDateTime: orderItems.canceledAt,
+    canceledAt: orderItems.canceledAt,
     orderedProductType: productTypeSql,
     // The steps begin with the accounts that the period began with. Lines of older gateways may lack them.
     unitsAtPeriodEnd: (item) =>

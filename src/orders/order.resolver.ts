@@ -109,11 +109,11 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
 
 /** @throws a Refusal where an id is none of a customer, or where no amount can lie between two. */
 function filterOf(filter: OrderFilterInput | undefined) {
-  const { leastAmount, mostAmount } = filter ?? {};
-  if (leastAmount != null && mostAmount != null && leastAmount.gt(mostAmount))
+  const { minimumAmount, maximumAmount } = filter ?? {};
+  if (minimumAmount != null && maximumAmount != null && minimumAmount.gt(maximumAmount))
     throw invalidField(
-      "filter.leastAmount",
-      `must not be more than filter.mostAmount: ${toPlainString(leastAmount)} is more than ${toPlainString(mostAmount)}.`,
+      "filter.minimumAmount",
+      `must not be more than filter.maximumAmount: ${toPlainString(minimumAmount)} is more than ${toPlainString(maximumAmount)}.`,
     );
   return { ...filter, customerId: optionalDatabaseIdOf("Customer", filter?.customerId, "filter.customerId") };
 }

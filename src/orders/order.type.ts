@@ -2,7 +2,8 @@ import { Field, ID, InputType, ObjectType } from "type-graphql";
 import type { RegionCode } from "../../schema/regions.ts";
 import {
   ClaimMethodType,
-  OrderItemStatus,
+  type OrderItemStatus,
+  OrderItemStatusByName,
   OrderLogType,
   OrderSearchTarget,
   OrderType,
@@ -182,13 +183,13 @@ export class Order extends Node {
 
 @InputType({ description: "Filter of orders. All conditions must hold." })
 export class OrderFilterInput {
-  @Field(() => OrderItemStatus, {
+  @Field(() => OrderItemStatusByName, {
     nullable: true,
     description: "Returns only orders with at least one product line in this state.",
   })
   status?: OrderItemStatus | null;
 
-  @Field(() => [OrderItemStatus], {
+  @Field(() => [OrderItemStatusByName], {
     nullable: true,
     description:
       "Returns only orders with at least one product line in one of these states. An empty list returns nothing.",
@@ -224,10 +225,10 @@ export class OrderFilterInput {
   target?: OrderSearchTarget | null;
 
   @Field(() => DecimalScalar, { nullable: true, description: "Returns only orders with at least this amount." })
-  leastAmount?: Amount | null;
+  minimumAmount?: Amount | null;
 
   @Field(() => DecimalScalar, { nullable: true, description: "Returns only orders with at most this amount." })
-  mostAmount?: Amount | null;
+  maximumAmount?: Amount | null;
 }
 
 export const OrderSortInput = sortInputType("Order", {

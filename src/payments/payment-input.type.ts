@@ -47,6 +47,9 @@ export class PayOrderPayload {
   payment!: Payment;
 }
 
+@ObjectType({ description: "The order and its payment after a deposit was confirmed.", simpleResolvers: true })
+export class ConfirmDepositPayload extends PayOrderPayload {}
+
 @InputType({ description: "An order line to refund." })
 export class RefundItemInput {
   @Field(() => ID, { description: "Global id or number of the line." })
@@ -64,8 +67,8 @@ export class RefundOrderInput {
   @Field(() => ID, { description: "Global id or number of the order." })
   orderId!: string;
 
-  @Field(() => [RefundItemInput], { nullable: true, description: "Lines to refund. Defaults to all lines." })
-  items?: RefundItemInput[] | null;
+  @Field(() => [RefundItemInput], { nullable: true, description: "Lines to refund. Defaults to all lines." }) items?:
+    RefundItemInput[] | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
@@ -73,8 +76,8 @@ export class RefundOrderInput {
   })
   amount?: Amount | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "Reason, for the histories of the lines." })
-  reason?: string | null;
+  @Field(() => TextScalar, { nullable: true, description: "Reason, for the histories of the lines." }) reason?:
+    string | null;
 }
 
 @ObjectType({ description: "An order after a refund.", simpleResolvers: true })

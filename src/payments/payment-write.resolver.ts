@@ -9,6 +9,7 @@ import {
   ConfirmDepositInput,
   PayOrderInput,
   PayOrderPayload,
+  ConfirmDepositPayload,
   RefundOrderInput,
   RefundOrderPayload,
 } from "./payment-input.type.ts";
@@ -41,7 +42,7 @@ export class PaymentWriteResolver {
     return loadPayOrderPayload(context, id, paymentId, info);
   }
 
-  @Mutation(() => PayOrderPayload, {
+  @Mutation(() => ConfirmDepositPayload, {
     description:
       "Confirms that a deposit arrived. For the merchant's own account the merchant's report counts; for a virtual account the gateway is asked. Refused with ORDER_NOT_FOUND, NO_DEPOSIT_AWAITED or DEPOSIT_NOT_ARRIVED.",
   })

@@ -15,7 +15,7 @@ export const toPaymentEvent = (
 ): EventInput => ({
   subject: "PAYMENT",
   subjectId: id,
-  happening: trigger,
+  trigger: trigger,
   statusBefore,
   statusAfter: state,
   orderId,

@@ -51,7 +51,7 @@ export const paymentProjection: Projection = {
     ),
   },
   objects: {
-    gatewayReturn: {
+    gatewayResponse: {
       fields: { reference: payments.gatewayReference, ...pickColumns(payments, "state", "network", "adviceCode") },
     },
     customer: {

@@ -72,7 +72,7 @@ export class VirtualBankAccount {
 }
 
 @ObjectType({ description: "Result that a gateway returned for a charge attempt.", simpleResolvers: true })
-export class GatewayReturn {
+export class PaymentGatewayResponse {
   @Field(() => String, {
     nullable: true,
     description: "The gateway's own id of the charge. Null until the gateway returned one.",
@@ -179,8 +179,10 @@ export class Payment extends Node {
   })
   vbank!: VirtualBankAccount | null;
 
-  @Field(() => GatewayReturn, { description: "Result that the gateway returned for the attempt, without secrets." })
-  gatewayReturn!: GatewayReturn;
+  @Field(() => PaymentGatewayResponse, {
+    description: "Result that the gateway returned for the attempt, without secrets.",
+  })
+  gatewayResponse!: PaymentGatewayResponse;
 
   @Field(() => PaymentCustomer, { description: "Payer of the payment." })
   customer!: PaymentCustomer;

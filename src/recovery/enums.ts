@@ -1,7 +1,6 @@
 import {
   AttemptKind,
   CoverEndReason,
-  CoverEventType,
   CoverOrderStatus,
   CoverState,
   CoverSubscriptionStatus,
@@ -9,7 +8,7 @@ import {
   FinalAction,
   Initiator,
   Network,
-  PlanKind,
+  RetryPlanKind,
   PolicyOrigin,
   PolicyState,
   ReasonClass,
@@ -106,7 +105,7 @@ registerVocabularyEnum(Initiator, "Initiator", "Initiator of a payment attempt."
   MERCHANT: "The merchant, while the payer is not present: a renewal or a retry.",
   CUSTOMER: "The payer, in a checkout.",
 });
-registerVocabularyEnum(PlanKind, "PlanKind", "Kind of plan by which the attempts of a cover are scheduled.", {
+registerVocabularyEnum(RetryPlanKind, "RetryPlanKind", "Kind of plan by which the attempts of a cover are scheduled.", {
   LADDER: "Fixed numbers of days after the first failure, at the local time of day of that failure.",
   EVEN: "A number of attempts, spread evenly over a window.",
   SMART: "A number of attempts at times that a model chooses. Without a model they are spread evenly.",
@@ -143,27 +142,4 @@ registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.
   CLASS_CAP: "The attempts that this class of declines allows are used up.",
   BUDGET: "The attempts of the policy are used up, or none of its times is left.",
   WINDOW: "The next allowed time is after the policy's window.",
-});
-
-registerVocabularyEnum(CoverEventType, "CoverEventType", "Types of events in a timeline of the recovery module.", {
-  ORDER_REGISTERED: "The merchant registered the order.",
-  ORDER_UPDATED: "The merchant replaced the order's fields.",
-  ORDER_STATUS_CHANGED: "The order changed to another state.",
-  ORDER_PAID: "The merchant reported that the order was paid.",
-  ORDER_CANCELED: "The merchant cancelled the order.",
-  LATE_PAYMENT: "The order was paid although it had been cancelled.",
-  PAYMENT_METHOD_CHANGED: "The payer replaced the payment method.",
-  RECOVERY_STARTED: "A cover started.",
-  RECOVERY_ATTEMPT_FAILED: "A retry failed.",
-  RECOVERY_RETRY_MOVED:
-    "A retry was rescheduled on its date because other attempts with the same card had used up a network's limit.",
-  RECOVERY_RECOVERED: "The cover ended because the order was paid.",
-  RECOVERY_EXHAUSTED: "The cover ended because its attempts are used up.",
-  RECOVERY_STOPPED: "The cover was stopped by a cancellation or by the meaning of the decline.",
-  SUBSCRIPTION_REGISTERED: "The merchant registered the subscription.",
-  SUBSCRIPTION_UPDATED: "The merchant replaced the subscription's fields.",
-  SUBSCRIPTION_CANCELED: "The subscription was cancelled.",
-  SUBSCRIPTION_ACTIVATED: "The subscription is running again: its cancellation, pause or expiry was undone.",
-  SUBSCRIPTION_PAUSED: "The recovery policy paused the subscription after the last attempt.",
-  SUBSCRIPTION_EXPIRED: "The recovery policy expired the subscription after the last attempt.",
 });

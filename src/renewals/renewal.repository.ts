@@ -39,7 +39,7 @@ export class RenewalRepository {
         and ${payments.createdAt} + ${currentDelay} <= ${now.toISOString()}::timestamptz))`;
     const isRenewal = sql`exists (select from ${renewals} where ${renewals.vendorId} = ${orders.vendorId} and ${renewals.orderId} = ${orders.id})`;
     const isDeferred = sql`exists (select from ${events} where ${events.vendorId} = ${orders.vendorId} and ${events.orderId} = ${orders.id}
-      and ${events.happening} = 'postponeRenewal' and (${events.facts} ->> 'until')::timestamptz > ${now.toISOString()}::timestamptz)`;
+      and ${events.trigger} = 'postponeRenewal' and (${events.facts} ->> 'until')::timestamptz > ${now.toISOString()}::timestamptz)`;
     return this.db
       .select({
         orderId: orders.id,

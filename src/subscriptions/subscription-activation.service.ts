@@ -133,7 +133,7 @@ export class SubscriptionActivationService {
       subscriptionId: id,
       customerId,
       orderId,
-      happening: trigger,
+      trigger,
       statusBefore: null,
       statusAfter: subscriptionStates.definition.initialStates[trigger]!,
       actor: "CUSTOMER",

@@ -85,8 +85,8 @@ export class AddSubscriptionItemInput {
   @Field(() => PositiveIntScalar, { nullable: true, description: "Quantity. Defaults to 1." })
   quantity?: number | null;
 
-  @Field(() => [Int], { nullable: true, description: "Ids of the chosen options: one of each group." })
-  optionIds?: number[] | null;
+  @Field(() => [Int], { nullable: true, description: "Ids of the chosen options: one of each group." }) optionIds?:
+    number[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -109,11 +109,11 @@ export class ChangeSubscriptionItemsInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
 
-  @Field(() => [AddSubscriptionItemInput], { nullable: true, description: "Items to add." })
-  add?: AddSubscriptionItemInput[] | null;
+  @Field(() => [AddSubscriptionItemInput], { nullable: true, description: "Items to add." }) add?:
+    AddSubscriptionItemInput[] | null;
 
-  @Field(() => [ChangeSubscriptionItemInput], { nullable: true, description: "Items with a new quantity." })
-  change?: ChangeSubscriptionItemInput[] | null;
+  @Field(() => [ChangeSubscriptionItemInput], { nullable: true, description: "Items with a new quantity." }) change?:
+    ChangeSubscriptionItemInput[] | null;
 
   @Field(() => [LineScalar], { nullable: true, description: "Codes of the items to remove." })
   remove?: string[] | null;
@@ -187,7 +187,7 @@ export class RecordUsageInput {
     nullable: true,
     description: "True if the units are subtracted because too many were recorded. Defaults to false.",
   })
-  takeBack?: boolean | null;
+  subtract?: boolean | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
@@ -200,7 +200,7 @@ export class RecordUsageInput {
 }
 
 @InputType({ description: "Number of units of an item in use, such as accounts." })
-export class SetUnitsInput {
+export class SetSubscriptionUnitsInput {
   @Field(() => ID, SUBSCRIPTION)
   subscriptionId!: string;
 
@@ -222,9 +222,9 @@ export class RequestPaymentMethodInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "True charges the subscription to the new method from then on; false only stores it. Defaults to true.",
+      "Whether renewals are charged to the new method. Defaults to true; false only stores it beside the others.",
   })
-  use?: boolean | null;
+  useForRenewals?: boolean | null;
 }
 
 @InputType({ description: "Other plans of a subscription, as changeSubscriptionPlan takes them." })
@@ -241,11 +241,11 @@ export class PreviewPlanChangeInput {
 
 @InputType({ description: "Other items of a subscription, as changeSubscriptionItems takes them." })
 export class PreviewItemsChangeInput {
-  @Field(() => [AddSubscriptionItemInput], { nullable: true, description: "Items to add." })
-  add?: AddSubscriptionItemInput[] | null;
+  @Field(() => [AddSubscriptionItemInput], { nullable: true, description: "Items to add." }) add?:
+    AddSubscriptionItemInput[] | null;
 
-  @Field(() => [ChangeSubscriptionItemInput], { nullable: true, description: "Items with another quantity." })
-  change?: ChangeSubscriptionItemInput[] | null;
+  @Field(() => [ChangeSubscriptionItemInput], { nullable: true, description: "Items with another quantity." }) change?:
+    ChangeSubscriptionItemInput[] | null;
 
   @Field(() => [LineScalar], { nullable: true, description: "Codes of the items to remove." })
   remove?: string[] | null;

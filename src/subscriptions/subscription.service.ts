@@ -1,5 +1,5 @@
 import type { Actor } from "../../schema/vocabulary.ts";
-import type { EventKind } from "../events/event.titles.ts";
+import type { EventTrigger } from "../events/event.titles.ts";
 import type { EventService } from "../events/event.service.ts";
 import { notFound } from "../kernel/refusals.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
@@ -58,7 +58,7 @@ export class SubscriptionService {
       subjectId: record.id,
       subscriptionId: record.id,
       customerId: record.customerId,
-      happening: trigger,
+      trigger,
       statusBefore: record.status,
       statusAfter: status,
       actor,
@@ -73,12 +73,12 @@ export class SubscriptionService {
   async recordEvent(
     vendorId: number,
     { id, customerId, status }: SubscriptionRecord,
-    kind: EventKind,
+    kind: EventTrigger,
     { actor = "SYSTEM", reason = null, orderId = null, facts = {} }: Omit<SubscriptionTransition, "trigger"> = {},
   ): Promise<void> {
     const subject = { subject: "SUBSCRIPTION" as const, subjectId: id, subscriptionId: id, customerId };
     const states = { statusBefore: status, statusAfter: status };
-    await this.events.recordEvents(vendorId, { ...subject, ...states, happening: kind, actor, reason, orderId, facts });
+    await this.events.recordEvents(vendorId, { ...subject, ...states, trigger: kind, actor, reason, orderId, facts });
   }
 
   /** Counts what a subscription adds to the monthly recurring revenue, where its items changed and no event says so. */

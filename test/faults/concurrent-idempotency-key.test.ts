@@ -136,7 +136,7 @@ test("a gateway killed while its payment gateway is silent continues the same ch
     expect(errors).toBeUndefined();
     return data[name];
   };
-  await done("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");
+  await done("configurePaymentGateway", { paymentGateway: "HOUSE" }, "account { databaseId }");
   const { customer } = await done(
     "createCustomer",
     { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },

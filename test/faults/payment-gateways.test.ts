@@ -96,8 +96,8 @@ describe("callbacks", () => {
       const { vendor } = await gateway.queryData("{ vendor { uuid } }");
       await payments.runMutation(
         "configurePaymentGateway",
-        { gateway: "HOUSE", callbackSecret: secret },
-        "account { gateway }",
+        { paymentGateway: "HOUSE", callbackSecret: secret },
+        "account { paymentGateway }",
       );
       const [charge] = await payments.simulatedCharges(order.idKey);
       const body = told.body ?? JSON.stringify({ idempotencyKey: charge!.idempotency_key, status: "APPROVED" });

@@ -149,7 +149,7 @@ export const idOwnersByInput: Readonly<Record<string, IdOwner>> = {
   "Mutation.changeSubscriptionPlan input.subscriptionId": "Subscription",
   "Mutation.changeSubscriptionQuota input.subscriptionId": "Subscription",
   "Mutation.recordUsage input.subscriptionId": "Subscription",
-  "Mutation.setUnits input.subscriptionId": "Subscription",
+  "Mutation.setSubscriptionUnits input.subscriptionId": "Subscription",
   "Mutation.requestPaymentMethod input.subscriptionId": "Subscription",
   "Mutation.createInvoice input.customerId": "Customer",
   "Mutation.updateInvoice input.invoiceId": "Invoice",

@@ -41,7 +41,7 @@ export async function createRecordFixtures(gateway: TestGateway, options?: Reque
 async function createDecisionAndPolicy(gateway: TestGateway, coverId: number, options?: RequestOptions) {
   const query = "query ($id: ID!) { cover(id: $id) { decision { databaseId } } }";
   const { cover } = await gateway.queryData(query, { id: coverId }, options);
-  const mutation = `mutation { proposeRecoveryPolicy(input: { terms: { plan: { kind: EVEN, tries: 4, windowInDays: 28 } } }) {
+  const mutation = `mutation { proposeRecoveryPolicy(input: { terms: { plan: { kind: EVEN, maxRetries: 4, windowInDays: 28 } } }) {
     policy { databaseId } } }`;
   const { proposeRecoveryPolicy } = await gateway.queryData(mutation, {}, options);
   return {

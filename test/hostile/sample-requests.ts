@@ -24,12 +24,9 @@ export const schema = buildGatewaySchema();
 
 /** The choices for the values of a request. Everything not given is a plain, valid value. */
 export interface SampleOptions {
-  records: RecordFixtures;
-  /** Values of scalars, by the scalar's name. */
-  scalars?: Record<string, () => unknown>;
-  /** Which optional fields and arguments are sent. Defaults to none. */
-  includesField?: (path: string) => boolean;
-  /** Values for certain places, by the name of the field. */
+  records: RecordFixtures; /** Values of scalars, by the scalar's name. */
+  scalars?: Record<string, () => unknown>; /** Which optional fields and arguments are sent. Defaults to none. */
+  includesField?: (path: string) => boolean; /** Values for certain places, by the name of the field. */
   fieldValues?: Record<string, unknown>;
 }
 
@@ -127,7 +124,7 @@ function requireRecordKey(name: string, answer: string): keyof RecordFixtures {
  */
 const isFieldNeeded = (path: string, answer: string, { includesField }: SampleOptions): boolean =>
   (path === "input.method" && answer === "PayOrderPayload") ||
-  (path === "input.add" && answer === "SettleSubscriptionPayload") ||
+  (path === "input.add" && answer === "ChangeSubscriptionItemsPayload") ||
   (/^input\.items(?:\.add)?$/.test(path) && answer === "SubscriptionChangePreview") ||
   (path === "input.customerId" &&
     answer === "CreateOrderPayload" &&
@@ -163,9 +160,8 @@ function sampleValue(type: GraphQLInputType, path: string, resultType: string, o
     return [sampleValue(inner.ofType, path, resultType, { ...options, includesField: () => true })];
   if (options.fieldValues && name in options.fieldValues) return options.fieldValues[name];
   if (name in fieldSamples) return fieldSamples[name];
-  if (isEnumType(inner)) return inner.getValues()[0]!.name;
-  // The other fields of a plan depend on its type.
-  if (inner.name === "RetryPlanInput") return { kind: "EVEN", tries: 4, windowInDays: 28 };
+  if (isEnumType(inner)) return inner.getValues()[0]!.name; // The other fields of a plan depend on its type.
+  if (inner.name === "RetryPlanInput") return { kind: "EVEN", maxRetries: 4, windowInDays: 28 };
   if (isInputObjectType(inner)) {
     const fields = Object.values(inner.getFields()).map((field) => {
       return [field.name, sampleValue(field.type, `${path}.${field.name}`, resultType, options)] as const;

@@ -262,7 +262,7 @@ async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor):
   if (name.startsWith("Mutation.refundOrder")) await pay("SIMPLE_PAY");
   if (name.startsWith("Mutation.activateSubscription"))
     await queryRows(gateway, `update subscriptions set status = 'PAUSE' where id = ${own.billingSubscriptionId}`);
-  if (name.startsWith("Mutation.setUnits"))
+  if (name.startsWith("Mutation.setSubscriptionUnits"))
     await queryRows(
       gateway,
       `update price_plans set type = 'UNIT_BASED' where id = (select price_id from subscription_items where code = '${own.billingSubscriptionItemCode}')`,

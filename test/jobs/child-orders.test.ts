@@ -128,9 +128,9 @@ describe("the child's order", () => {
     await pass(1);
     expect(await cup.left()).toBe(10);
     await payments.payOrder(id);
-    expect(await told(id)).toEqual(["4000", "0", "0", "1 CANCELLED"]);
+    expect(await told(id)).toEqual(["4000", "0", "0", "1 CANCELED"]);
     await payments.runMutation("refundOrder", { orderId: String(id) }, "order { id }");
-    expect(await told(id)).toEqual(["4000", "0", "0", "1 CANCELLED"]);
+    expect(await told(id)).toEqual(["4000", "0", "0", "1 CANCELED"]);
     expect(await cup.left()).toBe(10);
   });
 });
@@ -197,7 +197,7 @@ describe("a subscription that has ended", () => {
     await payments.runMutation("cancelSubscription", { subscriptionId, when: "NOW" }, "subscription { status }");
     expect(await cup.left()).toBe(8);
     expect(graphqlRefusalOf(await payments.sendPayOrder(databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
-    expect(await told(databaseId)).toEqual(["12000", "0", "0", "3 CANCELLED"]);
+    expect(await told(databaseId)).toEqual(["12000", "0", "0", "3 CANCELED"]);
   });
 
   test("returns the stock of an unpaid renewal; paid late it takes it again", async () => {

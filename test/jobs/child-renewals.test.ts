@@ -34,7 +34,7 @@ const ofOrder = `type amount items { type amount status quantity orderedProductN
 async function read(id: number) {
   const { subscription } = await gateway.queryData(
     `query ($id: ID!) { subscription(id: $id) { status items { code quantity }
-      latestOrders { databaseId ${ofOrder} } timeline { nodes { happening reason } } } }`,
+      latestOrders { databaseId ${ofOrder} } timeline { nodes { trigger reason } } } }`,
     { id: String(id) },
   );
   return subscription;
@@ -150,7 +150,7 @@ describe("a renewal", () => {
     await days(33);
     const waiting = await read(id);
     expect([waiting.status, waiting.latestOrders.length, await cup.left()]).toEqual(["ACTIVE", 1, 1]);
-    expect(waiting.timeline.nodes.find(({ happening }: any) => happening === "postponeRenewal").reason).toMatch(
+    expect(waiting.timeline.nodes.find(({ trigger }: any) => trigger === "postponeRenewal").reason).toMatch(
       /only 1 left of Cup/,
     );
     await childs.updateProduct(cup.id, { quantity: 5 });
@@ -309,7 +309,7 @@ describe("a change of a subscription", () => {
     const itemCode = (await read(id)).items[1].code;
     // Without a gateway the charge is deferred.
     const configure = (enabled: boolean) =>
-      payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+      payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE", enabled }, "account { databaseId }");
     await configure(false);
     const raise = await changed(id, { change: [{ itemCode, quantity: 5 }] });
     await configure(true);
@@ -317,7 +317,7 @@ describe("a change of a subscription", () => {
     expect(await cup.left()).toBe(5);
     await payments.runMutation("cancelOrder", { orderId: String(raise.databaseId) }, "order { id }");
     expect((await payments.readOrder(raise.databaseId, ofOrder)).childOrders).toMatchObject([
-      { items: [{ status: "CANCELLED" }] },
+      { items: [{ status: "CANCELED" }] },
     ]);
     expect(await cup.left()).toBe(8);
 

@@ -207,7 +207,7 @@ test("every transition of an invoice can be made", async () => {
         own,
       )
     )[name].invoice;
-  const send = (one: { databaseId: number }) => invoiceAfter("sendInvoice", one, "InvoiceInput");
+  const send = (one: { databaseId: number }) => invoiceAfter("sendInvoice", one, "SendInvoiceInput");
   const reportUndelivered = (one: { databaseId: number }) =>
     invoiceAfter("reportInvoiceUndelivered", one, "ReportInvoiceUndeliveredInput");
   const later = { publishType: "RESERVATION", reservationAt: at(HOUR) };
@@ -266,7 +266,11 @@ test("every transition of a payment can be made", async () => {
     `update simulated_charges set status = 'APPROVED' where order_reference = '${declined.idKey}'`,
   );
   const callbackSecret = "a secret of the gateway and the merchant";
-  await payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", callbackSecret }, "account { gateway }");
+  await payments.runMutation(
+    "configurePaymentGateway",
+    { paymentGateway: "HOUSE", callbackSecret },
+    "account { paymentGateway }",
+  );
   const [charge] = await payments.simulatedCharges(declined.idKey);
   const payload = JSON.stringify({ idempotencyKey: charge!.idempotency_key });
   const seconds = Math.floor(gateway.clock.now().getTime() / 1000);
@@ -471,7 +475,7 @@ const walks: Record<string, () => Promise<void>> = {
     const one = await Subscription.of();
     await payments.runMutation(
       "configurePaymentGateway",
-      { gateway: "HOUSE", enabled: false },
+      { paymentGateway: "HOUSE", enabled: false },
       "account { databaseId }",
     );
     await one.becomes("QUEUEING");
@@ -491,10 +495,10 @@ const walks: Record<string, () => Promise<void>> = {
     );
     expect(order).toMatchObject({ type: "PAYMENT_METHOD", amount: "0" });
     await payments.payOrder(order.databaseId);
-    expect(await one.read("status nextPaymentDate paymentMethod { method }")).toEqual({
+    expect(await one.read("status nextPaymentDate paymentMethod { paymentMethod }")).toEqual({
       status: "ACTIVE",
       nextPaymentDate: "2026-04-01T09:30:00.000Z",
-      paymentMethod: { method: "CARD_BILL" },
+      paymentMethod: { paymentMethod: "CARD_BILL" },
     });
     await daysPass(32);
     expect((await one.read("latestOrders { type paidAmount }")).latestOrders).toContainEqual({

@@ -61,10 +61,10 @@ async function passes(time: number, step: number): Promise<void> {
 }
 
 const STANDING = `status covers { nodes { state retryDate attempts { totalCount } } }
-  latestOrders { databaseId idKey type amount paidAmount } timeline(last: 100) { nodes { subject happening reason } }`;
+  latestOrders { databaseId idKey type amount paidAmount } timeline(last: 100) { nodes { subject trigger reason } }`;
 
 const toldOf = ({ timeline }: any): string[] =>
-  timeline.nodes.filter(({ subject }: any) => subject === "SUBSCRIPTION").map(({ happening }: any) => happening);
+  timeline.nodes.filter(({ subject }: any) => subject === "SUBSCRIPTION").map(({ trigger }: any) => trigger);
 
 const attempts = async (orderId: number): Promise<string[]> =>
   (
@@ -195,12 +195,12 @@ test("the last charge of a postpaid subscription is made when the gateway is bac
 test("a merchant without a gateway has no failed renewals: they are charged when there is one again", async () => {
   const id = await subscribe();
   const configure = (enabled: boolean) =>
-    payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+    payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE", enabled }, "account { databaseId }");
   await configure(false);
   await due(id);
   const away = await read(id, STANDING);
   expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
-  expect(away.timeline.nodes.find(({ happening }: any) => happening === "postponeRenewal").reason).toMatch(
+  expect(away.timeline.nodes.find(({ trigger }: any) => trigger === "postponeRenewal").reason).toMatch(
     /no payment gateway/,
   );
   await configure(true);
@@ -218,7 +218,7 @@ test("nor are its immediate orders attempted again and again", async () => {
     additionalBilling,
   });
   const configure = (enabled: boolean) =>
-    payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+    payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE", enabled }, "account { databaseId }");
   await passes(10 * DAY, DAY);
   await configure(false);
   await payments.runMutation(

@@ -47,10 +47,10 @@ async function renewed(card: string): Promise<{ id: number; orderId: number }> {
 const subscription = async (id: number, selection: string) =>
   (await ask(`query ($id: ID!) { subscription(id: $id) { ${selection} } }`, { id: String(id) })).subscription;
 
-const DECISIONS = "decisions(first: 20) { nodes { databaseId retryAt endReason reasonClass } }";
+const DECISIONS = "decisions(first: 20) { nodes { databaseId retryDate endReason reasonClass } }";
 const COVER = `databaseId state endReason retryDate order { id } subscription { id } renewalOrder { databaseId amount }
   renewalSubscription { databaseId status } attempts { nodes { number kind errorCode initiator reasonClass } }
-  timeline(first: 20) { nodes { type actor facts notify } } ${DECISIONS}`;
+  timeline(first: 20) { nodes { type actor statusBefore statusAfter facts notify } } ${DECISIONS}`;
 
 const coverOf = async (orderId: number, selection = COVER): Promise<any> => {
   const { order } = await ask(`query ($id: ID!) { order(id: $id) { covers { nodes { ${selection} } } } }`, {
@@ -106,11 +106,12 @@ describe("a cover of a renewal", () => {
     expect(ended.attempts.nodes.map(({ kind }: any) => kind)).toEqual(["FIRST_FAILURE", ...Array(5).fill("SCHEDULED")]);
     const { nodes } = ended.timeline;
     expect(nodes.map(({ type }: any) => type)).toEqual([
-      "RECOVERY_STARTED",
-      ...Array(5).fill("RECOVERY_ATTEMPT_FAILED"),
-      "RECOVERY_EXHAUSTED",
+      "COVER_STARTED",
+      ...Array(5).fill("COVER_ATTEMPT_FAILED"),
+      "COVER_EXHAUSTED",
     ]);
     expect(nodes[1]).toMatchObject({ actor: "SYSTEM", notify: false, facts: { attempt: 2, kind: "SCHEDULED" } });
+    expect(nodes.at(-1)).toMatchObject({ statusBefore: "IN_PROGRESS", statusAfter: "EXHAUSTED" });
     expect(nodes.at(-1).facts).toEqual({ reason: "NO_TRIES_LEFT" });
     const shown = await subscription(id, "covers { totalCount nodes { databaseId } } timeline { nodes { subject } }");
     expect(shown.covers).toEqual({ totalCount: 1, nodes: [{ databaseId: cover.databaseId }] });
@@ -151,7 +152,7 @@ describe("a cover of a renewal", () => {
     const { databaseId, decisions } = await coverOf(orderId, `databaseId ${DECISIONS}`);
     const stranger = { token: (await gateway.openVendor()).token };
     const query = `query ($cover: ID!, $order: ID!, $subscription: ID!, $decision: ID!) {
-      cover(id: $cover) { id } replayDecision(id: $decision) { follows }
+      cover(id: $cover) { id } replayDecision(id: $decision) { isReproduced }
       covers { totalCount } byOrder: covers(filter: { renewalOrderId: $order }) { nodes { id } }
       bySubscription: covers(filter: { renewalSubscriptionId: $subscription }) { nodes { id } } }`;
     const answer = await ask(
@@ -203,13 +204,13 @@ describe("a cover of a renewal", () => {
     await tries(5, orderId);
     const { decisions } = await coverOf(orderId, DECISIONS);
     expect(decisions.nodes).toHaveLength(6);
-    expect(decisions.nodes.at(-1)).toMatchObject({ retryAt: null, endReason: "NO_TRIES_LEFT" });
-    for (const { databaseId, retryAt, endReason } of decisions.nodes) {
+    expect(decisions.nodes.at(-1)).toMatchObject({ retryDate: null, endReason: "NO_TRIES_LEFT" });
+    for (const { databaseId, retryDate, endReason } of decisions.nodes) {
       const { replayDecision } = await ask(
-        "query ($id: ID!) { replayDecision(id: $id) { follows differences retryAt endReason } }",
+        "query ($id: ID!) { replayDecision(id: $id) { isReproduced differences retryDate endReason } }",
         { id: String(databaseId) },
       );
-      expect(replayDecision).toEqual({ follows: true, differences: [], retryAt, endReason });
+      expect(replayDecision).toEqual({ isReproduced: true, differences: [], retryDate, endReason });
     }
   });
 
@@ -362,7 +363,7 @@ test("once its date has come, the service answers that it makes the retry, and w
   gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate);
   const { decision } = await coverOf(
     orderId,
-    "decision { en: explanation(language: EN) ko: explanation(language: KO) }",
+    "decision { en: explanation(language: ENGLISH) ko: explanation(language: KOREAN) }",
   );
   expect(decision).toEqual({
     en: "The attempt of Sunday, 1 March 2026 at 12:00 (Asia/Seoul) is due, and is being made.",

@@ -70,14 +70,14 @@ test("an item that was to join a subscription is not charged when that is cancel
   const change = [{ itemCode: subscription.items[0].code, quantity: 3 }];
   // Without a gateway the charge is deferred.
   const configure = (enabled: boolean) =>
-    payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+    payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE", enabled }, "account { databaseId }");
   await configure(false);
   await payments.runMutation("changeSubscriptionItems", { subscriptionId: String(id), change }, "order { databaseId }");
   await payments.runMutation("cancelSubscription", { subscriptionId: String(id) }, "subscription { status }");
   await configure(true);
   await days(1);
   const { latestOrders } = await read(id);
-  expect(latestOrders[0]).toMatchObject({ type: "ADDITIONAL", items: [{ status: "CANCELLED" }] });
+  expect(latestOrders[0]).toMatchObject({ type: "ADDITIONAL", items: [{ status: "CANCELED" }] });
   expect(await chargesOf(id)).toEqual([
     { type: "RECURRING_INITIAL", times: 1 },
     { type: "ADDITIONAL", times: 0 },

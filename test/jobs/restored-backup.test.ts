@@ -19,7 +19,7 @@ const payments = await TestPayments.start(original);
 const silent = await TestPayments.start(original, { token: (await original.openVendor()).token });
 await silent.runMutation(
   "configurePaymentGateway",
-  { gateway: "HOUSE", credentials: "no-search" },
+  { paymentGateway: "HOUSE", credentials: "no-search" },
   "account { databaseId }",
 );
 

@@ -68,8 +68,8 @@ async function renew(workers = [worker]): Promise<void> {
 
 const COVERS = `covers(first: 50, orderBy: { field: RETRY_DATE, direction: ASC }) { nodes { databaseId state endReason retryDate
   attempts { totalCount } timeline(first: 100) { nodes { type facts } }
-  decisions(first: 100) { nodes { databaseId en: explanation(language: EN) ko: explanation(language: KO) effects { kind by others }
-    rule { id } retryAt endReason } } } }`;
+  decisions(first: 100) { nodes { databaseId en: explanation(language: ENGLISH) ko: explanation(language: KOREAN) effects { kind by otherAttempts }
+    rule { id } retryDate endReason } } } }`;
 const covers = async (): Promise<any[]> => (await ask(`{ ${COVERS} }`)).covers.nodes;
 
 /** Makes every retry at its date, until no cover is in progress or so many dates have come. */
@@ -114,10 +114,10 @@ function mostWithin(tries: readonly Tried[], milliseconds: number): number {
 async function expectReplays(): Promise<number> {
   const ids = (await covers()).flatMap(({ decisions }) => decisions.nodes.map(({ databaseId }: any) => databaseId));
   for (const id of ids) {
-    const { replayDecision } = await ask("query ($id: ID!) { replayDecision(id: $id) { follows differences } }", {
+    const { replayDecision } = await ask("query ($id: ID!) { replayDecision(id: $id) { isReproduced differences } }", {
       id: String(id),
     });
-    expect(replayDecision).toEqual({ follows: true, differences: [] });
+    expect(replayDecision).toEqual({ isReproduced: true, differences: [] });
   }
   return ids.length;
 }
@@ -131,8 +131,7 @@ describe("subscriptions of one customer on one card", () => {
     await renew();
     await liveOn();
     const tries = await declined();
-    expect(mostWithin(tries, 30 * DAY)).toBe(20);
-    // A retry that is not allowed at its date is made when older ones no longer count; dates that pass meanwhile are
+    expect(mostWithin(tries, 30 * DAY)).toBe(20); // A retry that is not allowed at its date is made when older ones no longer count; dates that pass meanwhile are
     // not made up for.
     expect(tries).toHaveLength(20 + 3);
     expect((tries.at(-1)!.at.getTime() - tries[0]!.at.getTime()) / DAY).toBe(30);
@@ -143,7 +142,7 @@ describe("subscriptions of one customer on one card", () => {
     );
     expect(all.map(({ attempts }) => attempts.totalCount).sort()).toEqual([7, 8, 8]);
     const moved = all.flatMap(({ timeline }) =>
-      timeline.nodes.filter((one: any) => one.type === "RECOVERY_RETRY_MOVED"),
+      timeline.nodes.filter((one: any) => one.type === "COVER_RETRY_SCHEDULED"),
     );
     expect(moved.length).toBeGreaterThan(0);
     for (const { facts } of moved)
@@ -154,7 +153,7 @@ describe("subscriptions of one customer on one card", () => {
       });
     const told = all.flatMap(({ decisions }) => decisions.nodes).filter(({ rule }: any) => rule !== null);
     for (const { effects, en, ko } of told) {
-      const { others } = effects.find(({ kind }: any) => kind === "RULEBOOK");
+      const { otherAttempts: others } = effects.find(({ kind }: any) => kind === "RULEBOOK");
       expect(others).toBeGreaterThan(9);
       if (!en.includes("the next try")) continue;
       expect(en).toContain(
@@ -171,8 +170,7 @@ describe("subscriptions of one customer on one card", () => {
     const workers = Array.from({ length: 6 }, () => createWorker(gateway));
     await renew(workers);
     await liveOn(workers, 3);
-    const tries = await declined();
-    // Six first charges and twelve retries; of the next six only two.
+    const tries = await declined(); // Six first charges and twelve retries; of the next six only two.
     expect(tries).toHaveLength(20);
     expect(mostWithin(tries, 30 * DAY)).toBe(20);
     for (const { state, attempts } of await covers()) {
@@ -183,7 +181,7 @@ describe("subscriptions of one customer on one card", () => {
   });
 
   test("end when the window of their policy is over before the card may be retried", async () => {
-    await inForce({ kind: "EVEN", tries: 12, windowInDays: 12 });
+    await inForce({ kind: "EVEN", maxRetries: 12, windowInDays: 12 });
     await subscribe(2);
     await renew();
     await liveOn();
@@ -206,7 +204,7 @@ describe("subscriptions of one customer on one card", () => {
   });
 
   test("of another network are counted by amount: ten of each in a day", async () => {
-    await inForce({ kind: "EVEN", tries: 8, windowInDays: 2 });
+    await inForce({ kind: "EVEN", maxRetries: 8, windowInDays: 2 });
     await subscribe(3);
     await subscribe(1, "25000");
     await ofNetwork("MASTERCARD");
@@ -215,8 +213,7 @@ describe("subscriptions of one customer on one card", () => {
     const tries = await declined();
     const alike = tries.filter(({ amount }) => amount === "10000");
     expect(mostWithin(alike, DAY)).toBe(10);
-    expect(mostWithin(tries, DAY)).toBeGreaterThan(10);
-    // The other amount is retried as often as its policy says.
+    expect(mostWithin(tries, DAY)).toBeGreaterThan(10); // The other amount is retried as often as its policy says.
     expect(tries.filter(({ amount }) => amount === "25000")).toHaveLength(9);
     await expectReplays();
   });
@@ -247,8 +244,7 @@ test("faults, successful charges, other cards and other vendors do not count", a
       gateway,
       `select jsonb_array_length(inputs -> 'case' -> 'alongside') as others from cover_decisions
         where vendor_id = ${vendorId} order by id`,
-    ).then((rows) => rows.map(({ others }) => others).sort());
-  // Of the two on one card, the one that was charged later sees the other's attempts.
+    ).then((rows) => rows.map(({ others }) => others).sort()); // Of the two on one card, the one that was charged later sees the other's attempts.
   expect(await counted()).toEqual([0, 0, 1]);
   await queryRows(
     gateway,

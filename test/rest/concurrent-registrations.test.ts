@@ -71,7 +71,7 @@ describe("fifty concurrent requests", () => {
     expect(answers.map(({ status, body }) => [status, body.result])).toEqual(Array(50).fill([200, true]));
     const { timeline } = await readCoverSubscription(gateway, shop.subscriptionId);
     expect(timeline.filter(({ type }: { type: string }) => type === "SUBSCRIPTION_CANCELED")).toHaveLength(1);
-    expect(timeline.filter(({ type }: { type: string }) => type === "RECOVERY_STOPPED")).toHaveLength(1);
+    expect(timeline.filter(({ type }: { type: string }) => type === "COVER_STOPPED")).toHaveLength(1);
   });
 
   test("that report one order as paid: it is paid once", async () => {

@@ -106,7 +106,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     const seen = await readCoverOrder(gateway, order.id);
     expect(seen.covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
     expect(seen.timeline.at(-1)).toMatchObject({
-      type: "LATE_PAYMENT",
+      type: "ORDER_PAID_LATE",
       actor: "MANAGER",
       facts: { from: "CANCELED", to: "PAID" },
     });
@@ -121,7 +121,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     const order = await ordered(failed);
     expect((await succeed(order.id, query)).status).toBe(200);
     const { timeline } = await readCoverOrder(gateway, order.id);
-    expect(timeline.filter(({ type }: { type: string }) => type === "RECOVERY_RECOVERED")).toMatchObject([
+    expect(timeline.filter(({ type }: { type: string }) => type === "COVER_RECOVERED")).toMatchObject([
       { notify, facts: { reason: "PAID" } },
     ]);
   });

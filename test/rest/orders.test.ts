@@ -270,20 +270,51 @@ describe("POST /orders", () => {
       "PRODUCT_NOT_ORDERABLE",
     );
     const { cancelOrder } = await gateway.queryData(
-      "mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { order { items { status canceledDateTime histories { actor category status reason } } orderLogs { type content } } } }",
+      "mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { order { timeline(last: 1) { nodes { statusBefore statusAfter } } items { status canceledAt histories { actor category status reason } } orderLogs { type content } } } }",
       { input: { orderId: String(body.orderId), reason: "wrong size" } },
     );
+    const history = { category: "CANCELLATION", reason: "wrong size" };
+    const orderLogs = [{ type: "MANAGER", content: "Product 5: CANCELLED (wrong size)" }];
     expect(cancelOrder.order).toMatchObject({
+      items: [
+        {
+          status: "CANCELED",
+          canceledAt: expect.any(String),
+          histories: [{ ...history, actor: "MANAGER", status: "CANCELED" }],
+        },
+      ],
+      timeline: { nodes: [{ statusBefore: "CREATED", statusAfter: "CANCELED" }] },
+      orderLogs,
+    });
+    expect((await gateway.sendRest("GET", `/orders/${body.orderId}`)).body).toMatchObject({
       items: [
         {
           status: "CANCELLED",
           canceledDateTime: expect.any(String),
-          histories: [{ actor: "MANAGER", category: "CANCELLATION", status: "CANCELLED", reason: "wrong size" }],
+          histories: [{ ...history, status: "CANCELLED" }],
         },
       ],
-      orderLogs: [{ type: "MANAGER", content: "Product 5: CANCELLED (wrong size)" }],
+      orderLogs,
     });
     expect(await left()).toMatchObject({ quantity: 3, status: "SALE" });
+  });
+
+  test("are cancelled in two spellings: CANCELLED as the contract has it, CANCELED in GraphQL", async () => {
+    const { body } = await gateway.post("/orders", { customerId, items: [item] });
+    const cancel = "mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { order { databaseId } } }";
+    const input = { orderId: String(body.orderId) };
+    await gateway.queryData(cancel, { input });
+    const { orders } = await gateway.queryData(
+      "{ orders(first: 1, filter: { status: CANCELED }) { nodes { databaseId } } }",
+    );
+    expect(orders.nodes).toEqual([{ databaseId: body.orderId }]);
+    const listed = await gateway.sendRest("GET", "/orders?status=CANCELLED&size=1");
+    expect(listed.body.content).toMatchObject([{ id: body.orderId }]);
+    const wrong = await gateway.sendRest("GET", "/orders?status=CANCELED&size=1");
+    expect(wrong).toMatchObject({ status: 400, body: { details: { fields: [{ path: "status" }] } } });
+    expect((await gateway.sendGraphQL(cancel, { input })).errors![0]!.message).toContain(
+      " is CANCELED, so cancelOrder is not",
+    );
   });
 
   test("a repeat with the same Idempotency-Key is one order", async () => {

@@ -40,7 +40,7 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
         covers: [{ state: "STOPPED", endReason: "CANCELED" }],
       });
       expect(seen.timeline).toContainEqual({
-        type: "RECOVERY_STOPPED",
+        type: "COVER_STOPPED",
         actor: "MANAGER",
         facts: { reason: "CANCELED" },
         notify: false,

@@ -10,7 +10,11 @@ test("postpaid accounts that change within a month are charged by the time that 
   const id = await scenario.subscribe(await scenario.createOffer({ plan }));
   const [{ code: itemCode }] = (await scenario.readSubscription(id, "items { code }")).items;
   const use = (units: number) =>
-    scenario.payments.runMutation("setUnits", { subscriptionId: id, itemCode, units }, "subscription { status }");
+    scenario.payments.runMutation(
+      "setSubscriptionUnits",
+      { subscriptionId: id, itemCode, units },
+      "subscription { status }",
+    );
   await use(2);
 
   // 16 September: six. 26 September: three.

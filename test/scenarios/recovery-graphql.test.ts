@@ -113,11 +113,11 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
     },
     timeline: {
       nodes: [
-        { type: "ORDER_REGISTERED", notify: false },
-        { type: "RECOVERY_STARTED", notify: false },
-        { type: "RECOVERY_ATTEMPT_FAILED", notify: false },
+        { type: "ORDER_CREATED", notify: false },
+        { type: "COVER_STARTED", notify: false },
+        { type: "COVER_ATTEMPT_FAILED", notify: false },
         { type: "ORDER_PAID", notify: false },
-        { type: "RECOVERY_RECOVERED", notify: true },
+        { type: "COVER_RECOVERED", notify: true },
       ],
     },
   });

@@ -55,7 +55,7 @@ export async function createBillingFixture(gateway: TestGateway, options?: Reque
   await mutate(
     "mutation ($input: ConfigurePaymentGatewayInput!) { configurePaymentGateway(input: $input) { account { databaseId } } }",
     {
-      gateway: "HOUSE",
+      paymentGateway: "HOUSE",
     },
   );
   const paidOrder = (

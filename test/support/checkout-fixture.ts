@@ -136,6 +136,6 @@ export const enableSimulatedGateway = (
 ): Promise<unknown> =>
   new TestCatalogue(gateway, options).runMutation(
     "configurePaymentGateway",
-    { gateway: "HOUSE", ...input },
+    { paymentGateway: "HOUSE", ...input },
     "account { databaseId }",
   );

@@ -23,7 +23,7 @@ export async function readCoverOrder(gateway: TestGateway, orderId: number, opti
   const { coverOrder } = await gateway.queryData(
     `query Order($id: ID!) {
       coverOrder(id: $id) {
-        status paymentInfo paymentGateway retryDate canceledDate paymentDate
+        status paymentInfo paymentGateway retryDate canceledAt paymentDate
         subscription { databaseId status }
         covers { nodes { databaseId state endReason } }
         timeline(first: 100) { nodes { type actor facts notify } }

@@ -108,7 +108,7 @@ export async function createNestedListFixtures(gateway: TestGateway): Promise<Li
     list("coverSubscription", subscriptionId, "timeline", "occurredAt type", keysOldestFirst(shop.events)),
     list("coverOrder", orderId, "covers", "databaseId", coverIds.toReversed().map(String)),
     list("coverOrder", coverRows.orderId, "timeline", "type facts", [
-      'ORDER_REGISTERED {"to":"CREATED"}',
+      'ORDER_CREATED {"to":"CREATED"}',
       ...coverRows.events,
     ]),
     list("cover", coverRows.coverId, "attempts", "number errorCode", coverRows.attempts),
@@ -150,7 +150,7 @@ async function createCustomerWithSevenOrders(gateway: TestGateway) {
     made.subscriptions.push({ at, key: `ns${index}` });
     made.orders.push({ at, key: `no${index}` });
     made.covers.push({ at, key: String(cover.databaseId) });
-    const types = [...(index === 0 ? ["SUBSCRIPTION_REGISTERED"] : []), "ORDER_REGISTERED", "RECOVERY_STARTED"];
+    const types = [...(index === 0 ? ["SUBSCRIPTION_CREATED"] : []), "ORDER_CREATED", "COVER_STARTED"];
     made.events.push(...types.map((type) => ({ at, key: `${now.toISOString()} ${type}` })));
   }
   return { ...ids, subscriptionId, ...made };
@@ -195,10 +195,10 @@ async function createCoverWithSevenAttempts(gateway: TestGateway) {
   ];
   const events = classes.map((reasonClass, index) =>
     index === 0
-      ? `RECOVERY_STARTED ${stableJson({ retryDate, reasonClass })}`
-      : `RECOVERY_ATTEMPT_FAILED ${stableJson({ attempt: index + 1, kind: "UNSCHEDULED", retryDate, reasonClass })}`,
+      ? `COVER_STARTED ${stableJson({ retryDate, reasonClass })}`
+      : `COVER_ATTEMPT_FAILED ${stableJson({ attempt: index + 1, kind: "UNSCHEDULED", retryDate, reasonClass })}`,
   );
-  const failed = 'ORDER_STATUS_CHANGED {"from":"CREATED","to":"PAYMENT_FAILURE"}';
+  const failed = 'ORDER_PAYMENT_FAILED {"from":"CREATED","to":"PAYMENT_FAILURE"}';
   const attempts = DECLINE_CODES.map((code, index) => `${index + 1} ${code}`);
   return { orderId: orderId as number, coverId, attempts, classes, events: [failed, ...events] };
 }

@@ -25,14 +25,14 @@ const methods = ["CARD", "CMS", undefined];
 const policies = [
   null,
   {
-    plan: { kind: "EVEN", tries: 8, windowInDays: 28 },
-    ...{ quietFrom: "22:00", quietUntil: "08:00", tryPrice: "35.5", finalAction: "PAUSE" },
+    plan: { kind: "EVEN", maxRetries: 8, windowInDays: 28 },
+    ...{ quietFrom: "22:00", quietUntil: "08:00", retryCost: "35.5", finalAction: "PAUSE" },
     overrides: [
       { country: "DE", reasonClass: "GENERIC_REFUSAL", plan: { kind: "LADDER", offsetsInDays: [2, 9] } },
       { paymentMethod: "CMS", quietFrom: "01:00", quietUntil: "03:30" },
     ],
   },
-  { plan: { kind: "SMART", tries: 20, windowInDays: 40 }, finalAction: "CANCEL" },
+  { plan: { kind: "SMART", maxRetries: 20, windowInDays: 40 }, finalAction: "CANCEL" },
   { plan: { kind: "LADDER", offsetsInDays: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 60] }, finalAction: "EXPIRE" },
 ];
 

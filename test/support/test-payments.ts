@@ -32,7 +32,7 @@ export const cardInput = (number: string) => ({ number, expiryMonth: 12, expiryY
 
 const PAYMENT_SELECTION = `order { databaseId paidAmount returnedAmount leftAmount paymentDate paymentMethod items { databaseId status paidAmount returnedAmount }
   payment { databaseId state errorCode } } payment { databaseId state errorCode adviceCode errorMessage cardNumber network
-  challengeUrl vbank { bankName accountNumber accountName bankDate } amount paymentReturn gatewayReference storedMethod { databaseId paymentInfo method } }`;
+  challengeUrl vbank { bankName accountNumber accountName bankDate } amount paymentReturn gatewayReference storedMethod { databaseId paymentInfo paymentMethod } }`;
 
 /** A charge in the books of the simulated gateway. */
 export interface RecordedCharge {
@@ -59,7 +59,7 @@ export class TestPayments {
 
   static async start(gateway: TestGateway, options?: RequestOptions): Promise<TestPayments> {
     const payments = new TestPayments(gateway, options);
-    await payments.runMutation("configurePaymentGateway", { gateway: "HOUSE" }, "account { databaseId }");
+    await payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE" }, "account { databaseId }");
     payments.customerId = await payments.createCustomer();
     return payments;
   }

@@ -13,17 +13,17 @@ export async function saveEvents(
 ): Promise<void> {
   const orderItemEvents = orders.flatMap(({ id: orderId, customer, lines }) =>
     lines.flatMap(({ id: subjectId, events }) =>
-      events.map((happening) => ({
+      events.map((event) => ({
         ...{ vendorId, id: 0, subject: "ORDER_ITEM" as const, subjectId, customerId: customer.id, orderId },
         subscriptionId: null,
-        ...toPostedEvent(happening),
+        ...toPostedEvent(event),
       })),
     ),
   );
   const subscriptionEvents = subscriptions.flatMap(({ id: subjectId, customer, events }) =>
-    events.map(({ order, ...happening }) => ({
+    events.map(({ order, ...event }) => ({
       ...{ vendorId, id: 0, subject: "SUBSCRIPTION" as const, subjectId, customerId: customer.id },
-      ...{ orderId: order?.id ?? null, subscriptionId: subjectId, ...toPostedEvent(happening) },
+      ...{ orderId: order?.id ?? null, subscriptionId: subjectId, ...toPostedEvent(event) },
     })),
   );
   const all = [...orderItemEvents, ...subscriptionEvents].sort(

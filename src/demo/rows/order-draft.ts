@@ -15,7 +15,7 @@ import type { ItemDraft, SubscriptionDraft } from "./subscription-draft.ts";
 
 /** A change of a state, as the timeline tells it. */
 export interface EventDraft {
-  happening: string;
+  trigger: string;
   statusBefore: string | null;
   statusAfter: string;
   actor: Actor;
@@ -105,7 +105,7 @@ export class OrderDraft {
       const transitionLine = (lineTrigger: OrderItemTrigger, lineActor: Actor, lineReason: string | null) => {
         const statusAfter = table.transition(line.status, lineTrigger);
         line.events.push({
-          ...{ happening: lineTrigger, statusBefore: line.status, statusAfter },
+          ...{ trigger: lineTrigger, statusBefore: line.status, statusAfter },
           ...{ actor: lineActor, reason: lineReason, occurredAt },
         });
         line.status = statusAfter;

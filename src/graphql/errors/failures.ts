@@ -7,6 +7,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
+import { toOrderItemStatusName } from "../../../schema/vocabulary.ts";
 import { isDatabaseOutage, wrappedRefusalOf } from "../../database/database-errors.ts";
 import { MAX_FIELD_ERRORS, Refusal, shorten, type RefusalDetails, type RefusalKind } from "../../kernel/refusals.ts";
 import type { RefusalCode } from "../../kernel/refusal-codes.ts";
@@ -179,12 +180,28 @@ function failureOfApollo(
   return refusedByApollo(code, apolloCode as string, message);
 }
 
+/** Says which state refused a move by its name in GraphQL; REST has the stored word. */
+function inNamesOfStates(verdict: RequestFailure): RequestFailure {
+  const { kind, code, details } = verdict;
+  if (code !== "ILLEGAL_TRANSITION") return verdict;
+  const named = (sentence: string) =>
+    sentence.replace(/(?<= is )[A-Z_]+(?=, so )/, (state) => toOrderItemStatusName(state));
+  const fields = details?.fields?.map((field) => ({ ...field, message: named(field.message) }));
+  return {
+    kind,
+    code,
+    message: named(verdict.message),
+    ...(details && { details: { ...details, ...(fields && { fields }) } }),
+  };
+}
+
 /** What a resolver refused, with the arguments of its field; those of a mutation are in its input. */
 function failureOfResolver(
-  failure: RequestFailure,
+  refused: RequestFailure,
   path: readonly (string | number)[] | undefined,
   errorContext: ErrorContext,
 ): RequestFailure {
+  const failure = inNamesOfStates(refused);
   const { document, operation, variables } = errorContext;
   const args = document && operation && path && argumentsAt(document, operation, path, variables);
   const byMutation = operation?.operation === OperationTypeNode.MUTATION && path?.length === 1;

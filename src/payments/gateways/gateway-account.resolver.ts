@@ -23,18 +23,25 @@ export class GatewayAccountResolver {
   })
   async configurePaymentGateway(
     @Arg("input", () => ConfigurePaymentGatewayInput, { description: "The account." })
-    input: ConfigurePaymentGatewayInput,
+    { paymentGateway: gateway, paymentMethods: methods, ...input }: ConfigurePaymentGatewayInput,
     @Ctx() { vendor, write, markSensitive }: GatewayContext,
   ) {
     markSensitive();
-    const account = await write(({ gatewayAccounts }) => gatewayAccounts.configure(vendor.id, input));
+    const account = await write(({ gatewayAccounts }) =>
+      gatewayAccounts.configure(vendor.id, { ...input, gateway, methods }),
+    );
     return { account: toGraph(vendor.uuid, account) };
   }
 }
 
-const toGraph = (vendorUuid: string, { id, credentials, callbackSecret: _, ...account }: GatewayAccountRecord) => ({
+const toGraph = (
+  vendorUuid: string,
+  { id, gateway, methods, credentials, callbackSecret: _, ...account }: GatewayAccountRecord,
+) => ({
   ...account,
   databaseId: id,
+  paymentGateway: gateway,
+  paymentMethods: methods,
   hasCredentials: credentials !== null,
-  callbackPath: `/callbacks/${vendorUuid}/${account.gateway}`,
+  callbackPath: `/callbacks/${vendorUuid}/${gateway}`,
 });

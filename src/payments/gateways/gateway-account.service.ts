@@ -22,16 +22,14 @@ export interface GatewayAccountFields {
 /** An account that can be used, and the code that speaks to its gateway. */
 export interface DecryptedGatewayAccount {
   adapter: GatewayAdapter;
-  account: AdapterAccount;
-  /** When the operator released it after a restore. */
+  account: AdapterAccount; /** When the operator released it after a restore. */
   releasedAt: Date | null;
 }
 
 /** What an account has to be able to do. */
 export interface ChargeRequirements {
   method: PaymentMethod;
-  currency: string;
-  /** The only gateway that may charge. */
+  currency: string; /** The only gateway that may charge. */
   gateway: PaymentGateway | null;
 }
 
@@ -63,7 +61,7 @@ export class GatewayAccountService {
   async configure(vendorId: number, fields: GatewayAccountFields): Promise<GatewayAccountRecord> {
     const { gateway, credentials, callbackSecret, ...rest } = fields;
     if (gateway === "EMPTY" || gateway === "UNKNOWN")
-      throw invalidField("gateway", "must be a gateway that can charge: HOUSE or a provider.");
+      throw invalidField("paymentGateway", "must be a gateway that can charge: HOUSE or a provider.");
     const invalidIndex = rest.currencies?.findIndex((currency) => !isCurrency(currency)) ?? -1;
     if (invalidIndex >= 0)
       throw invalidField(`currencies[${invalidIndex}]`, "must be the ISO 4217 code of a currency.");

@@ -13,7 +13,7 @@ export class GatewayAccount {
   @Field(() => PaymentGateway, {
     description: "Gateway of the account. A vendor has at most one account at each gateway.",
   })
-  gateway!: PaymentGateway;
+  paymentGateway!: PaymentGateway;
 
   @Field(() => GatewayAdapter, { description: "Adapter that connects to the gateway." })
   adapter!: GatewayAdapter;
@@ -28,7 +28,7 @@ export class GatewayAccount {
   priority!: number;
 
   @Field(() => [PaymentMethod], { description: "Payment methods that the account accepts." })
-  methods!: PaymentMethod[];
+  paymentMethods!: PaymentMethod[];
 
   @Field(() => [String], {
     description: "ISO 4217 codes of the currencies that the account accepts. Empty for all currencies.",
@@ -55,7 +55,7 @@ export class GatewayAccount {
 })
 export class ConfigurePaymentGatewayInput {
   @Field(() => PaymentGateway, { description: "Gateway of the account: HOUSE or a provider." })
-  gateway!: PaymentGateway;
+  paymentGateway!: PaymentGateway;
 
   @Field(() => GatewayAdapter, {
     nullable: true,
@@ -76,7 +76,7 @@ export class ConfigurePaymentGatewayInput {
     nullable: true,
     description: "Payment methods that the account accepts. Defaults to all methods.",
   })
-  methods?: PaymentMethod[] | null;
+  paymentMethods?: PaymentMethod[] | null;
 
   @Field(() => [CurrencyScalar], {
     nullable: true,

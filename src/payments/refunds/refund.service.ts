@@ -303,7 +303,7 @@ export class RefundService {
     return this.events.recordEvents(vendorId, {
       subject: "REFUND",
       subjectId: id,
-      happening: trigger,
+      trigger: trigger,
       statusBefore,
       statusAfter: state,
       orderId,

@@ -4,7 +4,7 @@ import { toDayRange } from "./recovery-analytics.tally.ts";
 import { groupDeclinesByReason, revenueByDay, subscriptionsByDay } from "./business-analytics.tally.ts";
 import {
   BusinessFiguresArgs,
-  FailedChargesOfReason,
+  FailedChargesByReason,
   RevenueAnalytics,
   SubscriptionAnalytics,
 } from "./business-analytics.type.ts";
@@ -48,7 +48,7 @@ export class BusinessAnalyticsResolver {
     return { ...days, byDay: subscriptionsByDay(days, startedBefore - endedBefore, started, ended) };
   }
 
-  @Query(() => [FailedChargesOfReason], {
+  @Query(() => [FailedChargesByReason], {
     description:
       "Returns declined charges of a period by reason class, the most frequent class first. Gateway faults do not count.",
   })

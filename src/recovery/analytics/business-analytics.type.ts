@@ -10,7 +10,7 @@ const CURRENCY = {
 };
 
 @ObjectType({ description: "Revenue of one currency on one day.", simpleResolvers: true })
-export class RevenueOfDay {
+export class RevenueByDay {
   @Field(() => String, DAY)
   day!: string;
 
@@ -52,15 +52,15 @@ export class RevenueAnalytics {
   @Field(() => String, { description: "Last day of the requested period in the vendor's time zone: YYYY-MM-DD." })
   until!: string;
 
-  @Field(() => [RevenueOfDay], {
+  @Field(() => [RevenueByDay], {
     description:
       "One row for each day and currency, in order of days, including days without money. The currencies are those with money or recurring revenue in the period, or the vendor's currency if there is none.",
   })
-  byDay!: RevenueOfDay[];
+  byDay!: RevenueByDay[];
 }
 
 @ObjectType({ description: "Counts of subscriptions on one day.", simpleResolvers: true })
-export class SubscriptionsOfDay {
+export class SubscriptionsByDay {
   @Field(() => String, DAY)
   day!: string;
 
@@ -90,14 +90,14 @@ export class SubscriptionAnalytics {
   @Field(() => String, { description: "Last day of the requested period in the vendor's time zone: YYYY-MM-DD." })
   until!: string;
 
-  @Field(() => [SubscriptionsOfDay], {
+  @Field(() => [SubscriptionsByDay], {
     description: "One row for each day of the period in order, including days without a change.",
   })
-  byDay!: SubscriptionsOfDay[];
+  byDay!: SubscriptionsByDay[];
 }
 
 @ObjectType({ description: "Declined charges of one reason class in one currency.", simpleResolvers: true })
-export class FailedChargesOfReason {
+export class FailedChargesByReason {
   @Field(() => ReasonClass, {
     description:
       "Meaning of the decline for the recovery engine. It follows from the network's advice, the code, or else the gateway's message. UNKNOWN if none of them has a known meaning, and for declines that were counted before messages were.",

@@ -182,10 +182,10 @@ export class UnmappedDecline {
   lostAmount!: Amount;
 
   @Field(() => DateTimeScalar, { description: "Time of the first report." })
-  firstSeen!: Date;
+  firstSeenAt!: Date;
 
   @Field(() => DateTimeScalar, { description: "Time of the latest report." })
-  lastSeen!: Date;
+  lastSeenAt!: Date;
 }
 
 @InputType({ description: "A gateway's decline code and its meaning." })

@@ -112,8 +112,8 @@ export class RecoveryCountRepository {
         shard: shardOf(cover),
         ...change,
         lostAmount: change.lost ? cover.amount : ZERO,
-        firstSeen: at,
-        lastSeen: at,
+        firstSeenAt: at,
+        lastSeenAt: at,
       })
       .onConflictDoUpdate({
         target: [table.vendorId, table.gateway, table.code, table.shard],
@@ -122,7 +122,7 @@ export class RecoveryCountRepository {
           declines: sql`${table.declines} + excluded.declines`,
           lost: sql`${table.lost} + excluded.lost`,
           lostAmount: sql`${table.lostAmount} + excluded.lost_amount`,
-          lastSeen: sql`greatest(${table.lastSeen}, excluded.last_seen)`,
+          lastSeenAt: sql`greatest(${table.lastSeenAt}, excluded.last_seen)`,
         },
       });
   }
@@ -136,12 +136,12 @@ export class RecoveryCountRepository {
       .select({
         gateway: table.gateway,
         code: table.code,
-        message: sql<string | null>`(array_agg(${table.message} order by ${table.lastSeen} desc))[1]`,
+        message: sql<string | null>`(array_agg(${table.message} order by ${table.lastSeenAt} desc))[1]`,
         declines,
         lost: sql<number>`sum(${table.lost})::integer`,
         lostAmount,
-        firstSeen: sql<Date>`min(${table.firstSeen})`.mapWith(table.firstSeen),
-        lastSeen: sql<Date>`max(${table.lastSeen})`.mapWith(table.lastSeen),
+        firstSeenAt: sql<Date>`min(${table.firstSeenAt})`.mapWith(table.firstSeenAt),
+        lastSeenAt: sql<Date>`max(${table.lastSeenAt})`.mapWith(table.lastSeenAt),
       })
       .from(table)
       .leftJoin(

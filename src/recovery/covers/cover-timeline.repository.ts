@@ -3,7 +3,7 @@ import type { Handle } from "../../database/client.ts";
 import { insertRows } from "../../database/prepared-statements.ts";
 import { RecordList } from "../../database/record-list.ts";
 import { coverEvents } from "../../../schema/tables/index.ts";
-import type { CoverEventType } from "../../../schema/vocabulary.ts";
+import type { CoverEventKind } from "../../../schema/vocabulary.ts";
 
 export type CoverEventRecord = typeof coverEvents.$inferSelect;
 
@@ -36,7 +36,7 @@ export class CoverTimelineRepository {
   }
 
   /** When something last happened to an order after an instant; null where it did not. */
-  async lastOccurrence(vendorId: number, orderId: number, type: CoverEventType, after: Date): Promise<Date | null> {
+  async lastOccurrence(vendorId: number, orderId: number, type: CoverEventKind, after: Date): Promise<Date | null> {
     const [last] = await this.db
       .select({ occurredAt: coverEvents.occurredAt })
       .from(coverEvents)

@@ -1,14 +1,16 @@
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from "type-graphql";
-import { CoverEventType, TitleLanguage } from "../../../schema/vocabulary.ts";
+import { EventType, Language } from "../../../schema/vocabulary.ts";
+import { toEventType } from "../../events/event.catalogue.ts";
 import { pickPublicFacts } from "../../events/event.facts.ts";
+import { eventTitleOf } from "../../events/event.titles.ts";
 import { TITLE_DESCRIPTION } from "../../events/event.type.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { DecimalScalar, GraphQLJSONObject } from "../../graphql/scalars.ts";
-import { coverEventTitles } from "./cover-timeline.titles.ts";
+import { toCoverEventType } from "./cover-timeline.catalogue.ts";
+import { coverEventTitles, renewalCoverTitles } from "./cover-timeline.titles.ts";
 import type { EventRecord } from "../../events/event.repository.ts";
 import { toGlobalId } from "../../graphql/record-ids.ts";
 import { GLOBAL_ID } from "../../graphql/node.ts";
-import { toCoverEventType } from "../renewal-covers/renewal-cover.events.ts";
 import type { CoverEventRecord } from "./cover-timeline.repository.ts";
 import { CoverEvent } from "./cover-timeline.type.ts";
 
@@ -19,12 +21,22 @@ type TimelineEventRecord = CoverEventRecord | EventRecord;
 export class CoverEventResolver {
   @FieldResolver(() => ID, { description: GLOBAL_ID })
   id(@Root() event: TimelineEventRecord): string {
-    return toGlobalId("happening" in event ? "TimelineEvent" : "CoverEvent", event.id);
+    return toGlobalId(isOfRenewal(event) ? "TimelineEvent" : "CoverEvent", event.id);
   }
 
-  @FieldResolver(() => CoverEventType)
-  type(@Root() event: TimelineEventRecord): CoverEventType {
-    return "happening" in event ? toCoverEventType(event) : event.type;
+  @FieldResolver(() => EventType)
+  type(@Root() event: TimelineEventRecord): EventType {
+    return isOfRenewal(event) ? toEventType(event) : toCoverEventType(event);
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  statusBefore(@Root() event: TimelineEventRecord): string | null {
+    return isOfRenewal(event) ? event.statusBefore : textIn(event.facts, "from");
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  statusAfter(@Root() event: TimelineEventRecord): string | null {
+    return isOfRenewal(event) ? event.statusAfter : textIn(event.facts, "to");
   }
 
   @FieldResolver(() => Boolean)
@@ -35,13 +47,14 @@ export class CoverEventResolver {
   @FieldResolver(() => String, { description: TITLE_DESCRIPTION })
   title(
     @Root() event: TimelineEventRecord,
-    @Arg("language", () => TitleLanguage, {
+    @Arg("language", () => Language, {
       defaultValue: "ENGLISH",
       description: "Language of the text. Defaults to ENGLISH.",
     })
-    language: TitleLanguage,
+    language: Language,
   ): string {
-    return coverEventTitles[this.type(event)][language];
+    if (!isOfRenewal(event)) return coverEventTitles[event.type][language];
+    return renewalCoverTitles[toEventType(event)]?.[language] ?? eventTitleOf(event.trigger, language);
   }
 
   @FieldResolver(() => String, { nullable: true })
@@ -66,4 +79,11 @@ export class CoverEventResolver {
   }
 }
 
-const listNameOf = (event: TimelineEventRecord) => ("happening" in event ? "events" : "timeline");
+const isOfRenewal = (event: TimelineEventRecord): event is EventRecord => "trigger" in event;
+
+const listNameOf = (event: TimelineEventRecord) => (isOfRenewal(event) ? "events" : "timeline");
+
+function textIn(facts: Readonly<Record<string, unknown>>, key: string): string | null {
+  const value = facts[key];
+  return typeof value === "string" ? value : null;
+}

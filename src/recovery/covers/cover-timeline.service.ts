@@ -19,7 +19,7 @@ export class CoverTimelineService {
   recordEvents(vendorId: number, ...entries: CoverEventEntry[]): Promise<void> {
     return this.timeline.add(
       vendorId,
-      entries.map((happening) => ({ actor: "MANAGER", facts: {}, ...happening, occurredAt: this.now })),
+      entries.map((entry) => ({ actor: "MANAGER", facts: {}, ...entry, occurredAt: this.now })),
     );
   }
 }

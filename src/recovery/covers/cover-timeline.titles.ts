@@ -1,8 +1,8 @@
-import type { CoverEventType } from "../../../schema/vocabulary.ts";
+import type { CoverEventKind, EventType } from "../../../schema/vocabulary.ts";
 import type { EventTitle } from "../../events/event.titles.ts";
 
 /** What a person would call an event of the recovery module, in each language. */
-export const coverEventTitles: Readonly<Record<CoverEventType, EventTitle>> = {
+export const coverEventTitles: Readonly<Record<CoverEventKind, EventTitle>> = {
   ORDER_REGISTERED: { ENGLISH: "Order registered", KOREAN: "주문 등록" },
   ORDER_UPDATED: { ENGLISH: "Order details replaced", KOREAN: "주문 정보 변경" },
   ORDER_STATUS_CHANGED: { ENGLISH: "Order status changed", KOREAN: "주문 상태 변경" },
@@ -22,4 +22,14 @@ export const coverEventTitles: Readonly<Record<CoverEventType, EventTitle>> = {
   SUBSCRIPTION_ACTIVATED: { ENGLISH: "Subscription activated", KOREAN: "구독 활성화" },
   SUBSCRIPTION_PAUSED: { ENGLISH: "Subscription paused", KOREAN: "구독 일시 정지" },
   SUBSCRIPTION_EXPIRED: { ENGLISH: "Subscription expired", KOREAN: "구독 만료" },
+};
+
+/** The titles of the events of a renewal's cover, by their types; the recovery module shows them beside its own. */
+export const renewalCoverTitles: Readonly<Partial<Record<EventType, EventTitle>>> = {
+  COVER_STARTED: coverEventTitles.RECOVERY_STARTED,
+  COVER_ATTEMPT_FAILED: coverEventTitles.RECOVERY_ATTEMPT_FAILED,
+  COVER_RETRY_SCHEDULED: coverEventTitles.RECOVERY_RETRY_MOVED,
+  COVER_RECOVERED: coverEventTitles.RECOVERY_RECOVERED,
+  COVER_EXHAUSTED: coverEventTitles.RECOVERY_EXHAUSTED,
+  COVER_STOPPED: coverEventTitles.RECOVERY_STOPPED,
 };

@@ -1,5 +1,5 @@
 import { Field, ObjectType } from "type-graphql";
-import { Actor, CoverEventType } from "../../../schema/vocabulary.ts";
+import { Actor, EventType } from "../../../schema/vocabulary.ts";
 import { connectionType } from "../../graphql/connection.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLJSONObject } from "../../graphql/scalars.ts";
 
@@ -8,8 +8,20 @@ import { DateTimeScalar, DecimalScalar, GraphQLJSONObject } from "../../graphql/
   simpleResolvers: true,
 })
 export class CoverEvent {
-  @Field(() => CoverEventType, { description: "Type of the event." })
-  type!: CoverEventType;
+  @Field(() => EventType, { description: "Type of the event." })
+  type!: EventType;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "State of the order or cover before the event. Null where it was created, or where no state changed.",
+  })
+  statusBefore!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "State of the order or cover after the event. Null where no state changed.",
+  })
+  statusAfter!: string | null;
 
   @Field(() => Actor, { description: "Actor of the event." })
   actor!: Actor;
@@ -34,7 +46,7 @@ export class CoverEvent {
 
   @Field(() => GraphQLJSONObject, {
     description:
-      "Details of the event, such as states before and after (`from`, `to`), dates, or the reason of an end. The keys depend on the type.",
+      "What is to be known of it: states before and after (`from`, `to`), dates, the reason of an end. Which keys there are depends on `type`.",
   })
   facts!: object;
 

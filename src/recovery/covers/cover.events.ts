@@ -7,7 +7,7 @@ import type { Decision } from "../engine/decision.ts";
 import type { CoverEventEntry } from "./cover-timeline.service.ts";
 
 /** The timeline's types for the ends of covers. */
-export const endEventTypes: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, CoverEventEntry["type"]>> = {
+const endEventTypes: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, CoverEventEntry["type"]>> = {
   RECOVERED: "RECOVERY_RECOVERED",
   EXHAUSTED: "RECOVERY_EXHAUSTED",
   STOPPED: "RECOVERY_STOPPED",

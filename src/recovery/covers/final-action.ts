@@ -1,11 +1,11 @@
-import type { CoverEventType, FinalAction } from "../../../schema/vocabulary.ts";
+import type { CoverEventKind, FinalAction } from "../../../schema/vocabulary.ts";
 import { readPolicyOfCover } from "../policies/cover.policy.ts";
 import type { CoverRecord } from "./cover.repository.ts";
 
 /** What a final action changes of a subscription, and what the timeline tells of it. */
 interface SubscriptionEnd {
   values: { endedAs?: "PAUSE" | "EXPIRED"; canceledAt?: Date };
-  event: CoverEventType;
+  event: CoverEventKind;
 }
 
 /** The end that a policy has for a subscription. */

@@ -39,7 +39,7 @@ export class RecoveryPreviewResolver {
       { attempts: [toCaseAttempt(input, windowStart)] },
     );
     const facts = await withDeclineMappings(read.recoveryPolicies, vendor.id, reportedFacts);
-    return { terms: termsToGraph(policy), ...previewRecovery(facts, policy, input.language ?? "EN") };
+    return { terms: termsToGraph(policy), ...previewRecovery(facts, policy, input.language ?? "ENGLISH") };
   }
 }
 

@@ -1,8 +1,9 @@
+import type { Language } from "../../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
 import type { CaseAttempt, RecoveryCase } from "../engine/recovery-case.ts";
 import { decideRetry } from "../engine/decide-retry.ts";
 import { classifyDecline } from "../engine/decline.ts";
-import { explainDecision, type ExplanationLocale } from "../engine/explain-decision.ts";
+import { explainDecision } from "../engine/explain-decision.ts";
 import type { Policy } from "../engine/policy.ts";
 import { currentRulebook } from "../engine/rulebook.ts";
 
@@ -10,17 +11,17 @@ import { currentRulebook } from "../engine/rulebook.ts";
 const MAX_TRIES = 100;
 
 /** Lives through a case in which every try fails like the first, and tells each decision on the way. */
-export function previewRecovery(first: RecoveryCase, policy: Policy, language: ExplanationLocale) {
-  const tries = [];
+export function previewRecovery(first: RecoveryCase, policy: Policy, language: Language) {
+  const retries = [];
   let facts = first;
   let decision = decideRetry(facts, policy, currentRulebook, null, facts.windowStart);
-  while (decision.retryAt && tries.length < MAX_TRIES) {
+  while (decision.retryAt && retries.length < MAX_TRIES) {
     const { retryAt: at, probability, floorRow } = decision;
-    tries.push({
-      number: tries.length + 1,
+    retries.push({
+      number: retries.length + 1,
       at,
       probability,
-      floorRow,
+      ruleId: floorRow,
       explanation: explainDecision(decision, facts.zone, language),
     });
     const next: CaseAttempt = { ...first.attempts[0]!, initiator: "MERCHANT", at };
@@ -29,9 +30,9 @@ export function previewRecovery(first: RecoveryCase, policy: Policy, language: E
   }
   const price: Amount = policy.tryPrice ?? ZERO;
   return {
-    tries,
+    retries,
     reasonClass: classifyDecline(first.attempts[0]!, first),
     endReason: decision.endReason ?? ("NO_TRIES_LEFT" as const),
-    cost: price.times(tries.length),
+    cost: price.times(retries.length),
   };
 }

@@ -2,6 +2,7 @@ import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql";
 import {
   CoverEndReason,
   Initiator,
+  Language,
   Network,
   PaymentGateway,
   PaymentMethod,
@@ -17,7 +18,6 @@ import {
 } from "../../graphql/scalars.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { RecoveryTerms, RecoveryTermsInput } from "../policies/recovery-policy.type.ts";
-import { ExplanationLanguage } from "./retry-decision.type.ts";
 
 @InputType({ description: "A hypothetical failed payment, for which the recovery is simulated." })
 export class PreviewRecoveryScheduleInput {
@@ -30,11 +30,11 @@ export class PreviewRecoveryScheduleInput {
   @Field(() => LineScalar, { nullable: true, description: "Error code of every attempt." })
   errorCode?: string | null;
 
-  @Field(() => TextScalar, { nullable: true, description: "Error message of every attempt." })
-  errorMessage?: string | null;
+  @Field(() => TextScalar, { nullable: true, description: "Error message of every attempt." }) errorMessage?:
+    string | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "Merchant advice code of every attempt." })
-  adviceCode?: string | null;
+  @Field(() => LineScalar, { nullable: true, description: "Merchant advice code of every attempt." }) adviceCode?:
+    string | null;
 
   @Field(() => Network, { nullable: true, description: "Card network of every attempt." })
   network?: Network | null;
@@ -63,15 +63,15 @@ export class PreviewRecoveryScheduleInput {
   @Field(() => DateTimeScalar, { nullable: true, description: "Time of the failed payment. Defaults to now." })
   failedAt?: Date | null;
 
-  @Field(() => ExplanationLanguage, {
+  @Field(() => Language, {
     nullable: true,
-    description: "Language of the explanations. Defaults to EN.",
+    description: "Language of the explanations. Defaults to ENGLISH.",
   })
-  language?: ExplanationLanguage | null;
+  language?: Language | null;
 }
 
 @ObjectType({ description: "A simulated attempt, if all attempts before it failed alike.", simpleResolvers: true })
-export class PreviewedTry {
+export class PreviewedRetry {
   @Field(() => Int, { description: "Number of the attempt after the first failure, starting at 1." })
   number!: number;
 
@@ -81,8 +81,11 @@ export class PreviewedTry {
   @Field(() => Float, { nullable: true, description: "Probability of success, 0 to 1. Null without a model." })
   probability!: number | null;
 
-  @Field(() => String, { nullable: true, description: "Row of the rulebook that moved the attempt. Null if none did." })
-  floorRow!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "Id of the rulebook's rule that moved the retry. Null where none did.",
+  })
+  ruleId!: string | null;
 
   @Field(() => String, { description: "Reason for the time of the attempt, in one sentence." })
   explanation!: string;
@@ -99,12 +102,12 @@ export class SchedulePreview {
   @Field(() => ReasonClass, { description: "Meaning of the decline for the next attempt." })
   reasonClass!: ReasonClass;
 
-  @Field(() => [PreviewedTry], { description: "Attempts in order of time." })
-  tries!: PreviewedTry[];
+  @Field(() => [PreviewedRetry], { description: "The retries, in order." })
+  retries!: PreviewedRetry[];
 
   @Field(() => CoverEndReason, { description: "Reason why no attempt follows the last one." })
   endReason!: CoverEndReason;
 
-  @Field(() => DecimalScalar, { description: "Total cost of the attempts, in the vendor's currency." })
+  @Field(() => DecimalScalar, { description: "What the retries would cost together." })
   cost!: Amount;
 }

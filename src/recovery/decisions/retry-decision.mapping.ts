@@ -1,12 +1,7 @@
+import type { Language } from "../../../schema/vocabulary.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../covers/cover.repository.ts";
 import type { Alternative, Decision, Effect } from "../engine/decision.ts";
-import {
-  explainDecision,
-  explainDue,
-  explainEnd,
-  explainUnreported,
-  type ExplanationLocale,
-} from "../engine/explain-decision.ts";
+import { explainDecision, explainDue, explainEnd, explainUnreported } from "../engine/explain-decision.ts";
 import { readZone, type StoredJson } from "../engine/decision-record.ts";
 import { nextPlannedDate } from "../engine/failure-report-reading.ts";
 
@@ -53,7 +48,7 @@ export function explainStoredDecision(
   decision: CoverDecisionRecord,
   cover: CoverRecord | undefined,
   now: Date,
-  language: ExplanationLocale,
+  language: Language,
 ): string {
   const zone = decision.inputs ? readZone(decision.inputs["case"] as StoredJson) : UTC;
   const { retryAt, budgetUsed, budgetLimit, windowEnds } = decision;

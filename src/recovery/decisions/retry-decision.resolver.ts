@@ -1,15 +1,16 @@
 import { Arg, Ctx, FieldResolver, Float, ID, Query, Resolver, Root } from "type-graphql";
+import { Language } from "../../../schema/vocabulary.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { databaseIdOf } from "../../graphql/record-ids.ts";
 import { NodeResolver } from "../../graphql/node.ts";
+import { DateTimeScalar } from "../../graphql/scalars.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../covers/cover.repository.ts";
 import { findRulebookRow } from "../engine/rulebook.ts";
-import { requireReplay } from "./retry-decision.replay.ts";
+import { requireReplay, type DecisionReplayResult } from "./retry-decision.replay.ts";
 import { explainStoredDecision, readDecisionParts } from "./retry-decision.mapping.ts";
 import {
   DecisionReplay,
-  ExplanationLanguage,
-  PlannedTry,
+  PlannedRetry,
   ProbabilityInterval,
   RetryBudget,
   RetryDecision,
@@ -32,64 +33,94 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
     @Ctx() { vendor, read }: GatewayContext,
   ) {
     const [decision] = await read.covers.decisionsByIds(vendor.id, [databaseIdOf("RetryDecision", id, "id")]);
-    return decision ? requireReplay(decision) : null;
+    return decision ? toDecisionReplay(requireReplay(decision)) : null;
   }
 
   @FieldResolver(() => String, {
     description:
-      "Explanation of `retryAt` in one sentence, with times in the payer's time zone. As `Cover.decision` it explains the cover's current `retryDate`.",
+      "Why `retryDate` is what it is, in one sentence, with times as the payer's clocks show them. As `Cover.decision` it explains the cover's present `retryDate`.",
   })
   explanation(
     @Root() decision: DecisionWithCover,
-    @Arg("language", () => ExplanationLanguage, { defaultValue: "EN", description: "Language of the sentence." })
-    language: ExplanationLanguage,
+    @Arg("language", () => Language, {
+      defaultValue: "ENGLISH",
+      description: "The language. Defaults to ENGLISH.",
+    })
+    language: Language,
     @Ctx() { clock }: GatewayContext,
   ): string {
     return explainStoredDecision(decision, decision.cover, clock.now(), language);
   }
 
-  @FieldResolver(() => RetryBudget)
-  budget(@Root() { budgetUsed, budgetLimit, windowEnds }: DecisionWithCover): RetryBudget {
-    return { used: budgetUsed, limit: budgetLimit, windowEnds };
+  @FieldResolver(() => DateTimeScalar, { nullable: true }) retryDate(
+    @Root() { retryAt }: DecisionWithCover,
+  ): Date | null {
+    return retryAt;
   }
 
-  @FieldResolver(() => RulebookRule, { nullable: true })
-  rule(@Root() { floorRow }: DecisionWithCover) {
+  @FieldResolver(() => DateTimeScalar, { nullable: true }) earliestAllowedAt(
+    @Root() { floor }: DecisionWithCover,
+  ): Date | null {
+    return floor;
+  }
+
+  @FieldResolver(() => String, { nullable: true }) ruleId(@Root() { floorRow }: DecisionWithCover): string | null {
+    return floorRow;
+  }
+
+  @FieldResolver(() => RetryBudget) budget(
+    @Root() { budgetUsed, budgetLimit, windowEnds }: DecisionWithCover,
+  ): RetryBudget {
+    return { used: budgetUsed, limit: budgetLimit, windowEndsAt: windowEnds };
+  }
+
+  @FieldResolver(() => RulebookRule, { nullable: true }) rule(@Root() { floorRow }: DecisionWithCover) {
     return floorRow === null ? null : findRulebookRow(floorRow);
   }
 
-  @FieldResolver(() => [PlannedTry])
-  plan(@Root() decision: DecisionWithCover): PlannedTry[] {
+  @FieldResolver(() => [PlannedRetry]) plan(@Root() decision: DecisionWithCover): PlannedRetry[] {
     return readDecisionParts(decision).alternatives;
   }
 
-  @FieldResolver(() => [RetryEffect])
-  effects(@Root() decision: DecisionWithCover): RetryEffect[] {
-    return readDecisionParts(decision).effects;
+  @FieldResolver(() => [RetryEffect]) effects(@Root() decision: DecisionWithCover): RetryEffect[] {
+    return readDecisionParts(decision).effects.map(({ others, ...effect }) => ({
+      ...effect,
+      otherAttempts: others ?? null,
+    }));
   }
 
-  @FieldResolver(() => Float, { nullable: true })
-  probability(@Root() decision: DecisionWithCover) {
+  @FieldResolver(() => Float, { nullable: true }) probability(@Root() decision: DecisionWithCover) {
     return readDecisionParts(decision).probability;
   }
 
-  @FieldResolver(() => ProbabilityInterval, { nullable: true })
-  interval(@Root() decision: DecisionWithCover) {
+  @FieldResolver(() => ProbabilityInterval, { nullable: true }) interval(@Root() decision: DecisionWithCover) {
     return readDecisionParts(decision).interval;
   }
 
-  @FieldResolver(() => Float)
-  propensity(@Root() decision: DecisionWithCover) {
+  @FieldResolver(() => Float) propensity(@Root() decision: DecisionWithCover) {
     return readDecisionParts(decision).propensity;
   }
 
-  @FieldResolver(() => String, { nullable: true })
-  declinesVersion(@Root() decision: DecisionWithCover) {
+  @FieldResolver(() => String, { nullable: true }) declinesVersion(@Root() decision: DecisionWithCover) {
     return readDecisionParts(decision).declinesVersion;
   }
 
-  @FieldResolver(() => String, { nullable: true })
-  modelVersion(@Root() decision: DecisionWithCover) {
+  @FieldResolver(() => String, { nullable: true }) modelVersion(@Root() decision: DecisionWithCover) {
     return readDecisionParts(decision).modelVersion;
   }
 }
+
+/** Parts of a stored decision that have another name in GraphQL. */
+const namesOfParts: Readonly<Record<string, string>> = {
+  retryAt: "retryDate",
+  floor: "earliestAllowedAt",
+  floorRow: "ruleId",
+  windowEnds: "windowEndsAt",
+};
+
+const toDecisionReplay = ({ follows, retryAt, differences, ...replay }: DecisionReplayResult) => ({
+  ...replay,
+  isReproduced: follows,
+  retryDate: retryAt,
+  differences: differences.map((part) => namesOfParts[part] ?? part),
+});

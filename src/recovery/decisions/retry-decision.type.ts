@@ -1,17 +1,8 @@
-import { Field, Float, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, Float, Int, ObjectType } from "type-graphql";
 import { CoverEndReason, EffectKind, Network, ReasonClass } from "../../../schema/vocabulary.ts";
 import { connectionType } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import { DateTimeScalar } from "../../graphql/scalars.ts";
-
-/** The languages in which a decision explains itself. */
-export const ExplanationLanguage = { EN: "EN", KO: "KO" } as const;
-export type ExplanationLanguage = keyof typeof ExplanationLanguage;
-registerEnumType(ExplanationLanguage, {
-  name: "ExplanationLanguage",
-  description: "Languages of a decision's explanation.",
-  valuesConfig: { EN: { description: "English." }, KO: { description: "Korean." } },
-});
 
 @ObjectType({ description: "Number of attempts that were available to a decision.", simpleResolvers: true })
 export class RetryBudget {
@@ -22,7 +13,7 @@ export class RetryBudget {
   limit!: number;
 
   @Field(() => DateTimeScalar, { description: "Time of the last attempt that the policy plans." })
-  windowEnds!: Date;
+  windowEndsAt!: Date;
 }
 
 @ObjectType({ description: "A step that led to a decision.", simpleResolvers: true })
@@ -46,13 +37,13 @@ export class RetryEffect {
   @Field(() => Int, {
     nullable: true,
     description:
-      "Number of attempts with the same card outside of this cover that the network's rule counted. Null if there were none.",
+      "Number of attempts on the same card, outside the cover, that the network's rule counted. Null where there were none.",
   })
-  others?: number | null;
+  otherAttempts?: number | null;
 }
 
 @ObjectType({ description: "A planned attempt.", simpleResolvers: true })
-export class PlannedTry {
+export class PlannedRetry {
   @Field(() => DateTimeScalar, { description: "Time of the attempt." })
   at!: Date;
 
@@ -111,8 +102,8 @@ export class RulebookRule {
   simpleResolvers: true,
 })
 export class RetryDecision extends Node {
-  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the next attempt. Null if no attempt follows." })
-  retryAt!: Date | null;
+  @Field(() => DateTimeScalar, { nullable: true, description: "When to retry next. Null when recovery has ended." })
+  retryDate!: Date | null;
 
   @Field(() => CoverEndReason, {
     nullable: true,
@@ -129,29 +120,29 @@ export class RetryDecision extends Node {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "Earliest time that the rulebook allowed, if it moved the attempt. Null otherwise.",
+    description: "The earliest time that the rulebook allows. Null where the rulebook did not move the retry.",
   })
-  floor!: Date | null;
+  earliestAllowedAt!: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "Row of the rulebook that moved the attempt, or that forbade all further ones. Null if none did.",
+    description: "Id of the rulebook's rule that moved the retry, or forbade every further one. Null where none did.",
   })
-  floorRow!: string | null;
+  ruleId!: string | null;
 
   @Field(() => RulebookRule, {
     nullable: true,
-    description: "That row of the rulebook. Null if the current rulebook does not have it.",
+    description: "The rule with the id `ruleId`. Null where the present rulebook does not have it.",
   })
   rule!: RulebookRule | null;
 
   @Field(() => [DateTimeScalar], { description: "Later attempts that the policy plans, in order of time." })
   alternatives!: Date[];
 
-  @Field(() => [PlannedTry], {
+  @Field(() => [PlannedRetry], {
     description: "Later attempts that the policy plans, each with its probability of success.",
   })
-  plan!: PlannedTry[];
+  plan!: PlannedRetry[];
 
   @Field(() => Float, {
     nullable: true,
@@ -185,8 +176,8 @@ export class RetryDecision extends Node {
   })
   declinesVersion!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Version of the model. Null without a model." })
-  modelVersion!: string | null;
+  @Field(() => String, { nullable: true, description: "Version of the model. Null without a model." }) modelVersion!:
+    string | null;
 
   @Field(() => Float, {
     description: "Probability with which the policy chose this time. 1 if the choice has no random part.",
@@ -204,8 +195,8 @@ export const RetryDecisionConnection = connectionType(() => RetryDecision, "Retr
   simpleResolvers: true,
 })
 export class DecisionReplay {
-  @Field(() => Boolean, { description: "True if the replay gives the same decision: nothing differs." })
-  follows!: boolean;
+  @Field(() => Boolean, { description: "Whether the engine decides the same again from the stored inputs." })
+  isReproduced!: boolean;
 
   @Field(() => [String], { description: "Parts of the decision that differ from the stored ones." })
   differences!: string[];
@@ -214,7 +205,7 @@ export class DecisionReplay {
     nullable: true,
     description: "Time of the next attempt, as the engine returns it now. Null if no attempt follows.",
   })
-  retryAt!: Date | null;
+  retryDate!: Date | null;
 
   @Field(() => CoverEndReason, {
     nullable: true,

@@ -1,11 +1,9 @@
-import type { CoverEndReason, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { CoverEndReason, Language, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { Decision, Effect } from "./decision.ts";
 import { toLocalTime } from "./local-time.ts";
 
 /* A decision in one sentence, as a merchant would tell it to a colleague. */
-
-export type ExplanationLocale = "EN" | "KO";
 
 /** What a sentence is made of: a decision, or as much of it as is known. */
 export type ExplainableDecision = Pick<
@@ -18,10 +16,10 @@ interface Wording {
   ending: Record<CoverEndReason, string>;
   next: (reason: string, when: string, why: string, tries: string) => string;
   ended: (ending: string, why: string) => string;
-  why: (effect: Effect) => string;
-  /** Why no try is allowed any more, by the row of the rulebook. */
-  forbidden: (row: string) => string;
-  /** Why no try is left in the window of the policy where other tries of the card have used the row up. */
+  why: (effect: Effect) => string; /** Why no try is allowed any more, by the row of the rulebook. */
+  forbidden: (
+    row: string,
+  ) => string; /** Why no try is left in the window of the policy where other tries of the card have used the row up. */
   usedUpByOthers: (row: string, others: number) => string;
   tries: (number: number, limit: number) => string;
   date: (at: Date, zone: ZoneRules) => string;
@@ -131,10 +129,10 @@ const korean: Wording = {
   },
 };
 
-const wordings: Record<ExplanationLocale, Wording> = { EN: english, KO: korean };
+const wordings: Record<Language, Wording> = { ENGLISH: english, KOREAN: korean };
 
 /** What a decision says and why, in one sentence, with times as the payer's clocks show them. */
-export function explainDecision(decision: ExplainableDecision, zone: ZoneRules, language: ExplanationLocale): string {
+export function explainDecision(decision: ExplainableDecision, zone: ZoneRules, language: Language): string {
   const words = wordings[language];
   const { retryAt, endReason, reasonClass, effects } = decision;
   if (!retryAt) return words.ended(words.ending[endReason ?? "NO_TRIES_LEFT"], endCauseText(effects, words));
@@ -168,33 +166,28 @@ function endCauseText(effects: readonly Effect[], words: Wording): string {
   return isUsedUpByOthers ? words.usedUpByOthers(before.by ?? "", before.others!) : "";
 }
 
-const unreportedSentences: Record<ExplanationLocale, (passed: string, next: string | null) => string> = {
-  EN: (passed, next) =>
-    `The attempt of ${passed} was not reported; ${next ? `the next planned attempt is on ${next}` : "it was the last one, and its report is awaited"}.`,
-  KO: (passed, next) =>
-    `${passed}의 시도가 보고되지 않았습니다. ${next ? `다음으로 계획된 시도는 ${next}입니다` : "마지막 시도였으며 보고를 기다립니다"}.`,
+const unreportedSentences: Record<Language, (passed: string, next: string | null) => string> = {
+  ENGLISH: (passed, next) =>
+    `The attempt of ${passed} was not reported; ${next ? ` the next planned attempt is on ${next}` : "it was the last one, and its report is awaited"}.`,
+  KOREAN: (passed, next) =>
+    `${passed}의 시도가 보고되지 않았습니다. ${next ? ` 다 음 으 로 계 획 된 시 도 는 ${next}입 니 다 ` : "마지막 시도였으며 보고를 기다립니다"}.`,
 };
 
 /** What is to be said once the date has passed without a report. */
-export const explainUnreported = (
-  passed: Date,
-  next: Date | null,
-  zone: ZoneRules,
-  language: ExplanationLocale,
-): string => {
+export const explainUnreported = (passed: Date, next: Date | null, zone: ZoneRules, language: Language): string => {
   const { date } = wordings[language];
   return unreportedSentences[language](date(passed, zone), next && date(next, zone));
 };
 
-const dueSentences: Record<ExplanationLocale, (passed: string) => string> = {
-  EN: (passed) => `The attempt of ${passed} is due, and is being made.`,
-  KO: (passed) => `${passed}의 시도를 진행하고 있습니다.`,
+const dueSentences: Record<Language, (passed: string) => string> = {
+  ENGLISH: (passed) => `The attempt of ${passed} is due, and is being made.`,
+  KOREAN: (passed) => `${passed}의 시도를 진행하고 있습니다.`,
 };
 
 /** What is to be said once the date of a try has come that the service itself makes. */
-export const explainDue = (at: Date, zone: ZoneRules, language: ExplanationLocale): string =>
+export const explainDue = (at: Date, zone: ZoneRules, language: Language): string =>
   dueSentences[language](wordings[language].date(at, zone));
 
 /** Why a scenario that the engine would have gone on with has ended. */
-export const explainEnd = (reason: CoverEndReason, language: ExplanationLocale): string =>
+export const explainEnd = (reason: CoverEndReason, language: Language): string =>
   wordings[language].ended(wordings[language].ending[reason], "");

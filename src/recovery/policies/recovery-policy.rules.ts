@@ -1,4 +1,4 @@
-import type { FinalAction, PaymentMethod, PlanKind, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { FinalAction, PaymentMethod, RetryPlanKind, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { invalidFields, type FieldError } from "../../kernel/refusals.ts";
 import {
@@ -11,9 +11,9 @@ import {
 
 /** A plan as a merchant words it. */
 export interface RequestedPlan {
-  kind: PlanKind;
+  kind: RetryPlanKind;
   offsetsInDays?: readonly number[] | null;
-  tries?: number | null;
+  maxRetries?: number | null;
   windowInDays?: number | null;
 }
 
@@ -33,7 +33,7 @@ interface RequestedOverride extends RequestedQuietHours {
 export interface RequestedTerms extends RequestedQuietHours {
   plan: RequestedPlan;
   overrides?: readonly RequestedOverride[] | null;
-  tryPrice?: Amount | null;
+  retryCost?: Amount | null;
   finalAction?: FinalAction | null;
 }
 
@@ -45,7 +45,7 @@ const MAX_OVERRIDES = 50;
 class TermsReader {
   readonly errors: FieldError[] = [];
 
-  readPlan(path: string, { kind, offsetsInDays, tries, windowInDays }: RequestedPlan): PolicyPlan {
+  readPlan(path: string, { kind, offsetsInDays, maxRetries, windowInDays }: RequestedPlan): PolicyPlan {
     if (kind === "LADDER") {
       const offsets = offsetsInDays ?? [];
       const isRising = offsets.every((days, index) => index === 0 || days > offsets[index - 1]!);
@@ -54,15 +54,15 @@ class TermsReader {
           `${path}.offsetsInDays`,
           `must be 1 to ${MAX_TRIES} days in rising order, up to day ${MAX_DAYS}.`,
         );
-      for (const [name, value] of Object.entries({ tries, windowInDays }))
+      for (const [name, value] of Object.entries({ maxRetries, windowInDays }))
         if (value != null) this.addError(`${path}.${name}`, "cannot be used with a ladder.");
       return { kind, offsetsInDays: offsets };
     }
     if (offsetsInDays != null) this.addError(`${path}.offsetsInDays`, "can be used only with a ladder.");
-    if (tries == null || tries > MAX_TRIES) this.addError(`${path}.tries`, `must be 1 to ${MAX_TRIES}.`);
+    if (maxRetries == null || maxRetries > MAX_TRIES) this.addError(`${path}.maxRetries`, `must be 1 to ${MAX_TRIES}.`);
     if (windowInDays == null || windowInDays > MAX_DAYS)
       this.addError(`${path}.windowInDays`, `must be 1 to ${MAX_DAYS}.`);
-    return { kind, tries: tries ?? 1, windowInDays: windowInDays ?? 1 };
+    return { kind, tries: maxRetries ?? 1, windowInDays: windowInDays ?? 1 };
   }
 
   readQuietHours(path: string, { quietFrom, quietUntil }: RequestedQuietHours): QuietHoursWindow | null {
@@ -115,7 +115,7 @@ export function toPolicy(requested: RequestedTerms, version: string, path: strin
   const policy = createPolicy(version, reader.readPlan(`${path}.plan`, requested.plan), {
     quietHours: reader.readQuietHours(`${path}.`, requested),
     overrides: overrides.map((one, index) => reader.readOverride(`${path}.overrides[${index}]`, one)),
-    tryPrice: requested.tryPrice ?? null,
+    tryPrice: requested.retryCost ?? null,
     finalAction: requested.finalAction ?? null,
   });
   if (reader.errors.length > 0) throw invalidFields(reader.errors);

@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
 import {
   FinalAction,
   PaymentMethod,
-  PlanKind,
+  RetryPlanKind,
   PolicyOrigin,
   PolicyState,
   ReasonClass,
@@ -20,14 +20,14 @@ import type { Amount } from "../../kernel/amounts.ts";
 
 @ObjectType({ description: "Schedule of the attempts.", simpleResolvers: true })
 export class RetryPlan {
-  @Field(() => PlanKind, { description: "The kind of plan." })
-  kind!: PlanKind;
+  @Field(() => RetryPlanKind, { description: "The kind of plan." })
+  kind!: RetryPlanKind;
 
   @Field(() => [Int], { description: "Days after the first failure, for a ladder. Empty for other kinds." })
   offsetsInDays!: number[];
 
-  @Field(() => Int, { description: "Maximum number of attempts." })
-  tries!: number;
+  @Field(() => Int, { description: "Number of retries at most." })
+  maxRetries!: number;
 
   @Field(() => Int, { description: "Window of the attempts, in days after the first failure." })
   windowInDays!: number;
@@ -94,9 +94,9 @@ export class RecoveryTerms {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Cost of one attempt, in the vendor's currency. Null if none is set.",
+    description: "Cost of a retry, in the vendor's currency. Null where none is set.",
   })
-  tryPrice!: Amount | null;
+  retryCost!: Amount | null;
 
   @Field(() => FinalAction, {
     nullable: true,
@@ -146,11 +146,11 @@ export class PolicyInForce {
 }
 
 @InputType({
-  description: "Schedule of the attempts: offsets for a ladder, otherwise a number of attempts and a window.",
+  description: "How tries are spread: offsets for a ladder, else a number of retries and a window.",
 })
 export class RetryPlanInput {
-  @Field(() => PlanKind, { description: "The kind of plan." })
-  kind!: PlanKind;
+  @Field(() => RetryPlanKind, { description: "The kind of plan." })
+  kind!: RetryPlanKind;
 
   @Field(() => [PositiveIntScalar], {
     nullable: true,
@@ -161,9 +161,9 @@ export class RetryPlanInput {
 
   @Field(() => PositiveIntScalar, {
     nullable: true,
-    description: "Number of attempts, for kinds other than a ladder. At most 60.",
+    description: "For the others: number of retries, 1 to 60.",
   })
-  tries?: number | null;
+  maxRetries?: number | null;
 
   @Field(() => PositiveIntScalar, {
     nullable: true,
@@ -227,7 +227,7 @@ export class RecoveryTermsInput extends TermsInput {
     nullable: true,
     description: "Cost of one attempt, in the vendor's currency. Previews add it up, and a model weighs it.",
   })
-  tryPrice?: Amount | null;
+  retryCost?: Amount | null;
 
   @Field(() => FinalAction, {
     nullable: true,

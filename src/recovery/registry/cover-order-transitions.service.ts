@@ -35,7 +35,7 @@ export class CoverOrderTransitionsService {
     const paid = await this.orders.update(vendorId, orderId, {
       status: "PAID",
       paymentDate: order.paymentDate ?? this.now,
-      canceledDate: null,
+      canceledAt: null,
       modifiedAt: this.now,
     });
     await this.timeline.recordEvents(vendorId, toOrderPaidEvent(order));
@@ -54,7 +54,7 @@ export class CoverOrderTransitionsService {
     }
     const canceled = await this.orders.update(vendorId, orderId, {
       status: "CANCELED",
-      canceledDate: order.canceledDate ?? this.now,
+      canceledAt: order.canceledAt ?? this.now,
       modifiedAt: this.now,
     });
     await this.timeline.recordEvents(vendorId, toStatusChangedEvent(order, "CANCELED", "ORDER_CANCELED"));
@@ -82,7 +82,7 @@ export class CoverOrderTransitionsService {
       status,
       previousStatus: order.status,
       modifiedAt: this.now,
-      ...(status === "CANCELED" && { canceledDate: this.now }),
+      ...(status === "CANCELED" && { canceledAt: this.now }),
       ...(status === "FULL_REFUND" && { amountReturned: order.amount }),
       ...(status === "PARTIAL_REFUND" && { amountReturned: requirePartialRefundAmount(order, amountReturned) }),
     });

@@ -14,9 +14,9 @@ export const toStatusChangedEvent = (
 
 /** What the timeline tells of money that came for an order as it is given. */
 export function toOrderPaidEvent(before: CoverOrderRecord): CoverEventEntry {
-  const { status, canceledDate } = before;
+  const { status, canceledAt } = before;
   const paidEvent = toStatusChangedEvent(before, "PAID", status === "CANCELED" ? "LATE_PAYMENT" : "ORDER_PAID");
-  return canceledDate ? { ...paidEvent, facts: { ...paidEvent.facts, canceledDate } } : paidEvent;
+  return canceledAt ? { ...paidEvent, facts: { ...paidEvent.facts, canceledDate: canceledAt } } : paidEvent;
 }
 
 /** What the timeline tells of an order that was registered, or registered anew. */

@@ -23,7 +23,7 @@ export interface CoverOrderRegistration extends FailureReport {
   partnerOrderId: string;
   amountReturned?: Amount | null;
   paymentDate?: Date | null;
-  canceledDate?: Date | null;
+  canceledAt?: Date | null;
   idKey?: string | null;
   subscriptionId?: number | null;
   paymentInfo?: string | null;
@@ -85,7 +85,7 @@ export class CoverOrderService {
     if (failure && record.status === "PAYMENT_FAILURE")
       await this.recovery.reportFailure(vendor, record, subscription, failure);
     else if (before && subscription) await this.recovery.attachToSubscription(vendor.id, record, subscription);
-    if (input.canceledDate || record.status === "FULL_REFUND")
+    if (input.canceledAt || record.status === "FULL_REFUND")
       await this.recovery.endCoverOfOrder(vendor.id, record.id, "CANCELED");
     else if (!failure && input.paymentDate && isPaidStatus(record.status))
       await this.recovery.endCoverOfOrder(vendor.id, record.id, "PAID");
@@ -126,12 +126,12 @@ export class CoverOrderService {
 
   private toNewValues(fields: Omit<CoverOrderRegistration, "items">, paymentFailed: boolean) {
     const amountReturned = fields.amountReturned ?? toAmount(0);
-    const { paymentDate = null, canceledDate = null } = fields;
+    const { paymentDate = null, canceledAt = null } = fields;
     return {
       ...fields,
       amountReturned,
       paymentGateway: fields.paymentGateway ?? ("UNKNOWN" as const),
-      status: initialOrderStatus({ paymentFailed, amount: fields.amount, amountReturned, canceledDate, paymentDate }),
+      status: initialOrderStatus({ paymentFailed, amount: fields.amount, amountReturned, canceledAt, paymentDate }),
       createdAt: this.now,
       modifiedAt: this.now,
     };
@@ -157,19 +157,19 @@ export class CoverOrderService {
     }
     if (subscription && subscription.customerId !== fields.customerId) throw subscriptionMismatch();
     const amountReturned = fields.amountReturned ?? existing.amountReturned;
-    const { paymentDate = null, canceledDate = null } = fields;
+    const { paymentDate = null, canceledAt = null } = fields;
     return {
       ...sentFields(fields),
       amountReturned,
       subscriptionId,
       paymentDate: paymentDate ?? existing.paymentDate,
-      canceledDate: canceledDate ?? existing.canceledDate,
+      canceledAt: canceledAt ?? existing.canceledAt,
       paymentGateway: fields.paymentGateway ?? existing.paymentGateway,
       status: orderStatusAfter(existing.status, {
         paymentFailed,
         amount: fields.amount,
         amountReturned,
-        canceledDate,
+        canceledAt,
         paymentDate,
       }),
       modifiedAt: this.now,

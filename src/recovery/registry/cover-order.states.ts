@@ -41,14 +41,14 @@ export interface RegisteredPaymentFacts {
   paymentFailed: boolean;
   amount: Amount;
   amountReturned: Amount;
-  canceledDate: Date | null;
+  canceledAt: Date | null;
   paymentDate: Date | null;
 }
 
 /** The status of an order that is registered for the first time. */
 export function initialOrderStatus(facts: RegisteredPaymentFacts): CoverOrderStatus {
   if (facts.paymentFailed) return "PAYMENT_FAILURE";
-  if (facts.canceledDate) return "CANCELED";
+  if (facts.canceledAt) return "CANCELED";
   return refundStatusOf(facts) ?? (facts.paymentDate ? "PAID" : "CREATED");
 }
 
@@ -59,7 +59,7 @@ export function initialOrderStatus(facts: RegisteredPaymentFacts): CoverOrderSta
 export function orderStatusAfter(before: CoverOrderStatus, facts: RegisteredPaymentFacts): CoverOrderStatus {
   const wasUnpaid = before === "CREATED" || before === "PAYMENT_FAILURE";
   if (wasUnpaid && facts.paymentFailed) return "PAYMENT_FAILURE";
-  if (facts.canceledDate || before === "CANCELED") return "CANCELED";
+  if (facts.canceledAt || before === "CANCELED") return "CANCELED";
   const refund = refundStatusOf(facts);
   if (refund) return refund;
   if (before === "PARTIAL_REFUND" || before === "FULL_REFUND") return "PAID";

@@ -54,7 +54,7 @@ export class CoverOrder extends Node {
     nullable: true,
     description: "Time of the cancellation. Null if it was not cancelled.",
   })
-  canceledDate!: Date | null;
+  canceledAt!: Date | null;
 
   @Field(() => String, {
     nullable: true,
@@ -120,7 +120,7 @@ export class RegisterCoverOrderInput extends FailureInput {
     nullable: true,
     description: "Time of the cancellation. It stops the cover of the order.",
   })
-  canceledDate?: Date | null;
+  canceledAt?: Date | null;
 
   @Field(() => LineScalar, { nullable: true, description: "Id of the payment." })
   idKey?: string | null;
@@ -220,11 +220,11 @@ export class CoverOrderFilterInput {
   @Field(() => [CoverOrderStatus], { nullable: true, description: "Returns only orders in one of these states." })
   statuses?: CoverOrderStatus[] | null;
 
-  @Field(() => ID, { nullable: true, description: "Returns only orders of this registered customer." })
-  customerId?: string | null;
+  @Field(() => ID, { nullable: true, description: "Returns only orders of this registered customer." }) customerId?:
+    string | null;
 
-  @Field(() => ID, { nullable: true, description: "Returns only orders of this subscription." })
-  subscriptionId?: string | null;
+  @Field(() => ID, { nullable: true, description: "Returns only orders of this subscription." }) subscriptionId?:
+    string | null;
 
   @Field(() => PeriodInput, {
     nullable: true,

@@ -1,5 +1,5 @@
 import type { Actor } from "../../../schema/vocabulary.ts";
-import type { EventKind } from "../../events/event.titles.ts";
+import type { EventTrigger } from "../../events/event.titles.ts";
 import { toAmount, type Amount } from "../../kernel/amounts.ts";
 import { newCode } from "../../kernel/codes.ts";
 import { invalid } from "../../kernel/refusals.ts";
@@ -242,7 +242,7 @@ export class SubscriptionItemWriterService {
   private recordItemEvent(
     vendorId: number,
     record: SubscriptionRecord,
-    kind: EventKind,
+    kind: EventTrigger,
     { code }: SubscriptionItemRecord,
     { actor, reason, orderId }: ChangeSource,
     facts: Record<string, unknown>,

@@ -16,15 +16,20 @@ import {
   PreviewSubscriptionChangeInput,
   RecordUsageInput,
   RequestPaymentMethodInput,
-  SetUnitsInput,
+  SetSubscriptionUnitsInput,
 } from "../subscription-input.type.ts";
 import type { PreviewedChange } from "./change-preview.service.ts";
 import {
   ActivateSubscriptionPayload,
-  ChangeSubscriptionPayload,
+  ChangeSubscriptionIntervalPayload,
+  RecordUsagePayload,
+  SetSubscriptionUnitsPayload,
   RequestPaymentMethodPayload,
-  SettleSubscriptionPayload,
-  StopSubscriptionPayload,
+  ChangeSubscriptionItemsPayload,
+  ChangeSubscriptionQuotaPayload,
+  ChangeSubscriptionPlanPayload,
+  CancelSubscriptionPayload,
+  PauseSubscriptionPayload,
   SubscriptionChangePreview,
   SubscriptionCharge,
 } from "./subscription-write.type.ts";
@@ -109,7 +114,7 @@ export class SubscriptionWriteResolver {
     return dryRun(({ changePreviews }) => changePreviews.previewChange(vendor.id, id, toPreviewedChange(change)));
   }
 
-  @Mutation(() => StopSubscriptionPayload, {
+  @Mutation(() => PauseSubscriptionPayload, {
     description:
       "Pauses a subscription, now or at the end of its period. Nothing is charged until it is activated; the usage so far of a postpaid subscription is charged in this call. Only an ACTIVE subscription can be paused. Refused with SUBSCRIPTION_NOT_FOUND or ILLEGAL_TRANSITION.",
   })
@@ -141,7 +146,7 @@ export class SubscriptionWriteResolver {
     return toChargedPayload(context, info, id, await chargedChangesOf(context).activateAndCharge(id, reason ?? null));
   }
 
-  @Mutation(() => StopSubscriptionPayload, {
+  @Mutation(() => CancelSubscriptionPayload, {
     description:
       "Cancels a subscription: now, at the end of its period, or at a given time. A cancellation that took effect is final and refunds nothing. The usage so far of a postpaid subscription is charged in this call. Refused with SUBSCRIPTION_NOT_FOUND or ILLEGAL_TRANSITION.",
   })
@@ -159,7 +164,7 @@ export class SubscriptionWriteResolver {
     return toChargedPayload(context, info, id, changed);
   }
 
-  @Mutation(() => ChangeSubscriptionPayload, {
+  @Mutation(() => ChangeSubscriptionIntervalPayload, {
     description:
       "Changes the billing interval of a subscription from the end of the current period. Each product changes to its plan with that interval, which replaces a pending change of plans. Sending the current interval withdraws the change. Refused with SUBSCRIPTION_NOT_FOUND or SUBSCRIPTION_NOT_RUNNING.",
   })
@@ -181,7 +186,7 @@ export class SubscriptionWriteResolver {
     return toPayload(context, info, id);
   }
 
-  @Mutation(() => SettleSubscriptionPayload, {
+  @Mutation(() => ChangeSubscriptionItemsPayload, {
     description:
       "Adds items to a subscription, removes items, or changes their quantities. If the subscription is prepaid, added items are charged in this call for the rest of the period and join when that is paid; the unused value of removed items is recorded as refundable. If it is postpaid, each item is charged for its time. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item waits for its charge, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED or OUT_OF_STOCK.",
   })
@@ -198,7 +203,7 @@ export class SubscriptionWriteResolver {
     return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
   }
 
-  @Mutation(() => SettleSubscriptionPayload, {
+  @Mutation(() => ChangeSubscriptionPlanPayload, {
     description:
       "Changes items of a subscription to other price plans of their products, now or at the end of the current period. With NOW and prepaid, a more expensive plan is charged in this call for the rest of the period and takes effect when that is paid; a cheaper plan takes effect at once, and the difference is recorded as refundable. With NOW and postpaid, each plan is charged for its time at the end of the period. Set-up fees that are charged once are not charged for a change. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change of an item waits for its charge, PRICE_NOT_FOUND for a plan of another product, INVALID_ARGUMENT for a plan of another type or cycle, NO_EXCHANGE_RATE, QUANTITY_LIMIT or QUANTITY_NOT_PRICED.",
   })
@@ -217,7 +222,7 @@ export class SubscriptionWriteResolver {
     return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
   }
 
-  @Mutation(() => SettleSubscriptionPayload, {
+  @Mutation(() => ChangeSubscriptionQuotaPayload, {
     description:
       "Changes the quota of a metered item: the number of units that may be used. If the units are prepaid, a raise is charged in this call for the rest of the period and takes effect when that is paid; the value of a cut is recorded as refundable. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS while an earlier change waits for its charge, QUANTITY_LIMIT, and with QUOTA_EXCEEDED if more units are used already.",
   })
@@ -234,31 +239,31 @@ export class SubscriptionWriteResolver {
     return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
   }
 
-  @Mutation(() => ChangeSubscriptionPayload, {
+  @Mutation(() => RecordUsagePayload, {
     description:
       "Records used units of a metered item. Send an Idempotency-Key so that a repeated request counts once. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, UNITS_BELOW_ZERO, and with QUOTA_EXCEEDED if the usage would exceed the quota.",
   })
   async recordUsage(
     @Arg("input", () => RecordUsageInput, { description: "The item and the number of units." })
-    { subscriptionId, units, takeBack, ...usage }: RecordUsageInput,
+    { subscriptionId, units, subtract, ...usage }: RecordUsageInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
-    const change = takeBack ? units.neg() : units;
+    const change = subtract ? units.neg() : units;
     await context.write(({ subscriptionUnits }) =>
       subscriptionUnits.recordUsage(context.vendor.id, id, { ...usage, change, actor }),
     );
     return toPayload(context, info, id);
   }
 
-  @Mutation(() => ChangeSubscriptionPayload, {
+  @Mutation(() => SetSubscriptionUnitsPayload, {
     description:
       "Sets the number of units of an item that are in use from now on, such as accounts. Refused with SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, and with QUOTA_EXCEEDED if the number exceeds the quota.",
   })
-  async setUnits(
-    @Arg("input", () => SetUnitsInput, { description: "The item and the number of units." })
-    { subscriptionId, ...units }: SetUnitsInput,
+  async setSubscriptionUnits(
+    @Arg("input", () => SetSubscriptionUnitsInput, { description: "The item and the number of units." })
+    { subscriptionId, ...units }: SetSubscriptionUnitsInput,
     @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -275,12 +280,12 @@ export class SubscriptionWriteResolver {
   })
   async requestPaymentMethod(
     @Arg("input", () => RequestPaymentMethodInput, { description: "The subscription." })
-    { subscriptionId, use }: RequestPaymentMethodInput,
+    { subscriptionId, useForRenewals }: RequestPaymentMethodInput,
     @Ctx() { vendor, write, read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
-    const type = (use ?? true) ? "PAYMENT_METHOD" : "ADD_PAYMENT_METHOD";
+    const type = (useForRenewals ?? true) ? "PAYMENT_METHOD" : "ADD_PAYMENT_METHOD";
     const order = await write(({ prorationOrders }) =>
       prorationOrders.createPaymentMethodOrder(vendor.id, id, type, { actor }),
     );

@@ -5,11 +5,17 @@ import { Payment } from "../../payments/payment.type.ts";
 import { Subscription } from "../subscription.type.ts";
 import { Order } from "../../orders/order.type.ts";
 
-@ObjectType({ description: "A subscription after a change.", simpleResolvers: true })
-export class ChangeSubscriptionPayload {
+@ObjectType({ description: "A subscription after its billing interval was changed.", simpleResolvers: true })
+export class ChangeSubscriptionIntervalPayload {
   @Field(() => Subscription, { description: "The subscription." })
   subscription!: Subscription;
 }
+
+@ObjectType({ description: "A subscription after usage of an item was recorded.", simpleResolvers: true })
+export class RecordUsagePayload extends ChangeSubscriptionIntervalPayload {}
+
+@ObjectType({ description: "A subscription after the units in use of an item were set.", simpleResolvers: true })
+export class SetSubscriptionUnitsPayload extends ChangeSubscriptionIntervalPayload {}
 
 /** What the payload of every change that charges at once says of the charge. */
 @ObjectType({ simpleResolvers: true })
@@ -41,8 +47,11 @@ export class ActivateSubscriptionPayload extends ChargedPayload {
   order!: Order | null;
 }
 
-@ObjectType({ description: "A subscription after it was paused or cancelled.", simpleResolvers: true })
-export class StopSubscriptionPayload extends ChargedPayload {
+@ObjectType({
+  description: "A subscription after its cancellation, or after that was scheduled.",
+  simpleResolvers: true,
+})
+export class CancelSubscriptionPayload extends ChargedPayload {
   @Field(() => Subscription, { description: "The subscription." })
   subscription!: Subscription;
 
@@ -54,8 +63,11 @@ export class StopSubscriptionPayload extends ChargedPayload {
   order!: Order | null;
 }
 
-@ObjectType({ description: "A subscription after a change of its items.", simpleResolvers: true })
-export class SettleSubscriptionPayload extends ChargedPayload {
+@ObjectType({ description: "A subscription after its pause, or after that was scheduled.", simpleResolvers: true })
+export class PauseSubscriptionPayload extends CancelSubscriptionPayload {}
+
+@ObjectType({ description: "A subscription after its items were changed.", simpleResolvers: true })
+export class ChangeSubscriptionItemsPayload extends ChargedPayload {
   @Field(() => Subscription, { description: "The subscription. Items that must be paid join it after their payment." })
   subscription!: Subscription;
 
@@ -72,7 +84,13 @@ export class SettleSubscriptionPayload extends ChargedPayload {
   refundableAmount!: string;
 }
 
-@ObjectType({ description: "The order with which a payer stores a payment method.", simpleResolvers: true })
+@ObjectType({ description: "A subscription after plans of its items were changed.", simpleResolvers: true })
+export class ChangeSubscriptionPlanPayload extends ChangeSubscriptionItemsPayload {}
+
+@ObjectType({ description: "A subscription after the quota of an item was changed.", simpleResolvers: true })
+export class ChangeSubscriptionQuotaPayload extends ChangeSubscriptionItemsPayload {}
+
+@ObjectType({ description: "The order by which a payer stores a payment method.", simpleResolvers: true })
 export class RequestPaymentMethodPayload {
   @Field(() => Order, { description: "The order, with the amount 0. The payer opens its payment link." })
   order!: Order;

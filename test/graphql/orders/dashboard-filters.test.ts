@@ -157,7 +157,7 @@ const cases: [
   [
     "orders",
     "a status, paid from, at a price",
-    () => ({ statuses: ["PAID"], paymentDate: { from: spring.from }, leastAmount: "1" }),
+    () => ({ statuses: ["PAID"], paymentDate: { from: spring.from }, minimumAmount: "1" }),
     (row) => has(row.states, "PAID") && uniformBetween(row.payment_date, spring.from, "9999-12-31"),
   ],
   [
@@ -474,9 +474,9 @@ test.each([
 
 test("orders refuse an empty range of amounts", async () => {
   const { errors } = await gateway.sendGraphQL(
-    '{ orders(filter: { leastAmount: "10.5", mostAmount: "9" }) { totalCount } }',
+    '{ orders(filter: { minimumAmount: "10.5", maximumAmount: "9" }) { totalCount } }',
   );
   expect(errors![0]!.message).toContain(
-    "filter.leastAmount must not be more than filter.mostAmount: 10.5 is more than 9.",
+    "filter.minimumAmount must not be more than filter.maximumAmount: 10.5 is more than 9.",
   );
 });

@@ -217,7 +217,7 @@ describe("a first-purchase discount", () => {
       "items { status } refunds: returnedAmount payment { state }",
     );
     expect(after).toMatchObject({
-      items: [{ status: "CANCELLED" }, { status: "CANCELLED" }],
+      items: [{ status: "CANCELED" }, { status: "CANCELED" }],
       payment: { state: "SUCCEEDED" },
     });
     expect(

@@ -22,7 +22,7 @@ const statuses = Object.keys(CoverOrderStatus) as CoverOrderStatus[];
 const beginnings: Partial<Record<CoverOrderStatus, object>> = {
   CREATED: {},
   PAYMENT_FAILURE: { paymentFailed: true },
-  CANCELED: { canceledDate: NOW },
+  CANCELED: { canceledAt: NOW },
   PAID: { paymentDate: NOW },
 };
 
@@ -43,7 +43,7 @@ const move = (orderId: number, status: CoverOrderStatus) =>
     gateway,
     "setCoverOrderStatus",
     { orderId, status, ...(status === "PARTIAL_REFUND" && { amountReturned: "0.5" }) },
-    "order { status amountReturned canceledDate paymentDate modifiedAt }",
+    "order { status amountReturned canceledAt paymentDate modifiedAt }",
   );
 
 /** A new order in a state. */
@@ -176,7 +176,7 @@ test("a cancelled order shows the date of its cancellation, and that of its paym
   expect(data.setCoverOrderStatus.order).toEqual({
     status: "CANCELED",
     amountReturned: "0",
-    canceledDate: "2026-03-01T12:00:00.000Z",
+    canceledAt: "2026-03-01T12:00:00.000Z",
     paymentDate: NOW,
     modifiedAt: "2026-03-01T12:00:00.000Z",
   });

@@ -256,7 +256,7 @@ describe("what a child vendor sells through its parent", async () => {
     const { order: whole } = await gateway.queryData(
       `{ order(id: "${id}") { items { status } childOrders { items { status } } } }`,
     );
-    expect(whole).toEqual({ items: [{ status: "CANCELLED" }], childOrders: [{ items: [{ status: "CANCELLED" }] }] });
+    expect(whole).toEqual({ items: [{ status: "CANCELED" }], childOrders: [{ items: [{ status: "CANCELED" }] }] });
   });
 
   test("is unchanged by the parent's cancellation when the child has cancelled before", async () => {

@@ -69,7 +69,7 @@ describe("a card that is approved", () => {
       card: cardInput(testCards.approved),
       storeMethod: true,
     });
-    expect(payment.storedMethod).toMatchObject({ method: "CARD_BILL", paymentInfo: "VISA ************4242" });
+    expect(payment.storedMethod).toMatchObject({ paymentMethod: "CARD_BILL", paymentInfo: "VISA ************4242" });
     const stored = await gateway.queryData(
       "query ($id: ID!) { storedPaymentMethods(customerId: $id) { nodes { databaseId network } } }",
       { id: String(till.customerId) },

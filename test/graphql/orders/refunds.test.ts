@@ -263,7 +263,7 @@ test("the immediate payment of an order that is cancelled before its rest is ref
     await payments.readOrder(orderId, "paidAmount items { status } payment { refunds { state amount reason } }"),
   ).toEqual({
     paidAmount: "10000",
-    items: [{ status: "CANCELLED" }, { status: "CANCELLED" }],
+    items: [{ status: "CANCELED" }, { status: "CANCELED" }],
     payment: { refunds: [] },
   });
   const refunds = `select state, trim_scale(amount)::text as amount, reason from refunds where order_id = ${orderId}`;

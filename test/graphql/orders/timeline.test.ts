@@ -25,10 +25,11 @@ beforeEach(async () => {
 /** A timeline in short: the event, its actor, and its facts. */
 async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", id: number): Promise<string[]> {
   const data = await gateway.queryData(
-    `query ($id: ID!) { ${parent}(id: $id) { timeline(first: 100) { nodes { type actor facts notify occurredAt } } } }`,
+    `query ($id: ID!) { ${parent}(id: $id) { timeline(first: 100) { nodes { type actor statusBefore statusAfter facts notify occurredAt } } } }`,
     { id },
   );
-  return data[parent].timeline.nodes.map(({ type, actor, facts, notify }: any) => {
+  return data[parent].timeline.nodes.map(({ type, actor, statusBefore, statusAfter, facts, notify }: any) => {
+    expect([statusBefore, statusAfter]).toEqual([facts.from ?? null, facts.to ?? null]);
     const known = Object.entries(facts)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, value]) => `${key}=${String(value)}`);
@@ -49,24 +50,24 @@ const open = async (rest: object = {}): Promise<number> => (await createCoverOrd
 
 describe("the registration of an order", () => {
   test.each([
-    ["that waits for its payment", {}, ["MANAGER ORDER_REGISTERED to=CREATED"]],
-    ["that was paid", { paymentDate: NOW }, ["MANAGER ORDER_REGISTERED to=PAID"]],
-    ["that was cancelled", { canceledDate: NOW }, ["MANAGER ORDER_REGISTERED to=CANCELED"]],
+    ["that waits for its payment", {}, ["MANAGER ORDER_CREATED to=CREATED"]],
+    ["that was paid", { paymentDate: NOW }, ["MANAGER ORDER_CREATED to=PAID"]],
+    ["that was cancelled", { canceledAt: NOW }, ["MANAGER ORDER_CREATED to=CANCELED"]],
     [
       "whose payment failed",
       { paymentFailed: true, errorCode: "51" },
       [
-        "MANAGER ORDER_REGISTERED to=PAYMENT_FAILURE",
-        `SYSTEM RECOVERY_STARTED reasonClass=INSUFFICIENT_FUNDS retryDate=${TOMORROW}`,
+        "MANAGER ORDER_CREATED to=PAYMENT_FAILURE",
+        `SYSTEM COVER_STARTED reasonClass=INSUFFICIENT_FUNDS retryDate=${TOMORROW}`,
       ],
     ],
     [
       "whose payment must not be tried again",
       { paymentFailed: true, errorCode: "43" },
       [
-        "MANAGER ORDER_REGISTERED to=PAYMENT_FAILURE",
-        "SYSTEM RECOVERY_STARTED reasonClass=NEVER retryDate=null",
-        "SYSTEM RECOVERY_STOPPED reason=MUST_NOT_RETRY",
+        "MANAGER ORDER_CREATED to=PAYMENT_FAILURE",
+        "SYSTEM COVER_STARTED reasonClass=NEVER retryDate=null",
+        "SYSTEM COVER_STOPPED reason=MUST_NOT_RETRY",
       ],
     ],
   ])("%s is recorded", async (_name, rest, events) => {
@@ -83,15 +84,15 @@ describe("replacing an order", () => {
   };
 
   test.each<[string, object, object, string[]]>([
-    ["without a change of state", {}, {}, ["MANAGER ORDER_UPDATED"]],
+    ["without a change of state", {}, {}, ["MANAGER ORDER_CHANGED"]],
     [
       "by a failure",
       {},
       { paymentFailed: true },
       [
-        "MANAGER ORDER_UPDATED",
-        "MANAGER ORDER_STATUS_CHANGED from=CREATED to=PAYMENT_FAILURE",
-        `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`,
+        "MANAGER ORDER_CHANGED",
+        "MANAGER ORDER_PAYMENT_FAILED from=CREATED to=PAYMENT_FAILURE",
+        `SYSTEM COVER_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`,
       ],
     ],
     [
@@ -99,19 +100,19 @@ describe("replacing an order", () => {
       { paymentFailed: true },
       { paymentDate: NOW },
       [
-        "MANAGER ORDER_UPDATED",
-        "MANAGER ORDER_STATUS_CHANGED from=PAYMENT_FAILURE to=PAID",
-        "MANAGER RECOVERY_RECOVERED reason=PAID",
+        "MANAGER ORDER_CHANGED",
+        "MANAGER ORDER_PAID from=PAYMENT_FAILURE to=PAID",
+        "MANAGER COVER_RECOVERED reason=PAID",
       ],
     ],
     [
       "by a cancellation",
       { paymentFailed: true },
-      { canceledDate: NOW },
+      { canceledAt: NOW },
       [
-        "MANAGER ORDER_UPDATED",
-        "MANAGER ORDER_STATUS_CHANGED from=PAYMENT_FAILURE to=CANCELED",
-        "MANAGER RECOVERY_STOPPED reason=CANCELED",
+        "MANAGER ORDER_CHANGED",
+        "MANAGER ORDER_CANCELED from=PAYMENT_FAILURE to=CANCELED",
+        "MANAGER COVER_STOPPED reason=CANCELED",
       ],
     ],
     [
@@ -119,9 +120,9 @@ describe("replacing an order", () => {
       { paymentFailed: true },
       { amountReturned: "18900" },
       [
-        "MANAGER ORDER_UPDATED",
-        "MANAGER ORDER_STATUS_CHANGED from=PAYMENT_FAILURE to=FULL_REFUND",
-        "MANAGER RECOVERY_STOPPED reason=CANCELED",
+        "MANAGER ORDER_CHANGED",
+        "MANAGER ORDER_REFUNDED from=PAYMENT_FAILURE to=FULL_REFUND",
+        "MANAGER COVER_STOPPED reason=CANCELED",
       ],
     ],
   ])("%s is recorded, each change of state once", async (_name, first, then, events) => {
@@ -135,8 +136,8 @@ describe("a recovery", () => {
   test("fails the order when it starts, once", async () => {
     const orderId = await open();
     expect(await added(orderId, "startRecovery", report(orderId, "51"))).toEqual([
-      "MANAGER ORDER_STATUS_CHANGED from=CREATED to=PAYMENT_FAILURE",
-      `SYSTEM RECOVERY_STARTED reasonClass=INSUFFICIENT_FUNDS retryDate=${TOMORROW}`,
+      "MANAGER ORDER_PAYMENT_FAILED from=CREATED to=PAYMENT_FAILURE",
+      `SYSTEM COVER_STARTED reasonClass=INSUFFICIENT_FUNDS retryDate=${TOMORROW}`,
     ]);
   });
 
@@ -144,12 +145,12 @@ describe("a recovery", () => {
     const orderId = await open({ paymentFailed: true, errorCode: "51" });
     expect(await added(orderId, "startRecovery", report(orderId, "51"))).toEqual([]);
     expect(await added(orderId, "startRecovery", report(orderId, "05"))).toEqual([
-      `MANAGER RECOVERY_ATTEMPT_FAILED attempt=2 kind=UNSCHEDULED reasonClass=GENERIC_REFUSAL retryDate=${TOMORROW}`,
+      `MANAGER COVER_ATTEMPT_FAILED attempt=2 kind=UNSCHEDULED reasonClass=GENERIC_REFUSAL retryDate=${TOMORROW}`,
     ]);
     gateway.clock.setTo(TOMORROW);
     expect(await added(orderId, "startRecovery", report(orderId, "54"))).toEqual([
-      "MANAGER RECOVERY_ATTEMPT_FAILED attempt=3 kind=SCHEDULED reasonClass=FIX_DATA_FIRST retryDate=null",
-      "SYSTEM RECOVERY_STOPPED reason=NEEDS_NEW_METHOD",
+      "MANAGER COVER_ATTEMPT_FAILED attempt=3 kind=SCHEDULED reasonClass=FIX_DATA_FIRST retryDate=null",
+      "SYSTEM COVER_STOPPED reason=NEEDS_NEW_METHOD",
     ]);
   });
 
@@ -157,15 +158,15 @@ describe("a recovery", () => {
     const orderId = await open({ paymentFailed: true });
     gateway.clock.setTo("2026-03-15T09:30:00Z");
     expect(await added(orderId, "startRecovery", report(orderId))).toEqual([
-      "MANAGER RECOVERY_ATTEMPT_FAILED attempt=2 kind=SCHEDULED reasonClass=UNKNOWN retryDate=null",
-      "SYSTEM RECOVERY_EXHAUSTED reason=NO_TRIES_LEFT",
+      "MANAGER COVER_ATTEMPT_FAILED attempt=2 kind=SCHEDULED reasonClass=UNKNOWN retryDate=null",
+      "SYSTEM COVER_EXHAUSTED reason=NO_TRIES_LEFT",
     ]);
   });
 
   test.each([
-    [undefined, "MANAGER RECOVERY_RECOVERED reason=PAID"],
-    [false, "MANAGER RECOVERY_RECOVERED reason=PAID"],
-    [true, "MANAGER RECOVERY_RECOVERED reason=PAID notify"],
+    [undefined, "MANAGER COVER_RECOVERED reason=PAID"],
+    [false, "MANAGER COVER_RECOVERED reason=PAID"],
+    [true, "MANAGER COVER_RECOVERED reason=PAID notify"],
   ])("that a payment ends, with notify %s, posts its event only when requested", async (notify, recovered) => {
     const orderId = await open({ paymentFailed: true });
     expect(await added(orderId, "reportCoverOrderPaid", { orderId, notify })).toEqual([
@@ -178,8 +179,8 @@ describe("a recovery", () => {
   test("starts anew when the payer has renewed the method", async () => {
     const orderId = await open({ paymentFailed: true, errorCode: "54" });
     expect(await added(orderId, "reportPaymentMethodChanged", { orderId })).toEqual([
-      "CUSTOMER PAYMENT_METHOD_CHANGED",
-      `SYSTEM RECOVERY_STARTED reasonClass=null retryDate=${TOMORROW}`,
+      "CUSTOMER PAYMENT_METHOD_UPDATED",
+      `SYSTEM COVER_STARTED reasonClass=null retryDate=${TOMORROW}`,
     ]);
   });
 });
@@ -188,21 +189,21 @@ test("a cancellation is recorded once, and a payment after it is a late one", as
   const orderId = await open({ paymentFailed: true });
   expect(await added(orderId, "cancelCoverOrder", { orderId })).toEqual([
     "MANAGER ORDER_CANCELED from=PAYMENT_FAILURE to=CANCELED",
-    "MANAGER RECOVERY_STOPPED reason=CANCELED",
+    "MANAGER COVER_STOPPED reason=CANCELED",
   ]);
   await expectNoChanges(gateway, () => runMutation(gateway, "cancelCoverOrder", { orderId }));
   gateway.clock.setTo(TOMORROW);
   expect(await added(orderId, "reportCoverOrderPaid", { orderId, notify: true })).toEqual([
-    `MANAGER LATE_PAYMENT canceledDate=${NOW} from=CANCELED to=PAID`,
+    `MANAGER ORDER_PAID_LATE canceledDate=${NOW} from=CANCELED to=PAID`,
   ]);
 });
 
 test("a transition by name is recorded once, and not at all when it changes nothing", async () => {
   const orderId = await open({ paymentDate: NOW });
   const move = (status: string) => added(orderId, "setCoverOrderStatus", { orderId, status });
-  expect(await move("PREPARING")).toEqual(["MANAGER ORDER_STATUS_CHANGED from=PAID to=PREPARING"]);
+  expect(await move("PREPARING")).toEqual(["MANAGER ORDER_CHANGED from=PAID to=PREPARING"]);
   expect(await move("PREPARING")).toEqual([]);
-  expect(await move("CANCEL_REQ")).toEqual(["MANAGER ORDER_STATUS_CHANGED from=PREPARING to=CANCEL_REQ"]);
+  expect(await move("CANCEL_REQ")).toEqual(["MANAGER ORDER_CHANGED from=PREPARING to=CANCEL_REQ"]);
 });
 
 test("a refused request is not recorded", async () => {
@@ -226,11 +227,11 @@ describe("the timeline of a subscription", () => {
     await runMutation(gateway, "cancelCoverSubscription", { subscriptionId });
     await runMutation(gateway, "cancelCoverSubscription", { subscriptionId });
     await runMutation(gateway, "activateCoverSubscription", { subscriptionId });
-    const started = `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`;
-    const stopped = "MANAGER RECOVERY_STOPPED reason=CANCELED";
+    const started = `SYSTEM COVER_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`;
+    const stopped = "MANAGER COVER_STOPPED reason=CANCELED";
     expect(await timelineOf("coverSubscription", subscriptionId)).toEqual([
-      "MANAGER SUBSCRIPTION_REGISTERED",
-      "MANAGER ORDER_REGISTERED to=PAYMENT_FAILURE",
+      "MANAGER SUBSCRIPTION_CREATED",
+      "MANAGER ORDER_CREATED to=PAYMENT_FAILURE",
       started,
       "MANAGER SUBSCRIPTION_CANCELED",
       stopped,
@@ -249,9 +250,9 @@ describe("the timeline of a subscription", () => {
     });
     expect(events).toEqual([
       "MANAGER ORDER_CANCELED from=CREATED to=CANCELED",
-      `MANAGER LATE_PAYMENT canceledDate=${NOW} from=CANCELED to=PAID`,
-      "MANAGER ORDER_STATUS_CHANGED from=PAID to=PREPARING",
-      "MANAGER ORDER_REGISTERED to=CREATED",
+      `MANAGER ORDER_PAID_LATE canceledDate=${NOW} from=CANCELED to=PAID`,
+      "MANAGER ORDER_CHANGED from=PAID to=PREPARING",
+      "MANAGER ORDER_CREATED to=CREATED",
       "MANAGER ORDER_PAID from=CREATED to=PAID",
     ]);
   });
@@ -268,10 +269,10 @@ describe("the timeline of a subscription", () => {
       await runMutation(gateway, "reportCoverOrderPaid", { orderId: free });
     });
     expect(events).toEqual([
-      "MANAGER ORDER_STATUS_CHANGED from=CREATED to=PAYMENT_FAILURE",
-      `SYSTEM RECOVERY_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`,
+      "MANAGER ORDER_PAYMENT_FAILED from=CREATED to=PAYMENT_FAILURE",
+      `SYSTEM COVER_STARTED reasonClass=UNKNOWN retryDate=${TOMORROW}`,
       "MANAGER ORDER_PAID from=PAYMENT_FAILURE to=PAID",
-      "MANAGER RECOVERY_RECOVERED reason=PAID",
+      "MANAGER COVER_RECOVERED reason=PAID",
     ]);
   });
 });

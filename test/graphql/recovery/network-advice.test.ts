@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const COVER = `cover {
-  state endReason retryDate decision { floor floorRow alternatives reasonClass }
+  state endReason retryDate decision { earliestAllowedAt ruleId alternatives reasonClass }
   attempts { nodes { number kind errorCode adviceCode network initiator reasonClass } }
 }`;
 
@@ -46,13 +46,13 @@ describe("a minimum delay of the network", () => {
     for (const network of ["MASTERCARD", null]) {
       const { retryDate, decision } = await failed({ errorCode: "51", adviceCode, network });
       expect([retryDate, ...decision.alternatives]).toEqual(onDays(...days));
-      expect([decision.floorRow, decision.floor]).toEqual([floorRow, floorRow && retryDate]);
+      expect([decision.ruleId, decision.earliestAllowedAt]).toEqual([floorRow, floorRow && retryDate]);
     }
   });
 
   test("does not apply to another network", async () => {
     const { retryDate, decision } = await failed({ errorCode: "51", adviceCode: "30", network: "VISA" });
-    expect([retryDate, decision.floorRow]).toEqual([onDays(2)[0], null]);
+    expect([retryDate, decision.ruleId]).toEqual([onDays(2)[0], null]);
   });
 
   test("moves a promised date after an attempt outside the schedule", async () => {

@@ -162,7 +162,7 @@ describe("unmapped declines", () => {
   const unmapped = async (options = own): Promise<any[]> =>
     (
       await gateway.queryData(
-        "{ unmappedDeclines { paymentGateway errorCode errorMessage declines lost lostAmount firstSeen lastSeen } }",
+        "{ unmappedDeclines { paymentGateway errorCode errorMessage declines lost lostAmount firstSeenAt lastSeenAt } }",
         {},
         options,
       )
@@ -193,8 +193,8 @@ describe("unmapped declines", () => {
         declines: 2,
         lost: 1,
         lostAmount: "1000",
-        firstSeen: NOW,
-        lastSeen: day(1),
+        firstSeenAt: NOW,
+        lastSeenAt: day(1),
       },
       {
         paymentGateway: "UNKNOWN",
@@ -203,8 +203,8 @@ describe("unmapped declines", () => {
         declines: 1,
         lost: 0,
         lostAmount: "0",
-        firstSeen: NOW,
-        lastSeen: NOW,
+        firstSeenAt: NOW,
+        lastSeenAt: NOW,
       },
     ]);
     expect((await map({})).data).toEqual({

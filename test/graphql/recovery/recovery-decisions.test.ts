@@ -36,7 +36,7 @@ const again = (orderId: number, rest: object = {}) =>
 const coverOf = async (orderId: number, selection: string): Promise<any> =>
   (await gateway.queryData(`{ coverOrder(id: ${orderId}) { cover { ${selection} } } }`, {}, own)).coverOrder.cover;
 const explained = async (orderId: number): Promise<[string, string]> => {
-  const { decision } = await coverOf(orderId, "decision { en: explanation ko: explanation(language: KO) }");
+  const { decision } = await coverOf(orderId, "decision { en: explanation ko: explanation(language: KOREAN) }");
   return [decision.en, decision.ko];
 };
 
@@ -108,7 +108,7 @@ describe("a decision explains the present date", () => {
 describe("a replay", () => {
   const replay = async (id: number | string, options = own): Promise<any> =>
     gateway.sendGraphQL(
-      "query ($id: ID!) { replayDecision(id: $id) { follows differences retryAt endReason decision { databaseId retryAt } } }",
+      "query ($id: ID!) { replayDecision(id: $id) { isReproduced differences retryDate endReason decision { databaseId retryDate } } }",
       { id: String(id) },
       options,
     );
@@ -124,24 +124,24 @@ describe("a replay", () => {
       gateway.clock.setTo(day(days));
       await again(orderId, { errorCode: days === 3 ? "Q7" : "05" });
     }
-    const { decisions } = await coverOf(orderId, "decisions { nodes { id databaseId retryAt } }");
+    const { decisions } = await coverOf(orderId, "decisions { nodes { id databaseId retryDate } }");
     expect(decisions.nodes).toHaveLength(6);
-    for (const { id, databaseId, retryAt } of decisions.nodes) {
+    for (const { id, databaseId, retryDate } of decisions.nodes) {
       const { data } = await replay(id);
       expect(data.replayDecision).toMatchObject({
-        follows: true,
+        isReproduced: true,
         differences: [],
-        retryAt,
-        decision: { databaseId, retryAt },
+        retryDate,
+        decision: { databaseId, retryDate },
       });
     }
     const [first] = decisions.nodes;
     const { node } = await gateway.queryData(
-      "query ($id: ID!) { node(id: $id) { id ... on RetryDecision { retryAt } } }",
+      "query ($id: ID!) { node(id: $id) { id ... on RetryDecision { retryDate } } }",
       { id: first.id },
       own,
     );
-    expect(node).toEqual({ id: first.id, retryAt: first.retryAt });
+    expect(node).toEqual({ id: first.id, retryDate: first.retryDate });
   });
 
   test("shows the differences when a stored decision was tampered with", async () => {
@@ -150,9 +150,9 @@ describe("a replay", () => {
       sql`update cover_decisions set outcome = jsonb_set(outcome, '{retryAt}', '"2026-03-09T00:00:00.000Z"') where id = ${decision.databaseId}`,
     );
     expect((await replay(decision.databaseId)).data.replayDecision).toMatchObject({
-      follows: false,
-      differences: ["retryAt"],
-      retryAt: day(1),
+      isReproduced: false,
+      differences: ["retryDate"],
+      retryDate: day(1),
     });
   });
 
@@ -166,12 +166,12 @@ describe("a replay", () => {
       { extensions: { code: "DECISION_NOT_REPLAYABLE" } },
     ]);
     const seen = await gateway.queryData(
-      "query ($id: ID!) { node(id: $id) { ... on RetryDecision { retryAt effects { kind } plan { at } explanation } } }",
+      "query ($id: ID!) { node(id: $id) { ... on RetryDecision { retryDate effects { kind } plan { at } explanation } } }",
       { id: Buffer.from(`RetryDecision:${decision.databaseId}`).toString("base64url") },
       own,
     );
     expect(seen.node).toMatchObject({
-      retryAt: day(1),
+      retryDate: day(1),
       effects: [],
       plan: [3, 5, 10, 14].map((days) => ({ at: day(days) })),
     });

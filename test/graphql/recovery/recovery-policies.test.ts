@@ -15,7 +15,7 @@ beforeEach(async () => {
   shop = await createCoverFixture(gateway, {}, own);
 });
 
-const EVEN = { plan: { kind: "EVEN", tries: 4, windowInDays: 28 } };
+const EVEN = { plan: { kind: "EVEN", maxRetries: 4, windowInDays: 28 } };
 const day = (days: number) => new Date(Date.parse(NOW) + days * 86_400_000).toISOString();
 
 /** Proposes a policy and activates it. Returns its number. */
@@ -26,7 +26,7 @@ async function inForce(terms: object, options = own): Promise<number> {
 }
 
 const COVER =
-  "cover { databaseId retryDate endReason policy { version plan { kind tries windowInDays } } decision { alternatives policyVersion } }";
+  "cover { databaseId retryDate endReason policy { version plan { kind maxRetries windowInDays } } decision { alternatives policyVersion } }";
 const failed = async (rest: object = {}, options = own, at = shop): Promise<any> => {
   const { databaseId } = await createCoverOrder(
     gateway,
@@ -52,7 +52,7 @@ const again = async (orderId: number, rest: object = {}): Promise<any> =>
 const policyOf = async (options = own) =>
   (
     await gateway.queryData(
-      "{ recoveryPolicy { origin terms { version plan { kind offsetsInDays tries windowInDays } finalAction } } }",
+      "{ recoveryPolicy { origin terms { version plan { kind offsetsInDays maxRetries windowInDays } finalAction } } }",
       {},
       options,
     )
@@ -64,7 +64,7 @@ describe("the active policy", () => {
       origin: "DEFAULT",
       terms: {
         version: "ladder-1-3-5-10-14",
-        plan: { kind: "LADDER", offsetsInDays: [1, 3, 5, 10, 14], tries: 5, windowInDays: 14 },
+        plan: { kind: "LADDER", offsetsInDays: [1, 3, 5, 10, 14], maxRetries: 5, windowInDays: 14 },
         finalAction: null,
       },
     };
@@ -82,7 +82,7 @@ describe("the active policy", () => {
   test("is one at a time: the newer retires the older, and both are listed", async () => {
     const [first, second] = [
       await inForce(EVEN),
-      await inForce({ plan: { kind: "SMART", tries: 8, windowInDays: 28 } }),
+      await inForce({ plan: { kind: "SMART", maxRetries: 8, windowInDays: 28 } }),
     ];
     const { recoveryPolicies } = await gateway.queryData(
       "{ recoveryPolicies { nodes { databaseId state retiredAt } } }",
@@ -103,7 +103,7 @@ describe("the active policy", () => {
     const after = await again(before.orderId);
     expect([before.policy.version, after.policy, after.retryDate]).toEqual([
       "ladder-1-3-5-10-14",
-      { version: "ladder-1-3-5-10-14", plan: { kind: "LADDER", tries: 5, windowInDays: 14 } },
+      { version: "ladder-1-3-5-10-14", plan: { kind: "LADDER", maxRetries: 5, windowInDays: 14 } },
       day(3),
     ]);
     gateway.clock.setTo(NOW);
@@ -130,11 +130,11 @@ describe("terms", () => {
     [{ plan: { kind: "LADDER" } }, ["terms.plan.offsetsInDays"]],
     [{ plan: { kind: "LADDER", offsetsInDays: [3, 3] } }, ["terms.plan.offsetsInDays"]],
     [{ plan: { kind: "LADDER", offsetsInDays: [91] } }, ["terms.plan.offsetsInDays"]],
-    [{ plan: { kind: "LADDER", offsetsInDays: [1], tries: 2 } }, ["terms.plan.tries"]],
-    [{ plan: { kind: "EVEN" } }, ["terms.plan.tries", "terms.plan.windowInDays"]],
+    [{ plan: { kind: "LADDER", offsetsInDays: [1], maxRetries: 2 } }, ["terms.plan.maxRetries"]],
+    [{ plan: { kind: "EVEN" } }, ["terms.plan.maxRetries", "terms.plan.windowInDays"]],
     [
-      { plan: { kind: "SMART", tries: 61, windowInDays: 91, offsetsInDays: [1] } },
-      ["terms.plan.offsetsInDays", "terms.plan.tries", "terms.plan.windowInDays"],
+      { plan: { kind: "SMART", maxRetries: 61, windowInDays: 91, offsetsInDays: [1] } },
+      ["terms.plan.offsetsInDays", "terms.plan.maxRetries", "terms.plan.windowInDays"],
     ],
     [{ ...EVEN, quietFrom: "22:00" }, ["terms.quietUntil"]],
     [{ ...EVEN, quietFrom: "25:00", quietUntil: "8" }, ["terms.quietFrom", "terms.quietUntil"]],
@@ -142,7 +142,7 @@ describe("terms", () => {
     [{ ...EVEN, overrides: [{}] }, ["terms.overrides[0]", "terms.overrides[0]"]],
     [
       { ...EVEN, overrides: [{ country: "DE", plan: { kind: "EVEN" } }] },
-      ["terms.overrides[0].plan.tries", "terms.overrides[0].plan.windowInDays"],
+      ["terms.overrides[0].plan.maxRetries", "terms.overrides[0].plan.windowInDays"],
     ],
   ])("%j are refused when they are invalid", async (terms, paths) => {
     const { errors } = await sendMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
@@ -179,7 +179,7 @@ describe("terms", () => {
       ["PAUSE", "PAUSE", "SUBSCRIPTION_PAUSED"],
       ["EXPIRE", "EXPIRED", "SUBSCRIPTION_EXPIRED"],
       ["CANCEL", "CANCELED", "SUBSCRIPTION_CANCELED"],
-      ["KEEP", "ACTIVE", "RECOVERY_EXHAUSTED"],
+      ["KEEP", "ACTIVE", "COVER_EXHAUSTED"],
     ]) {
       gateway.clock.setTo(NOW);
       shop = await createCoverFixture(gateway, {}, own);
@@ -200,47 +200,47 @@ describe("a preview", () => {
   const preview = async (input: object) =>
     (
       await gateway.queryData(
-        "query ($input: PreviewRecoveryScheduleInput!) { previewRecoverySchedule(input: $input) { reasonClass endReason cost terms { plan { kind } } tries { number at floorRow explanation } } }",
+        "query ($input: PreviewRecoveryScheduleInput!) { previewRecoverySchedule(input: $input) { reasonClass endReason cost terms { plan { kind } } retries { number at ruleId explanation } } }",
         { input },
         own,
       )
     ).previewRecoverySchedule;
 
   test("shows the schedule of the active policy, before there is a cover", async () => {
-    expect((await preview({ errorCode: "51" })).tries.map(({ at }: { at: string }) => at)).toEqual(
+    expect((await preview({ errorCode: "51" })).retries.map(({ at }: { at: string }) => at)).toEqual(
       [1, 3, 5, 10, 14].map(day),
     );
     await inForce(EVEN);
-    const { tries, endReason, reasonClass } = await preview({ errorCode: "51" });
-    expect(tries.map(({ at }: { at: string }) => at)).toEqual([7, 14, 21, 28].map(day));
+    const { retries, endReason, reasonClass } = await preview({ errorCode: "51" });
+    expect(retries.map(({ at }: { at: string }) => at)).toEqual([7, 14, 21, 28].map(day));
     expect([endReason, reasonClass]).toEqual(["NO_TRIES_LEFT", "INSUFFICIENT_FUNDS"]);
   });
 
   test("evaluates proposed terms, with their price, the network's rules and the payer's local time", async () => {
-    const terms = { plan: { kind: "LADDER", offsetsInDays: [1, 2] }, tryPrice: "0.35" };
+    const terms = { plan: { kind: "LADDER", offsetsInDays: [1, 2] }, retryCost: "0.35" };
     const seen = await preview({
       terms,
       adviceCode: "26",
       network: "MASTERCARD",
       errorCode: "51",
       timeZone: "Asia/Seoul",
-      language: "KO",
+      language: "KOREAN",
     });
     expect(seen).toMatchObject({ cost: "0.35", terms: { plan: { kind: "LADDER" } }, endReason: "NO_TRIES_LEFT" });
-    expect(seen.tries).toHaveLength(1);
-    expect(seen.tries[0]).toMatchObject({ number: 1, at: day(2), floorRow: "mastercard-advice-26" });
+    expect(seen.retries).toHaveLength(1);
+    expect(seen.retries[0]).toMatchObject({ number: 1, at: day(2), ruleId: "mastercard-advice-26" });
   });
 
   test("reads a code as the vendor has mapped it, like the later cover", async () => {
     const strange = { errorCode: "q7", paymentGateway: "PROVIDER_03" };
     expect((await preview(strange)).reasonClass).toBe("UNKNOWN");
     await runMutation(gateway, "mapDeclineCode", { ...strange, reasonClass: "NEVER" }, undefined, own);
-    expect(await preview(strange)).toMatchObject({ reasonClass: "NEVER", endReason: "MUST_NOT_RETRY", tries: [] });
+    expect(await preview(strange)).toMatchObject({ reasonClass: "NEVER", endReason: "MUST_NOT_RETRY", retries: [] });
   });
 
   test("of a decline that ends a scenario has no retries", async () => {
     expect(await preview({ errorCode: "41" })).toMatchObject({
-      tries: [],
+      retries: [],
       endReason: "MUST_NOT_RETRY",
       reasonClass: "NEVER",
     });

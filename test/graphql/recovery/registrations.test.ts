@@ -104,7 +104,7 @@ const registrations: Registration[] = [
     noun: "order",
     partnerIdName: "partnerOrderId",
     input: () => minimalInputs.order(shop),
-    selection: `status amount amountReturned idKey paymentDate canceledDate paymentInfo paymentGateway retryDate
+    selection: `status amount amountReturned idKey paymentDate canceledAt paymentInfo paymentGateway retryDate
       items { quantity price { databaseId } } customer { databaseId } subscription { id } cover { id }`,
     defaults: {
       status: "CREATED",
@@ -112,7 +112,7 @@ const registrations: Registration[] = [
       amountReturned: "0",
       idKey: null,
       paymentDate: null,
-      canceledDate: null,
+      canceledAt: null,
       paymentInfo: null,
       paymentGateway: "UNKNOWN",
       retryDate: null,

@@ -9,13 +9,13 @@ async function datesOf(payer: object, options?: RequestOptions): Promise<string[
   const shop = await createCoverFixture(gateway, payer, options);
   const { databaseId } = await createCoverOrder(gateway, shop, { paymentFailed: true }, options);
   const { coverOrder } = await gateway.queryData(
-    `{ coverOrder(id: ${databaseId}) { retryDate cover { decision { retryAt alternatives } } } }`,
+    `{ coverOrder(id: ${databaseId}) { retryDate cover { decision { retryDate alternatives } } } }`,
     {},
     options,
   );
-  const { retryAt, alternatives } = coverOrder.cover.decision;
-  expect(coverOrder.retryDate).toBe(retryAt);
-  return [retryAt, ...alternatives];
+  const { retryDate, alternatives } = coverOrder.cover.decision;
+  expect(coverOrder.retryDate).toBe(retryDate);
+  return [retryDate, ...alternatives];
 }
 
 /* The payer's zone, the time of the failure, and the five dates: 1, 3, 5, 10 and 14 days later by the payer's clock. */

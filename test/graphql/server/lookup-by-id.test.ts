@@ -128,7 +128,7 @@ const kinds: Kind[] = [
     partnerIdName: "partnerOrderId",
     type: "CoverOrder",
     id: own.orderId,
-    selection: `status amount amountReturned partnerOrderId idKey paymentDate canceledDate paymentInfo paymentGateway retryDate
+    selection: `status amount amountReturned partnerOrderId idKey paymentDate canceledAt paymentInfo paymentGateway retryDate
       items { quantity price { databaseId } } customer { databaseId } subscription { id } cover { id } createdAt modifiedAt`,
     record: {
       status: "PARTIAL_REFUND",
@@ -137,7 +137,7 @@ const kinds: Kind[] = [
       partnerOrderId: "mine",
       idKey: "pay-1",
       paymentDate: NOW,
-      canceledDate: null,
+      canceledAt: null,
       paymentInfo: "Card **** **** **** 1111",
       paymentGateway: "PROVIDER_01",
       retryDate: null,

@@ -25,7 +25,7 @@ describe("of a failed order", async () => {
   test("startRecovery answers the cover, and the reason of its date", async () => {
     const report = { orderId, subscriptionId: own.subscriptionId, errorCode: "51" };
     const decision =
-      "reasonClass retryAt endReason floor floorRow alternatives budget { used limit windowEnds } policyVersion rulebookVersion decidedAt";
+      "reasonClass retryDate endReason earliestAllowedAt ruleId alternatives budget { used limit windowEndsAt } policyVersion rulebookVersion decidedAt";
     const selection = `cover { databaseId state endReason retryDate startedAt endedAt order { databaseId } subscription { status } decision { ${decision} } }`;
     expect((await runMutation(gateway, "startRecovery", report, selection)).cover).toEqual({
       databaseId: coverId,
@@ -38,12 +38,12 @@ describe("of a failed order", async () => {
       subscription: { status: "UNPAID" },
       decision: {
         reasonClass: "INSUFFICIENT_FUNDS",
-        retryAt: TOMORROW,
+        retryDate: TOMORROW,
         endReason: null,
-        floor: null,
-        floorRow: null,
+        earliestAllowedAt: null,
+        ruleId: null,
         alternatives: [4, 6, 11, 15].map((day) => `2026-03-${String(day).padStart(2, "0")}T09:30:00.000Z`),
-        budget: { used: 0, limit: 5, windowEnds: "2026-03-15T09:30:00.000Z" },
+        budget: { used: 0, limit: 5, windowEndsAt: "2026-03-15T09:30:00.000Z" },
         policyVersion: "ladder-1-3-5-10-14",
         rulebookVersion: "2026-11-21.2",
         decidedAt: NOW,
@@ -100,10 +100,10 @@ test("cancelCoverOrder answers the cancelled order and its stopped cover, at eac
       gateway,
       "cancelCoverOrder",
       { orderId },
-      "order { status canceledDate retryDate cover { state endReason endedAt } }",
+      "order { status canceledAt retryDate cover { state endReason endedAt } }",
     );
   const cover = { state: "STOPPED", endReason: "CANCELED", endedAt: NOW };
-  const canceled = { order: { status: "CANCELED", canceledDate: NOW, retryDate: null, cover } };
+  const canceled = { order: { status: "CANCELED", canceledAt: NOW, retryDate: null, cover } };
   expect(await cancel()).toEqual(canceled);
   expect(await expectNoChanges(gateway, cancel)).toEqual(canceled);
 });

@@ -25,7 +25,7 @@ const orderOf = async (rest: object = {}): Promise<number> => (await createCover
 const open = await orderOf({ subscriptionId: null });
 const paid = await orderOf({ paymentDate: "2026-02-28T00:00:00Z" });
 const refunded = await orderOf({ amountReturned: "18900" });
-const canceled = await orderOf({ canceledDate: "2026-02-28T00:00:00Z" });
+const canceled = await orderOf({ canceledAt: "2026-02-28T00:00:00Z" });
 const running = { partnerOrderId: uniqueName("order"), paymentFailed: true };
 await orderOf(running);
 const dead = await createCoverFixture(gateway);

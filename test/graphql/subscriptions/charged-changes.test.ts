@@ -219,7 +219,7 @@ describe("a change without a payment", () => {
   test("answers that the charge is deferred, and the worker makes it once there is a gateway again", async () => {
     const april = await subscribe();
     const configure = (enabled: boolean) =>
-      payments.runMutation("configurePaymentGateway", { gateway: "HOUSE", enabled }, "account { databaseId }");
+      payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE", enabled }, "account { databaseId }");
     await configure(false);
     const change = { change: [{ itemCode: april.itemCode, quantity: 2 }] };
     const { order, ...rest } = await done("changeSubscriptionItems", april, change);

@@ -63,20 +63,20 @@ test("a new cover starts with no attempt of its own, and all its retries", async
     gateway,
     "reportPaymentMethodChanged",
     { orderId },
-    "cover { attempts { totalCount } decision { reasonClass retryAt alternatives budget { used limit windowEnds } } }",
+    "cover { attempts { totalCount } decision { reasonClass retryDate alternatives budget { used limit windowEndsAt } } }",
   );
   expect(cover).toEqual({
     attempts: { totalCount: 0 },
     decision: {
       reasonClass: null,
-      retryAt: "2026-03-02T09:30:00.000Z",
+      retryDate: "2026-03-02T09:30:00.000Z",
       alternatives: [
         "2026-03-04T09:30:00.000Z",
         "2026-03-06T09:30:00.000Z",
         "2026-03-11T09:30:00.000Z",
         "2026-03-15T09:30:00.000Z",
       ],
-      budget: { used: 0, limit: 5, windowEnds: "2026-03-15T09:30:00.000Z" },
+      budget: { used: 0, limit: 5, windowEndsAt: "2026-03-15T09:30:00.000Z" },
     },
   });
 });
@@ -113,12 +113,12 @@ test("a cover in progress continues unchanged, and the timeline shows the payer'
   });
   const { timeline, covers } = await readCoverOrder(gateway, orderId);
   expect(covers).toHaveLength(1);
-  expect(timeline.at(-1)).toEqual({ type: "PAYMENT_METHOD_CHANGED", actor: "CUSTOMER", facts: {}, notify: false });
+  expect(timeline.at(-1)).toEqual({ type: "PAYMENT_METHOD_UPDATED", actor: "CUSTOMER", facts: {}, notify: false });
 });
 
 test("the old card's declines in a cover in progress do not restrict the new card", async () => {
   const own = { token: (await gateway.openVendor()).token };
-  const terms = { plan: { kind: "EVEN", tries: 8, windowInDays: 28 } };
+  const terms = { plan: { kind: "EVEN", maxRetries: 8, windowInDays: 28 } };
   const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
   await runMutation(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, own);
   const shop = await createCoverFixture(gateway, {}, own);
@@ -137,9 +137,9 @@ test("the old card's declines in a cover in progress do not restrict the new car
   const after = await suspected("2026-03-08T09:30:00Z", renewed.databaseId);
   expect(after).toMatchObject({ state: "IN_PROGRESS", retryDate: "2026-03-11T21:30:00.000Z" });
   expect(await suspected("2026-03-08T09:30:00Z", kept.databaseId)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
-  const replay = "query ($id: ID!) { replayDecision(id: $id) { follows } }";
+  const replay = "query ($id: ID!) { replayDecision(id: $id) { isReproduced } }";
   expect(await gateway.queryData(replay, { id: String(after.decision.databaseId) }, own)).toEqual({
-    replayDecision: { follows: true },
+    replayDecision: { isReproduced: true },
   });
 });
 

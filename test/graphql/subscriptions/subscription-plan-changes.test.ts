@@ -35,10 +35,10 @@ const previewOf = async ({ subscriber, id }: Case, change: object): Promise<any>
     .previewSubscriptionChange;
 
 const eventsOf = async ({ subscriber, id }: Case): Promise<[string, object][]> => {
-  const { timeline } = await subscriber.readSubscription(id, "timeline(first: 50) { nodes { happening facts } }");
+  const { timeline } = await subscriber.readSubscription(id, "timeline(first: 50) { nodes { trigger facts } }");
   return timeline.nodes
-    .filter(({ happening }: any) => happening.includes("lan"))
-    .map(({ happening, facts }: any) => [happening, facts]);
+    .filter(({ trigger }: any) => trigger.includes("lan"))
+    .map(({ trigger, facts }: any) => [trigger, facts]);
 };
 
 test("A dearer plan is charged for the rest of the period, takes effect when that is paid, and renews in full", async () => {
@@ -107,7 +107,7 @@ test("A plan for the next period changes nothing before, and can be withdrawn", 
   expect(await subscriber.readSubscription(id, items)).toMatchObject({
     items: [{ price: "45000", nextPricePlan: null }],
   });
-  expect((await eventsOf(april)).map(([happening]) => happening)).toEqual([
+  expect((await eventsOf(april)).map(([trigger]) => trigger)).toEqual([
     "schedulePlanChange",
     "schedulePlanChange",
     "withdrawPlanChange",
@@ -154,7 +154,7 @@ test("A plan whose charge failed is replaced by the next change", async () => {
     { id: String(failed.databaseId) },
     subscriber.options,
   );
-  expect(order.items).toEqual([{ status: "CANCELLED" }]);
+  expect(order.items).toEqual([{ status: "CANCELED" }]);
 });
 
 test("Goods are not sent again because their plan changes", async () => {
@@ -254,7 +254,7 @@ test("A preview shows the exact charges and recorded amounts of the change and o
     await planOf({ price: String(other * 11), claim, recurring: { interval: "YEAR" } });
     if (type) {
       const units = Math.min(used, quantity, after);
-      if (type === "UNIT_BASED") await subscriber.runMutation("setUnits", id, { itemCode, units });
+      if (type === "UNIT_BASED") await subscriber.runMutation("setSubscriptionUnits", id, { itemCode, units });
       else if (units > 0 && !isTrial)
         await subscriber.runMutation("recordUsage", id, { itemCode, units: String(units) });
     }

@@ -11,23 +11,27 @@ const units = async (subscriber: TestSubscriber, id: number) =>
 test("A prepaid quota is raised by an order of its own, and limits the used units", async () => {
   const { subscriber, id, code: itemCode } = await ofApril({ type: "UNIT_BASED", price: "3000" }, 10);
   const units = "subscription { items { usedUnits allowedUnits quantity } }";
-  expect((await subscriber.runMutation("setUnits", id, { itemCode, units: 10 }, units)).subscription.items).toEqual([
-    { usedUnits: "10", allowedUnits: "10", quantity: 10 },
+  expect(
+    (await subscriber.runMutation("setSubscriptionUnits", id, { itemCode, units: 10 }, units)).subscription.items,
+  ).toEqual([{ usedUnits: "10", allowedUnits: "10", quantity: 10 }]);
+  expect(await subscriber.refusalOfMutation("setSubscriptionUnits", id, { itemCode, units: 11 })).toEqual([
+    "QUOTA_EXCEEDED",
   ]);
-  expect(await subscriber.refusalOfMutation("setUnits", id, { itemCode, units: 11 })).toEqual(["QUOTA_EXCEEDED"]);
   gateway.clock.setTo("2026-04-16T00:00:00Z");
   const raise = await subscriber.runMutation("changeSubscriptionQuota", id, { itemCode, quota: 14 }, changeSelection);
   expect([raise.order.type, raise.order.amount, raise.order.items[0].quantity]).toEqual(["ADD_USAGE", "6000", 4]);
-  expect(await subscriber.refusalOfMutation("setUnits", id, { itemCode, units: 14 })).toEqual(["QUOTA_EXCEEDED"]);
+  expect(await subscriber.refusalOfMutation("setSubscriptionUnits", id, { itemCode, units: 14 })).toEqual([
+    "QUOTA_EXCEEDED",
+  ]);
   expect(await subscriber.refusalOfMutation("changeSubscriptionQuota", id, { itemCode, quota: 14 })).toEqual([
     "PAYMENT_IN_PROGRESS",
   ]);
   await subscriber.payOrder(raise.order.databaseId);
-  await subscriber.runMutation("setUnits", id, { itemCode, units: 14 });
+  await subscriber.runMutation("setSubscriptionUnits", id, { itemCode, units: 14 });
   expect(
     await subscriber.refusalOfMutation("changeSubscriptionQuota", id, { itemCode, quota: 13 }, changeSelection),
   ).toEqual(["QUOTA_EXCEEDED"]);
-  await subscriber.runMutation("setUnits", id, { itemCode, units: 4 });
+  await subscriber.runMutation("setSubscriptionUnits", id, { itemCode, units: 4 });
   const cut = await subscriber.runMutation("changeSubscriptionQuota", id, { itemCode, quota: 4 }, changeSelection);
   expect([cut.order, cut.refundableAmount]).toEqual([null, "15000"]);
   expect((await subscriber.previewCharge(id)).amount).toBe("12000");
@@ -56,7 +60,7 @@ test("Usage cannot be recorded in the future, in a charged period, or below zero
     "at INVALID_VALUE",
   ]);
   await subscriber.runMutation("recordUsage", id, at("2026-05-01T00:00:00Z"));
-  expect(await subscriber.refusalOfMutation("recordUsage", id, { itemCode, units: "2", takeBack: true })).toEqual([
+  expect(await subscriber.refusalOfMutation("recordUsage", id, { itemCode, units: "2", subtract: true })).toEqual([
     "UNITS_BELOW_ZERO",
   ]);
 });

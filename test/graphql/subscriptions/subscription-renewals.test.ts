@@ -76,7 +76,7 @@ test("A postpaid usage plan is charged for the used units, shows its ranges as t
   const { subscription } = await subscriber.runMutation(
     "recordUsage",
     id!,
-    { itemCode, units: "0.5", takeBack: true },
+    { itemCode, units: "0.5", subtract: true },
     read,
   );
   expect(subscription.items).toEqual([{ usedUnits: "1500" }]);
@@ -117,9 +117,9 @@ test("Postpaid accounts are charged by the area under their curve, and carried o
   const accounts = { type: "UNIT_BASED", price: "3000", claim: postpaid, recurring: everyMonth };
   const [id] = await subscriber.subscribe([await subscriber.createOffer(accounts)]);
   const [{ code: itemCode }] = (await subscriber.readSubscription(id!, "items { code }")).items;
-  await subscriber.runMutation("setUnits", id!, { itemCode, units: 2 });
+  await subscriber.runMutation("setSubscriptionUnits", id!, { itemCode, units: 2 });
   gateway.clock.setTo("2026-04-16T00:00:00Z");
-  await subscriber.runMutation("setUnits", id!, { itemCode, units: 6 });
+  await subscriber.runMutation("setSubscriptionUnits", id!, { itemCode, units: 6 });
   await subscriber.advanceTo("2026-06-01T00:00:00Z");
   const { latestOrders } = await subscriber.readSubscription(
     id!,

@@ -106,26 +106,40 @@ test("Timelines show each event with its actor and its reason", async () => {
   await subscriber.advanceTo("2026-05-02T00:00:00Z");
   const { timeline, customer, latestOrders } = await subscriber.readSubscription(
     id,
-    "timeline(first: 20) { nodes { happening statusBefore statusAfter actor reason } } customer { timeline(first: 20) { nodes { happening } } } latestOrders { timeline(first: 20) { nodes { happening actor } } }",
+    "timeline(first: 20) { nodes { type trigger statusBefore statusAfter actor reason } } customer { timeline(first: 20) { nodes { trigger } } } latestOrders { timeline(first: 20) { nodes { type trigger actor } } }",
   );
   expect(timeline.nodes.filter(({ statusBefore, statusAfter }: any) => statusBefore !== statusAfter)).toEqual([
-    { happening: "startSubscription", statusBefore: null, statusAfter: "ACTIVE", actor: "CUSTOMER", reason: null },
     {
-      happening: "scheduleCancellation",
+      type: "SUBSCRIPTION_ACTIVATED",
+      trigger: "startSubscription",
+      statusBefore: null,
+      statusAfter: "ACTIVE",
+      actor: "CUSTOMER",
+      reason: null,
+    },
+    {
+      type: "SUBSCRIPTION_CHANGED",
+      trigger: "scheduleCancellation",
       statusBefore: "ACTIVE",
       statusAfter: "PENDING_CANCEL",
       actor: "MANAGER",
       reason: "Too dear",
     },
     {
-      happening: "completeCancellation",
+      type: "SUBSCRIPTION_CANCELED",
+      trigger: "completeCancellation",
       statusBefore: "PENDING_CANCEL",
       statusAfter: "CANCELED",
       actor: "SYSTEM",
       reason: null,
     },
   ]);
-  const happened = ({ nodes }: any) => nodes.map(({ happening }: any) => happening);
+  const happened = ({ nodes }: any) => nodes.map(({ trigger }: any) => trigger);
+  expect(latestOrders[0].timeline.nodes.map(({ type }: any) => type)).toEqual([
+    "ORDER_CREATED",
+    "ORDER_PAID",
+    "SUBSCRIPTION_ACTIVATED",
+  ]);
   expect(happened(latestOrders[0].timeline)).toEqual(["createOrder", "payOrder", "startSubscription"]);
   expect(happened(customer.timeline)).toEqual([
     "createOrder",

@@ -93,7 +93,7 @@ describe.each(Object.entries(settled))("an order that is %s", (status, how) => {
     const again = await gateway.post("/cover/order", { ...body, ...sent, replaceIfExists: true });
     expect(again).toMatchObject({
       status: 201,
-      body: { id, status, paymentDate: before.paymentDate, canceledDate: before.canceledDate, retryDate: null },
+      body: { id, status, paymentDate: before.paymentDate, canceledDate: before.canceledAt, retryDate: null },
     });
     expect((await readCoverOrder(gateway, id)).covers).toEqual([]);
   });

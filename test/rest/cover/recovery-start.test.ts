@@ -69,7 +69,7 @@ describe("POST /cover/recovery", () => {
       },
     ]);
     expect((await readCoverOrder(gateway, order.id)).timeline.map(({ type }: { type: string }) => type)).toEqual(
-      expect.arrayContaining(["ORDER_REGISTERED", "ORDER_STATUS_CHANGED", "RECOVERY_STARTED"]),
+      expect.arrayContaining(["ORDER_CREATED", "ORDER_PAYMENT_FAILED", "COVER_STARTED"]),
     );
   });
 

@@ -11,7 +11,7 @@ export const coverCustomerFields = "databaseId name email phone partnerCustomerI
 export const coverProductFields = "databaseId name partnerProductId featuredImageUrl";
 export const coverPriceFields = `databaseId name partnerPriceId product { ${coverProductFields} } price isRecurring recurringInterval recurringIntervalCount`;
 export const coverOrderFields = `databaseId customer { ${coverCustomerFields} } amount amountReturned items { quantity price { ${coverPriceFields} } }
-  status partnerOrderId canceledDate paymentDate idKey retryDate`;
+  status partnerOrderId canceledDate: canceledAt paymentDate idKey retryDate`;
 export const coverSubscriptionFields = `databaseId customer { ${coverCustomerFields} } trialStart trialEnd start currentPeriodStart currentPeriodEnd
   canceledAt cancelAtPeriodEnd status initialOrder { ${coverOrderFields} } renewalOrders { ${coverOrderFields} } partnerSubscriptionId
   recurringIntervalCount recurringInterval`;
@@ -44,7 +44,7 @@ const subscription = `databaseId status ${subscriptionItems} price { databaseId 
 
 const orderItem = `databaseId code orderItemCode: code paidAmount currency quantity minimumQuantity maximumQuantity status type
   price { databaseId code price planName type recurring { ${recurring} } } product { databaseId code name type status quantity }
-  featuredImageUrl selectedProductOptionLabel selectedProductOptionIds createdAt modifiedAt canceledDateTime orderedProductType
+  featuredImageUrl selectedProductOptionLabel selectedProductOptionIds createdAt modifiedAt canceledDateTime: canceledAt orderedProductType
   orderedProductName orderedPlanName discountName relatedOrderItemId relatedSubscriptionItemId priceSetupType demoCycle { num type }
   usedCount usageFormula deliveryCode histories: claimHistories { actor category status createdAt reason } parentOrderItemCode
   unitChangeHistory { changedCount days } unitCount: unitsAtPeriodEnd`;
@@ -54,7 +54,7 @@ export const orderRowFields = `databaseId code customerName type productName ite
   region { code currency country countryCode state language } currency baseCurrency`;
 
 const payment = `payment { amount discount paymentMethod paymentDate paymentGateway
-  paymentReturn: gatewayReturn { reference state network adviceCode } paymentReceiptUrl cardNumber
+  paymentReturn: gatewayResponse { reference state network adviceCode } paymentReceiptUrl cardNumber
   vbankDTO: vbank { bankCode bankName accountNumber accountName bankDate } customerDTO: customer { name email phone }
   errorCode errorMessage }`;
 

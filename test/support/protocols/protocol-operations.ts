@@ -177,13 +177,13 @@ export const operationFactories: Readonly<Record<string, CreateOperation>> = {
       quantity: chance.pick([1, 1, 1, 2, 3, 0]),
     }));
     const amount = chance.isOneIn(4) ? chance.pick(sampleAmounts) : 18_900;
+    const canceled = chance.isOneIn(10) && chance.pick(sampleDates);
     const returned = chance.isOneIn(8) ? chance.pick(sampleAmounts) : undefined;
     const isFailed = chance.isOneIn(2);
     const rest = {
       partnerOrderId: partnerIdOf(chance, "order"),
       ...chance.maybe("replaceIfExists", true),
       ...(chance.isOneIn(6) && { paymentDate: chance.pick(sampleDates) }),
-      ...(chance.isOneIn(10) && { canceledDate: chance.pick(sampleDates) }),
       ...(chance.isOneIn(6) && { idKey: `key-${chance.integerBelow(5)}` }),
       ...chance.maybe("paymentGateway", chance.pick(["HOUSE", "PROVIDER_01", "NO_SUCH"])),
       ...(isFailed && {
@@ -196,6 +196,7 @@ export const operationFactories: Readonly<Record<string, CreateOperation>> = {
     const input = inputsOfBoth(
       {
         ...rest,
+        ...(canceled && { canceledDate: canceled }),
         customerId: customer.rest.id,
         ...(subscription && { subscriptionId: subscription.rest.id }),
         amount,
@@ -204,6 +205,7 @@ export const operationFactories: Readonly<Record<string, CreateOperation>> = {
       },
       {
         ...rest,
+        ...(canceled && { canceledAt: canceled }),
         customerId: String(customer.graph.id),
         ...(subscription && { subscriptionId: String(subscription.graph.id) }),
         amount: toGraphText(amount),

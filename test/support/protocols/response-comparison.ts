@@ -22,8 +22,11 @@ export function toRestNames(value: unknown, name = ""): unknown {
   if (name === "actor") return REST_ACTORS[value as string] ?? value;
   if (Array.isArray(value)) return value.map((item) => toRestNames(item));
   if (typeof value !== "object") return value;
+  // Lines of orders and their histories: REST has CANCELLED where the graph has CANCELED.
+  const isOfLine = "orderItemCode" in value || "category" in value;
   return Object.fromEntries(
     Object.entries(value).map(([key, part]: [string, unknown]) => {
+      if (key === "status" && isOfLine) return [key, String(part).replace(/CANCELED$/, "CANCELLED")];
       const own = key === "databaseId" ? "id" : key;
       return [own, toRestNames(part, own)];
     }),

@@ -11,10 +11,10 @@ import {
 const statuses = Object.keys(CoverOrderStatus) as CoverOrderStatus[];
 const date = new Date("2026-03-01T09:30:00Z");
 
-/** `F` paymentFailed, `C` canceledDate, `P` paymentDate; `part` or `full` returned. */
+/** `F` paymentFailed, `C` canceledAt, `P` paymentDate; `part` or `full` returned. */
 const factsOf = (words: string): RegisteredPaymentFacts => ({
   paymentFailed: words.includes("F"),
-  canceledDate: words.includes("C") ? date : null,
+  canceledAt: words.includes("C") ? date : null,
   paymentDate: words.includes("P") ? date : null,
   amount: toAmount(100),
   amountReturned: toAmount({ part: 40, full: 100 }[words.split(" ")[1] ?? ""] ?? 0),

@@ -111,8 +111,8 @@ describe("an explanation agrees with the data", () => {
     const decision = ask(now, facts, policy);
     return {
       decision,
-      en: explainDecision(decision, recoveryCaseWith().zone, "EN"),
-      ko: explainDecision(decision, recoveryCaseWith().zone, "KO"),
+      en: explainDecision(decision, recoveryCaseWith().zone, "ENGLISH"),
+      ko: explainDecision(decision, recoveryCaseWith().zone, "KOREAN"),
     };
   };
 

@@ -39,8 +39,7 @@ describe("attempts on the same card for other orders", () => {
       "visa-20-in-30-days",
       oldest,
     ]);
-    expect(tomorrow("VISA", others(40, "VISA", { initiator: "CUSTOMER" }))).toBeNull();
-    // If the network of a card is unknown, the rules of all apply.
+    expect(tomorrow("VISA", others(40, "VISA", { initiator: "CUSTOMER" }))).toBeNull(); // If the network of a card is unknown, the rules of all apply.
     expect(tomorrow("VISA", others(19, null))).toEqual(["visa-20-in-30-days", oldest]);
     expect(tomorrow("AMEX", others(60, "AMEX"))).toBeNull();
   });
@@ -86,8 +85,7 @@ describe("a retry whose date has come", () => {
       retryAt: free,
       floor: free,
       floorRow: "visa-20-in-30-days",
-    });
-    // Free at 05:10:48 in UTC.
+    }); // Free at 05:10:48 in UTC.
     const quiet = { ...defaultPolicy, quietHours: { from: 4 * 60, until: 6 * 60 } };
     expect(due(daysAfterFailure(1), full, quiet).retryAt).toEqual(new Date("2026-03-31T06:00:00.000Z"));
   });
@@ -95,7 +93,7 @@ describe("a retry whose date has come", () => {
   test("ends its cover when it is moved beyond the window of the policy", () => {
     const decision = due(daysAfterFailure(2), others(19, "VISA"), even);
     expect(decision).toMatchObject({ retryAt: null, endReason: "WINDOW_OVER" });
-    expect(explainDecision(decision, recoveryCaseWith().zone, "EN")).toBe(
+    expect(explainDecision(decision, recoveryCaseWith().zone, "ENGLISH")).toBe(
       "No further attempt: the time for attempts is over, because the network's rule visa-20-in-30-days allows none within it: it also counts 19 other attempts with the same card.",
     );
   });
@@ -105,7 +103,7 @@ describe("a retry whose date has come", () => {
     const told = (alongside: OtherAttempt[]) => {
       const facts = recoveryCaseWith({ attempts: own, alongside, used: daysAfterFailure(1) });
       const decision = decideRetry(facts, defaultPolicy, currentRulebook, null, daysAfterFailure(1));
-      return (["EN", "KO"] as const).map((language) => explainDecision(decision, facts.zone, language));
+      return (["ENGLISH", "KOREAN"] as const).map((language) => explainDecision(decision, facts.zone, language));
     };
     expect(told([])[0]).toContain("as the policy plans it.");
     const [en, ko] = told([other(0.5, "VISA")]);

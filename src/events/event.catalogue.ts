@@ -1,0 +1,127 @@
+import type { EventType } from "../../schema/vocabulary.ts";
+import type { EventRecord } from "./event.repository.ts";
+import type { EventTrigger } from "./event.titles.ts";
+
+/** The type of an event: fixed by its trigger, or chosen by one more word of its row. */
+type TypeRule =
+  | EventType
+  | {
+      readonly by: "subject" | "statusBefore" | "statusAfter";
+      readonly is: Readonly<Record<string, EventType>>;
+      readonly otherwise: EventType;
+    };
+
+/** The type of an event of the billing side, by its trigger. A trigger without a type does not compile. */
+export const eventTypes = {
+  registerCustomer: "CUSTOMER_CREATED",
+  makeDormant: "CUSTOMER_DORMANT",
+  wakeCustomer: "CUSTOMER_REACTIVATED",
+
+  createOrder: "ORDER_CREATED",
+  awaitDeposit: "ORDER_CHANGED",
+  payOrder: "ORDER_PAID",
+  // A payment fails, and with it each line of its order: the trigger of both is the same.
+  failPayment: { by: "subject", is: { PAYMENT: "PAYMENT_FAILED" }, otherwise: "ORDER_PAYMENT_FAILED" },
+  cancelOrder: "ORDER_CANCELED",
+  requestCancellation: "ORDER_CHANGED",
+  withdrawCancellation: "ORDER_CHANGED",
+  denyCancellation: "ORDER_CHANGED",
+  acceptCancellation: "ORDER_CHANGED",
+  suspendDelivery: "ORDER_CHANGED",
+  cancelDelivery: "ORDER_CHANGED",
+  refundOrderItems: "ORDER_REFUNDED",
+  refundOrderItemsInPart: "ORDER_REFUNDED",
+  resumeOrderItem: "ORDER_CHANGED",
+  prepareDelivery: "ORDER_CHANGED",
+  sendDelivery: "ORDER_CHANGED",
+  completeDelivery: "ORDER_CHANGED",
+  confirmReceipt: "ORDER_CHANGED",
+  finishDelivery: "ORDER_CHANGED",
+  endExchangePeriod: "ORDER_CHANGED",
+  endReturnPeriod: "ORDER_CHANGED",
+  sendCollection: "ORDER_CHANGED",
+  completeCollection: "ORDER_CHANGED",
+  requestReturn: "ORDER_CHANGED",
+  withdrawReturn: "ORDER_CHANGED",
+  approveReturn: "ORDER_CHANGED",
+  rejectReturn: "ORDER_CHANGED",
+  postponeReturn: "ORDER_CHANGED",
+  acceptReturn: "ORDER_CHANGED",
+  requestExchange: "ORDER_CHANGED",
+  withdrawExchange: "ORDER_CHANGED",
+  approveExchange: "ORDER_CHANGED",
+  rejectExchange: "ORDER_CHANGED",
+  postponeExchange: "ORDER_CHANGED",
+  acceptExchange: "ORDER_CHANGED",
+
+  draftInvoice: "INVOICE_CREATED",
+  reserveInvoice: "INVOICE_SCHEDULED",
+  sendInvoice: "INVOICE_SENT",
+  failSending: "INVOICE_SEND_FAILED",
+  payInvoice: "INVOICE_PAID",
+  passDeadline: "INVOICE_OVERDUE",
+
+  startPayment: "PAYMENT_STARTED",
+  succeedPayment: "PAYMENT_SUCCEEDED",
+  losePayment: "PAYMENT_UNKNOWN",
+  startRefund: "REFUND_STARTED",
+  completeRefund: "REFUND_SUCCEEDED",
+  refuseRefund: "REFUND_FAILED",
+  loseRefund: "REFUND_UNKNOWN",
+
+  startSubscription: "SUBSCRIPTION_ACTIVATED",
+  startUnconfirmedSubscription: "SUBSCRIPTION_CREATED",
+  confirmPaymentMethod: "SUBSCRIPTION_ACTIVATED",
+  claimRenewal: "SUBSCRIPTION_RENEWAL_STARTED",
+  completeRenewal: "SUBSCRIPTION_RENEWED",
+  failRenewal: "SUBSCRIPTION_UNPAID",
+  recoverPayment: "SUBSCRIPTION_RECOVERED",
+  expireAfterRecovery: "SUBSCRIPTION_EXPIRED",
+  pauseAfterRecovery: "SUBSCRIPTION_PAUSED",
+  cancelAfterRecovery: "SUBSCRIPTION_CANCELED",
+  pauseSubscription: "SUBSCRIPTION_PAUSED",
+  schedulePause: "SUBSCRIPTION_CHANGED",
+  startPause: "SUBSCRIPTION_PAUSED",
+  endPause: "SUBSCRIPTION_RESUMED",
+  // Activation also withdraws a pause or a cancellation that is only scheduled.
+  activateSubscription: {
+    by: "statusBefore",
+    is: { PAUSE: "SUBSCRIPTION_RESUMED" },
+    otherwise: "SUBSCRIPTION_CHANGED",
+  },
+  cancelSubscription: "SUBSCRIPTION_CANCELED",
+  scheduleCancellation: "SUBSCRIPTION_CHANGED",
+  completeCancellation: "SUBSCRIPTION_CANCELED",
+  expireSubscription: "SUBSCRIPTION_EXPIRED",
+  exhaustRecovery: "SUBSCRIPTION_CHANGED",
+  postponeRenewal: "SUBSCRIPTION_RENEWAL_DEFERRED",
+  payBesides: "SUBSCRIPTION_CHANGED",
+  changePaymentMethod: "PAYMENT_METHOD_UPDATED",
+  orderPaymentMethod: "SUBSCRIPTION_CHANGED",
+  orderChange: "SUBSCRIPTION_CHANGED",
+  addItem: "SUBSCRIPTION_CHANGED",
+  removeItem: "SUBSCRIPTION_CHANGED",
+  changeQuantity: "SUBSCRIPTION_CHANGED",
+  changePlan: "SUBSCRIPTION_CHANGED",
+  schedulePlanChange: "SUBSCRIPTION_CHANGED",
+  withdrawPlanChange: "SUBSCRIPTION_CHANGED",
+  changeInterval: "SUBSCRIPTION_CHANGED",
+  recordUnits: "SUBSCRIPTION_USAGE_RECORDED",
+
+  startRecovery: "COVER_STARTED",
+  failRetry: "COVER_ATTEMPT_FAILED",
+  moveRetry: "COVER_RETRY_SCHEDULED",
+  endRecovery: {
+    by: "statusAfter",
+    is: { RECOVERED: "COVER_RECOVERED", EXHAUSTED: "COVER_EXHAUSTED" },
+    otherwise: "COVER_STOPPED",
+  },
+} as const satisfies Record<EventTrigger, TypeRule>;
+
+/** The type of a stored event of the billing side. */
+export function toEventType(
+  event: Pick<EventRecord, "trigger" | "subject" | "statusBefore" | "statusAfter">,
+): EventType {
+  const rule: TypeRule = eventTypes[event.trigger as EventTrigger];
+  return typeof rule === "string" ? rule : (rule.is[event[rule.by] ?? ""] ?? rule.otherwise);
+}
