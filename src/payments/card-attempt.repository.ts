@@ -2,16 +2,16 @@ import { and, eq, gt, inArray, isNull, notInArray, or, sql } from "drizzle-orm";
 import { paymentMethods, payments } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
-/** Which tries are asked for. */
+/** Filters for the attempts with a card. */
 interface CardAttemptFilter {
   since: Date;
   /** Payments that are not meant. */
   excludedPaymentIds: readonly number[];
-  /** Failures with these are nobody's but ours. */
+  /** Codes of failures that are the service's own; they are not counted against the card. */
   faultCodes: readonly string[];
 }
 
-/** What is asked of a card, whoever of a vendor's customers stored it. */
+/** Queries about the attempts with one card, across all customers of a vendor who stored it. */
 export class CardAttemptRepository {
   constructor(private readonly db: Handle) {}
 

@@ -1,7 +1,7 @@
 import type { CardAttemptRepository } from "./card-attempt.repository.ts";
 import { faultCodes } from "./gateways/payment.faults.ts";
 
-/** A try with a card that was declined, or whose outcome nobody knows yet. */
+/** An attempt with a card that was declined, or whose outcome is still unknown. */
 type CardAttempt = Awaited<ReturnType<CardAttemptRepository["attemptsOf"]>>[number];
 
 /** Tells how often a card was tried, whichever orders that was for and under whichever customer it is stored. */

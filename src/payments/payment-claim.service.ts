@@ -22,7 +22,7 @@ import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
 import type { BackupRestoreService } from "./restores/backup-restore.service.ts";
 import type { StoredMethodService } from "./stored-method.service.ts";
 
-/** Who pays an order, and how. */
+/** The payer of an order and the payment method. */
 export interface PaymentIntent {
   orderId: number;
   /** How it is paid; of a stored method its own. */
@@ -30,13 +30,13 @@ export interface PaymentIntent {
   storedMethodId?: number | null;
   initiator: Initiator;
   actor: Actor;
-  /** The sum that whoever pays agreed to, in plain notation; any unless told. */
+  /** The total that the payer agreed to, in decimal notation. Defaults to any total. */
   expectedAmount?: string | null;
-  /** What the attempt is made for, if that can come again: the same one makes no second attempt. */
+  /** The cause of the attempt, if it can be repeated: the same key makes no second attempt. */
   requestKey?: string | undefined;
 }
 
-/** An attempt, and whether this call made it: then its gateway is to be asked. */
+/** An attempt, and whether this call created it: only then the gateway is to be called. */
 export interface PaymentClaim {
   payment: PaymentRecord;
   order: OrderRecord;
@@ -58,16 +58,16 @@ export interface ChargeTarget {
   methodId: number | null;
 }
 
-/** Decides whether a claim may be made, once nothing else stands against it; its order and its card are held meanwhile. */
+/** Decides whether a claim may be made, after all other checks; its order and its card are locked meanwhile. */
 export type ChargePredicate = (order: OrderRecord, charging: ChargeTarget) => Promise<boolean>;
 
-/** How long a process has to tell the outcome of its call before others ask the gateway. */
+/** Time that a process has to record the outcome of its gateway call before other processes look it up. */
 const LEASE_MS = 45_000;
 const DAY_MS = 86_400_000;
 /** So many payments by card may fail on one order within a day. */
 const MAX_FAILED_CARDS = 10;
 
-/** Claims the payments of orders before a gateway is asked: an attempt is kept before anybody is charged. */
+/** Claims payments of orders: saves the attempt before the gateway is called, so that no charge is unrecorded. */
 export class PaymentClaimService {
   constructor(
     private readonly payments: PaymentRepository,
@@ -83,10 +83,11 @@ export class PaymentClaimService {
   ) {}
 
   /**
-   * Claims the payment of an order: an attempt is kept before anybody is charged, and an order has one at a time; undefined
-   * where it may not be charged.
-   * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PRICE_CHANGED, ALREADY_SUBSCRIBED,
-   * PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, OUT_OF_STOCK, TOO_MANY_DECLINES.
+   * Claims the payment of an order: saves the attempt before the charge, one open attempt per order. Undefined if the
+   * order may not be charged.
+   * @throws a Refusal ORDER_NOT_FOUND, ORDER_ALREADY_PAID, ORDER_NOT_PAYABLE, PAYMENT_IN_PROGRESS, PRICE_CHANGED,
+   * ALREADY_SUBSCRIBED, PAYMENT_METHOD_NOT_ALLOWED, PAYMENT_METHOD_NOT_FOUND, NO_PAYMENT_GATEWAY, OUT_OF_STOCK,
+   * TOO_MANY_DECLINES.
    */
   async claim(
     vendorId: number,
@@ -193,8 +194,8 @@ export class PaymentClaimService {
   }
 
   /**
-   * What an order charges, in words that come out the same when its renewal is ordered again from an older backup; and since
-   * when it can have been charged.
+   * The subject of an order's charge, and the earliest time of such a charge. The subject is the same when the renewal
+   * is ordered again from an older backup.
    */
   private async chargeSubjectOf(vendorId: number, { id, type, idKey, createdAt }: OrderRecord) {
     const period = type === "RECURRING" ? await this.payments.renewalPeriodOf(vendorId, id) : undefined;
@@ -219,7 +220,10 @@ export class PaymentClaimService {
     return ownAttempt ? [ownAttempt, ...otherAttempts] : otherAttempts;
   }
 
-  /** Prices an order anew, and asks whoever pays it for the new sum. @returns nothing where it costs what it did. */
+  /**
+   * Recalculates the price of an order, and requires the payer's consent to a new total. @returns undefined if the
+   * total is unchanged.
+   */
   async reprice(vendorId: number, orderId: number): Promise<Refusal | undefined> {
     const previous = await this.orders.byId(vendorId, orderId);
     const repriced = await this.orderPricing.recalculate(vendorId, orderId);
@@ -248,14 +252,14 @@ export class PaymentClaimService {
       throw invalid("ORDER_NOT_PAYABLE", "The payment deadline of the order has passed.");
   }
 
-  /** What is to be paid now: all that is left, or first what the invoice wants at once. */
+  /** The amount that is due now: the open remainder, or first the instant amount of the invoice. */
   private async amountDue(vendorId: number, order: OrderRecord): Promise<Amount> {
     const remaining = order.amount.minus(order.paidAmount);
     const instantAmount = (await this.payments.instantAmountOf(vendorId, order.id))?.minus(order.paidAmount) ?? ZERO;
     return instantAmount.gt(0) ? minAmount(instantAmount, remaining) : remaining;
   }
 
-  /** Who tries one card after the other does not want to pay, but to know which of them work. */
+  /** A payer who tries one card after the other is testing which cards work, not paying. */
   private async blockCardTesting(
     vendorId: number,
     { id }: OrderRecord,
@@ -320,8 +324,8 @@ const priceChangedRefusal = (oldAmount: string, amount: Amount, currency: string
 };
 
 /**
- * By which the gateway knows an attempt: made of what it charges and what it is made for, or of nothing at all. A worker on a
- * restored backup that nobody knows of makes the same keys again, under which a gateway charges once.
+ * The idempotency key of an attempt at the gateway, derived from its subject and cause, or random without a cause. A
+ * forgotten worker on a restored backup derives the same keys, so the gateway charges once.
  */
 const idempotencyKeyOf = (subject: string, requestKey: string | undefined): string =>
   requestKey === undefined ? randomUUID() : createHash("sha256").update(`${subject}\n${requestKey}`).digest("hex");

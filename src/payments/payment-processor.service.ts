@@ -47,16 +47,16 @@ export interface PaymentServices {
 /** Runs work in a transaction of its own, which is committed when this is over. */
 export type RunTransaction<Services> = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
 
-/** The gateways by the code that speaks to them. */
+/** The gateway ports by adapter. */
 export type Gateways = Readonly<Record<GatewayAdapter, GatewayPort>>;
 
-/** A payment, with what its gateway is told and nobody keeps. */
+/** A payment, with the data that goes only to its gateway and is never stored. */
 export interface PaymentSubmission extends PaymentIntent {
   card?: Card | null;
   /** Whether the method is to be stored also where the order does not need it. */
   storeMethod?: boolean | null;
   returnUrl?: string | null;
-  /** The request that pays, if it has an idempotency key: a repeat goes on with the same payment. */
+  /** The request that pays, if it has an idempotency key: a repeat continues the same payment. */
   request?: ChargingRequest | undefined;
 }
 
@@ -64,7 +64,9 @@ export interface PaymentSubmission extends PaymentIntent {
 export interface MoneyRequestObserver {
   /** Called each time that something was done which the same request would not do again. */
   onEffect(): void;
-  /** Called when the key of the request does not let it run: it is running, or stands for another request. */
+  /**
+   * Called when the idempotency key blocks the request: the first request is still running, or it was a different one.
+   */
   onKeyRefused(refusal: Refusal): void;
 }
 
@@ -72,8 +74,8 @@ export interface MoneyRequestObserver {
 const LOOK_UP_BATCH_SIZE = 50;
 
 /**
- * Moves money: claims in one transaction, asks the gateway while none is open, records in another. What a crash or a
- * silent gateway leaves open is asked about, and never charged again.
+ * Charges and refunds: claims in one transaction, calls the gateway while none is open, records the outcome in another.
+ * If a crash or a silent gateway leaves an outcome open, it is looked up and never charged again.
  */
 export class PaymentProcessor<Services extends PaymentServices = PaymentServices> {
   private readonly unrecordedCharges: UnrecordedChargeService;
@@ -87,7 +89,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     this.unrecordedCharges = new UnrecordedChargeService(write, gateways);
   }
 
-  /** Pays an order. @returns the number of the payment; its state tells what became of it. */
+  /** Pays an order. @returns the number of the payment, whose state has the outcome. */
   async payOrder(vendorId: number, submission: PaymentSubmission): Promise<number> {
     const claim = await this.claimPayment(vendorId, submission);
     invariant(claim, "the order can be paid");
@@ -108,7 +110,10 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     return claim && this.executeClaim(vendorId, submission, claim);
   }
 
-  /** Gives money back. A repeat of the request sends again what nobody has answered for longer than a gateway may take. */
+  /**
+   * Refunds an order. A repeat of the request sends a refund again if it has been unanswered for longer than the
+   * gateway's time limit.
+   */
   async refundOrder(vendorId: number, intent: RefundIntent, request?: ChargingRequest): Promise<void> {
     const { refundIds, isNew } = await this.runOncePerKey(vendorId, request, async ({ refunds }) => {
       const claimed = await refunds.claim(vendorId, intent);
@@ -185,8 +190,8 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
   }
 
   /**
-   * Takes a callback. What it says is looked up at the gateway, so that it may come twice, late, or in any order.
-   * @throws a Refusal CALLBACK_REFUSED where its signature is wrong, or the vendor has no account at the gateway.
+   * Handles a callback. Its contents are looked up at the gateway, so that it may come twice, late, or in any order.
+   * @throws a Refusal CALLBACK_REFUSED if its signature is wrong, or the vendor has no account at the gateway.
    */
   async handleCallback(vendorId: number, gateway: PaymentGateway, message: RawCallback): Promise<void> {
     const decryptedAccount = await this.write(({ gatewayAccounts }) =>
@@ -206,7 +211,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     );
   }
 
-  /** Settles what was left open: attempts whose time is over, and refunds that nobody has answered. @returns how many. */
+  /** Settles open attempts whose lease has ended, and unanswered refunds. @returns the number of both. */
   async resolveOpenAttempts(vendorId: number): Promise<number> {
     const [open, refunds] = await this.write(async (services) => [
       await services.payments.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
@@ -243,7 +248,8 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
         if (error.code === "CHARGES_AWAIT_OPERATOR")
           await this.write(({ backupRestores }) => backupRestores.detectRestore());
         if (error.code === "PRICE_CHANGED") {
-          // Whoever pays is asked again, by what the order costs now; where that is what it cost, the reason was gone at once.
+          // The payer has to agree to the order's current total; if it is unchanged, the cause of the refusal is
+          // already gone.
           const changed = await this.write(({ paymentClaims }) => paymentClaims.reprice(vendorId, intent.orderId));
           if (changed || isLastTry) throw changed ?? error;
         } else if (
@@ -256,7 +262,9 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     }
   }
 
-  /** Ends the attempts that keep an order from being paid, if all of them only wait. @returns whether they did. */
+  /**
+   * Ends the attempts that block the payment of an order, if all of them are pending. @returns whether it ended them.
+   */
   private async closeBlockingAttempts(vendorId: number, orderId: number): Promise<boolean> {
     const open = await this.write(({ paymentClaims }) => paymentClaims.blockingAttempts(vendorId, orderId));
     if (open.length === 0 || !open.every((payment) => isAwaitingPayer(payment) || this.isLookUpDue(payment)))
@@ -364,7 +372,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     );
   }
 
-  /** Asks for an outcome and records it; where nobody can tell it, it is asked about and, if need be, left for later. */
+  /** Requests an outcome and records it; if it is unknown, looks it up, or else defers the look-up. */
   private async settleAttempt(
     vendorId: number,
     payment: PaymentRecord,
@@ -403,7 +411,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     );
   }
 
-  /** Sends a refund, again where it was sent before: under one key it gives back once. */
+  /** Sends a refund, or sends it again: the gateway refunds once per idempotency key. */
   private async sendRefund(vendorId: number, refund: RefundRecord): Promise<void> {
     const payment = await this.write(({ payments }) => payments.byId(vendorId, refund.paymentId));
     invariant(payment, "a refunded amount was paid");
@@ -430,7 +438,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     );
   }
 
-  /** What a gateway answers; undefined where it does not. */
+  /** The gateway's answer; undefined if there is none. */
   private queryGateway<T>(
     vendorId: number,
     gateway: PaymentGateway,

@@ -14,7 +14,7 @@ import {
   RefundOrderPayload,
 } from "./payment-input.type.ts";
 
-/** Moves money. Each of these asks a payment gateway, so none is part of a larger transaction. */
+/** Mutations that move money. Each calls a payment gateway, so none can be part of a larger transaction. */
 @Resolver()
 export class PaymentWriteResolver {
   @Mutation(() => PayOrderPayload, {

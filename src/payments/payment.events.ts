@@ -5,7 +5,7 @@ import type { PaymentRecord } from "./payment.repository.ts";
 import { isFaultCode } from "./gateways/payment.faults.ts";
 import type { PaymentTrigger } from "./payment.states.ts";
 
-/** What the timeline tells of an attempt to charge an order. */
+/** The timeline event for an attempt to charge an order. */
 export const toPaymentEvent = (
   { id: orderId, customerId }: OrderRecord,
   { id, state, amount, currency, paymentGateway, ...failure }: PaymentRecord,
@@ -42,5 +42,5 @@ const toDeclineFacts = (
   gateway,
 });
 
-/** What a gateway says of a decline, without the numbers that make each message another one. */
+/** The gateway's decline message without its numbers, which differ from message to message. */
 const normalizeWording = (message: string): string => message.replaceAll(/[0-9]+/g, "#").slice(0, MAX_WORDING_LENGTH);

@@ -21,7 +21,7 @@ export type PaymentValues = Omit<typeof payments.$inferInsert, "id" | "vendorId"
 export type StoredMethodRecord = typeof paymentMethods.$inferSelect;
 type StoredMethodValues = Omit<typeof paymentMethods.$inferInsert, "id" | "vendorId">;
 
-/** Which payments are asked for. */
+/** Filters for payments. */
 export interface PaymentFilter {
   orderId?: number | null;
   customerId?: number | null;
@@ -36,14 +36,14 @@ export interface PaymentFilter {
   createdAt?: TimeRange | null;
 }
 
-/** Which stored methods are asked for. */
+/** Filters for stored payment methods. */
 export interface StoredMethodFilter {
   customerId?: number | null;
 }
 
 const OPEN_STATES: PaymentState[] = ["PENDING", "UNKNOWN"];
 
-/** Every question we ask of the payments and of the methods that customers stored. */
+/** Queries for payments and for the payment methods that customers stored. */
 export class PaymentRepository {
   readonly list: ProjectedList<PaymentFilter, "CREATED_AT", "orderId">;
   readonly storedMethodList: ProjectedList<StoredMethodFilter, "CREATED_AT">;
@@ -111,7 +111,7 @@ export class PaymentRepository {
     return row;
   }
 
-  /** The payment, held until the transaction ends. */
+  /** The payment, locked until the transaction ends. */
   async lock(vendorId: number, id: number): Promise<PaymentRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -262,7 +262,7 @@ export class PaymentRepository {
       .limit(limit);
   }
 
-  /** What of an order is to be paid at once, where its invoice says so. */
+  /** The part of an order that is due at once, if its invoice defines one. */
   async instantAmountOf(vendorId: number, orderId: number) {
     const [row] = await this.db
       .select({ instantAmount: invoices.instantAmount })

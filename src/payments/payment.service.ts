@@ -26,8 +26,8 @@ const MIN_LOOK_UP_DELAY_MS = 30_000;
 const MAX_LOOK_UP_DELAY_MS = 3_600_000;
 
 /**
- * Keeps what became of attempts to charge orders, as their gateways told it. No gateway is asked in here, so no transaction
- * waits for one.
+ * Records the outcomes of attempts to charge orders, as their gateways report them. It never calls a gateway, so no
+ * transaction waits for one.
  */
 export class PaymentService {
   constructor(
@@ -43,10 +43,7 @@ export class PaymentService {
     private readonly now: Date,
   ) {}
 
-  /**
-   * Records what became of an attempt. What is known already changes nothing, in whatever order and however often it is
-   * told: an outcome is recorded once.
-   */
+  /** Records the outcome of an attempt once. Repeated or reordered reports of it change nothing. */
   async recordOutcome(
     vendorId: number,
     paymentId: number,
@@ -74,7 +71,7 @@ export class PaymentService {
     }
   }
 
-  /** Notes that nobody knows what became of an attempt; it is looked up later, each time after a longer while. */
+  /** Marks the outcome of an attempt as unknown; it is looked up later, with a growing delay. */
   async markOutcomeUnknown(vendorId: number, paymentId: number): Promise<void> {
     const payment = await this.payments.lock(vendorId, paymentId);
     if (payment) await this.scheduleLookUp(vendorId, payment);
@@ -117,7 +114,7 @@ export class PaymentService {
     return this.payments.newestOf(vendorId, orderId);
   }
 
-  /** The faults that kept an order from being charged since an instant: how many, and when the first was. */
+  /** The faults that prevented charges of an order since an instant: their number, and the time of the first. */
   faultsSince(vendorId: number, orderId: number, since: Date): Promise<{ count: number; first: Date | null }> {
     return this.payments.failuresSince(vendorId, orderId, faultCodes, since);
   }
@@ -241,7 +238,7 @@ export class PaymentService {
 
 type DeclinedOutcome = Extract<ChargeOutcome, { kind: "DECLINED" }>;
 
-/** What is noted of an attempt that its gateway never charged and never will. */
+/** The decline code of an attempt that its gateway did not charge and never will. */
 const notChargedDecline = {
   code: "NOT_CHARGED",
   adviceCode: null,

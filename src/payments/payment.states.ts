@@ -8,7 +8,7 @@ const paymentActors = {
   losePayment: ["SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** What can happen to an attempt to charge. */
+/** The triggers of payment transitions. */
 export type PaymentTrigger = keyof typeof paymentActors;
 
 /** Attempts to charge. One that failed can still succeed: money that comes late came. */
@@ -32,7 +32,7 @@ const refundActors = {
   loseRefund: ["SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** What can happen to a refund. */
+/** The triggers of refund transitions. */
 export type RefundTrigger = keyof typeof refundActors;
 
 /** Refunds. One that the gateway refused is over; the next one is another. */

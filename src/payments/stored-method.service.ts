@@ -14,11 +14,11 @@ type StoredMethodKey = Pick<StoredMethodRecord, "customerId" | "gateway" | "fing
 const tokenLocation = (vendorId: number, { customerId, gateway, fingerprint }: StoredMethodKey) =>
   `payment_methods.token ${vendorId} ${customerId} ${gateway} ${fingerprint ?? ""}`;
 
-/** Encrypts what a gateway keeps a method under, for its row alone. */
+/** Encrypts the gateway's token of a method, bound to its row. */
 export const encryptToken = (vault: SecretVault, vendorId: number, method: StoredMethodKey, token: string): Buffer =>
   vault.encrypt(token, tokenLocation(vendorId, method));
 
-/** Keeps the methods that customers stored. What a gateway keeps them under is encrypted. */
+/** Saves the payment methods that customers stored, with their gateway tokens encrypted. */
 export class StoredMethodService {
   constructor(
     private readonly payments: PaymentRepository,
@@ -34,13 +34,13 @@ export class StoredMethodService {
     return method;
   }
 
-  /** Under what its gateway keeps the method of an attempt. */
+  /** The gateway token of the method that an attempt used. */
   async decryptToken(vendorId: number, id: number): Promise<string | undefined> {
     const method = await this.payments.findStoredMethod(vendorId, id);
     return method?.token ? this.vault.decrypt(method.token, tokenLocation(vendorId, method)) : undefined;
   }
 
-  /** Keeps the method that a payment was made with, where its gateway keeps it. */
+  /** Saves the method of a payment, if its gateway stored it. */
   async saveMethodOfPayment(
     vendorId: number,
     { customerId }: OrderRecord,
@@ -59,7 +59,7 @@ export class StoredMethodService {
     });
   }
 
-  /** Encrypts with the first key whatever an older one encrypted. @returns how many tokens that were. */
+  /** Encrypts again, with the first key, the tokens that an older key encrypted. @returns the number of tokens. */
   async rotateTokens(): Promise<number> {
     const outdated = (await this.payments.allEncryptedMethods()).filter(
       ({ token }) => !this.vault.isEncryptedWithCurrentKey(token!),

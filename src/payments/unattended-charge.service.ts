@@ -14,7 +14,7 @@ import type { PaymentRecord } from "./payment.repository.ts";
 export interface UnattendedCharge<Services> {
   orderId: number;
   methodId: number;
-  /** What makes it the same charge however often it is started. */
+  /** Idempotency key: the same charge, however often it is started. */
   key: string;
   /** When it was due: the faults since then delay it. */
   dueAt: Date;
@@ -29,7 +29,7 @@ export interface UnattendedChargeFault {
   origin: "GATEWAY" | "MERCHANT";
   until: Date;
   reason: string;
-  /** Whether nothing had kept it from being made before. */
+  /** True if no fault prevented the charge before. */
   isFirst: boolean;
 }
 
@@ -56,7 +56,7 @@ export const UNATTENDED_LEASE_MS = 60_000;
 /** How long a charge is deferred that its merchant has to make possible: there is no gateway for it, or nothing in stock. */
 const MERCHANT_DEFERRAL_MS = 3_600_000;
 
-/** Charges stored methods while nobody is there to pay in another way, and says what stands in the way of a charge. */
+/** Charges stored methods while the payer is absent, and reports the obstacles to a charge. */
 export class UnattendedChargeService<Services extends PaymentServices> {
   constructor(
     private readonly write: RunTransaction<Services>,

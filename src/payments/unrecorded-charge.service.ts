@@ -10,7 +10,9 @@ interface ChargeSearchServices {
   payments: PaymentService;
 }
 
-/** What is searched: what was charged, and the key of the attempt that is about to be made; null where none is. */
+/**
+ * The subject to search for, and the idempotency key of the attempt that is about to be made; null if there is none.
+ */
 export type ChargeSearch = Pick<PaymentRecord, "subject"> & { idempotencyKey: string | null };
 
 /** A charge that was made after the backup, and where. */
@@ -29,7 +31,10 @@ export class UnrecordedChargeService {
     private readonly gateways: Readonly<Record<GatewayAdapter, GatewayPort>>,
   ) {}
 
-  /** @throws a Refusal CHARGES_AWAIT_OPERATOR where an account cannot be searched and nobody has compared its books. */
+  /**
+   * @throws a Refusal CHARGES_AWAIT_OPERATOR if an account cannot be searched and the operator has not compared its
+   * books.
+   */
   async requireSearchable(accounts: GatewayAccountService, vendorId: number, restoredAt: Date): Promise<void> {
     const unsearchable = (await accounts.listDecrypted(vendorId)).find(
       (one) => !this.canSearch(one) && !(one.releasedAt && one.releasedAt >= restoredAt),

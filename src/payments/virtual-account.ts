@@ -1,4 +1,4 @@
-/** An account that a payer pays into, as a payment keeps it. */
+/** A virtual account that a payer transfers to, as stored with the payment. */
 export interface VirtualAccount {
   bankCode: string;
   bankName: string;
@@ -8,7 +8,7 @@ export interface VirtualAccount {
   bankDate: string | null;
 }
 
-/** Reads a kept account. Payments of older gateways name its parts otherwise. */
+/** Reads a stored virtual account. Payments of older gateways use other field names. */
 export const toVirtualAccount = (stored: Readonly<Record<string, string>>): VirtualAccount => ({
   bankCode: stored["bankCode"] ?? "",
   bankName: stored["bankName"] ?? stored["bank"] ?? "",

@@ -6,7 +6,7 @@ import type { Handle } from "../../database/client.ts";
 export type GatewayAccountRecord = typeof gatewayAccounts.$inferSelect;
 export type GatewayAccountValues = Omit<typeof gatewayAccounts.$inferInsert, "id" | "vendorId">;
 
-/** Every question we ask of the accounts at gateways. */
+/** Queries for the vendors' accounts at payment gateways. */
 export class GatewayAccountRepository {
   constructor(private readonly db: Handle) {}
 

@@ -7,7 +7,7 @@ import type { SecretVault } from "../../kernel/secret-vault.ts";
 import type { GatewayAccountRecord, GatewayAccountRepository } from "./gateway-account.repository.ts";
 import type { AdapterAccount } from "./gateway-port.ts";
 
-/** What a vendor says of its account at a gateway; of a change, what is absent stays. */
+/** The input of a vendor for its gateway account; on update, absent fields stay unchanged. */
 export interface GatewayAccountFields {
   gateway: PaymentGateway;
   adapter?: GatewayAdapter | null;
@@ -19,14 +19,14 @@ export interface GatewayAccountFields {
   callbackSecret?: string | null;
 }
 
-/** An account that can be used, and the code that speaks to its gateway. */
+/** A usable gateway account, with the adapter for its gateway. */
 export interface DecryptedGatewayAccount {
   adapter: GatewayAdapter;
   account: AdapterAccount; /** When the operator released it after a restore. */
   releasedAt: Date | null;
 }
 
-/** What an account has to be able to do. */
+/** The capabilities that an account must have for a charge. */
 export interface ChargeRequirements {
   method: PaymentMethod;
   currency: string; /** The only gateway that may charge. */
@@ -118,7 +118,10 @@ export class GatewayAccountService {
     return [...new Set(matching.flatMap(({ methods }) => methods))];
   }
 
-  /** The account at a gateway with its secrets opened; also one that no longer charges: it is asked what became of charges. */
+  /**
+   * The gateway account with decrypted secrets. Includes accounts that no longer charge: their open charges are still
+   * looked up.
+   */
   async findDecrypted(vendorId: number, gateway: PaymentGateway): Promise<DecryptedGatewayAccount | undefined> {
     const record = await this.accounts.byGateway(vendorId, gateway);
     return record && this.decrypt(record);
@@ -149,7 +152,7 @@ export class GatewayAccountService {
     };
   }
 
-  /** Encrypts with the first key whatever an older one encrypted. @returns how many accounts that were. */
+  /** Encrypts again, with the first key, the secrets that an older key encrypted. @returns the number of accounts. */
   async rotateSecrets(): Promise<number> {
     const outdated = (await this.accounts.allEncrypted()).filter(({ credentials, callbackSecret }) =>
       [credentials, callbackSecret].some((sealed) => sealed !== null && !this.vault.isEncryptedWithCurrentKey(sealed)),

@@ -9,50 +9,50 @@ export interface AdapterAccount {
   callbackSecret: string;
 }
 
-/** A card as its holder typed it. It is handed to the gateway and kept nowhere. */
+/** A card as its owner typed it. It is passed to the gateway and never stored. */
 export interface Card {
   number: string;
   expiryMonth: number;
   expiryYear: number;
 }
 
-/** What is charged: a card, what the gateway keeps under a token, or neither, where the method alone says enough. */
+/** The instrument to charge: a card, a stored token, or neither where the method alone is enough. */
 export type Instrument = { kind: "CARD"; card: Card } | { kind: "TOKEN"; token: string } | { kind: "NONE" };
 
 /** A charge, or with an amount of zero the confirmation of a method that is to be stored. */
 export interface ChargeRequest {
   /** However often the same key is sent, it is charged once. */
   idempotencyKey: string;
-  /** What the merchant calls the order. */
+  /** The merchant's reference for the order. */
   orderReference: string;
-  /** What is charged, and which attempt this is: the charge can be found by it when its key is lost. */
+  /** The subject of the charge and its attempt; the charge can be found by it when its idempotency key is lost. */
   subject: string;
   attempt: number;
   amount: Amount;
   currency: string;
   method: PaymentMethod;
   instrument: Instrument;
-  /** Whether the gateway is to keep the instrument, so that it can be charged again. */
+  /** True if the gateway stores the instrument for later charges. */
   storeInstrument: boolean;
-  /** Whether the payer is not there: nobody can be asked to confirm. */
+  /** True if the payer is absent: no confirmation is possible. */
   isOffSession: boolean;
   /** Where the payer's browser goes after a confirmation. */
   returnUrl: string | null;
   requestedAt: Date;
 }
 
-/** The instrument as the gateway told of it; nothing in it can be charged but the token. */
+/** The instrument as the gateway reports it; only its token can be charged. */
 export interface ReportedInstrument {
   /** Masked to its last four digits. */
   cardNumber: string | null;
   network: Network | null;
-  /** Under what it is kept; null where it was not to be, or is not yet. */
+  /** The token of the stored instrument; null if it was not to be stored, or is not stored yet. */
   token: string | null;
   /** Tells the same instrument again. */
   fingerprint: string | null;
 }
 
-/** What became of a charge, as its gateway knows it. */
+/** The outcome of a charge, as its gateway reports it. */
 export type ChargeOutcome =
   | ({ kind: "APPROVED"; reference: string; receiptUrl: string } & ReportedInstrument)
   | ({
@@ -89,30 +89,33 @@ export interface RefundRequest {
   requestedAt: Date;
 }
 
-/** What became of a refund. */
+/** The outcome of a refund. */
 export type RefundOutcome =
   { kind: "REFUNDED"; reference: string } | { kind: "REFUSED"; code: string; message: string } | { kind: "UNHEARD" };
 
-/** A message of a gateway to us: the key of the charge it tells of. What it says beyond that is looked up. */
+/** A callback from a gateway: the idempotency key of its charge. All other contents are looked up at the gateway. */
 export interface GatewayCallback {
   idempotencyKey: string;
 }
 
 /**
- * What every gateway can do. A call that is not answered in time, or not in a way that can be read, throws a GatewayFault:
- * then nobody knows what became of it until the gateway is asked.
+ * The operations that every gateway adapter implements. A call without an answer in time, or with an unreadable answer,
+ * throws a GatewayFault: the outcome is then unknown until a look-up.
  */
 export interface GatewayPort {
   charge(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome>;
   /** Stores a method without charging it. */
   storeMethod(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome>;
-  /** What became of a key. It changes nothing. */
+  /** Looks up the charge of an idempotency key, without side effects. */
   lookUpCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome>;
-  /** What became of a key; one that was not charged so far will never be: a charge still on its way is refused. */
+  /**
+   * Looks up the charge of an idempotency key and closes the key: if it was not charged yet, the gateway refuses a
+   * charge that arrives later.
+   */
   closeCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome>;
   /** Whether charges can be searched by their subject; where not, an operator has to look them up after a restore. */
   canSearch(account: AdapterAccount): boolean;
-  /** All charges of a subject, whatever became of them. It changes nothing. */
+  /** Finds all charges of a subject, whatever their outcome, without side effects. */
   searchCharges(account: AdapterAccount, subject: string): Promise<FoundCharge[]>;
   refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome>;
   lookUpRefund(account: AdapterAccount, idempotencyKey: string): Promise<RefundOutcome>;

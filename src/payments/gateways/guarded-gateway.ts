@@ -16,7 +16,7 @@ import {
   type RefundRequest,
 } from "./gateway-port.ts";
 
-/** How long a gateway may take, and when it is no longer asked. */
+/** The time limit for gateway calls, and when the circuit breaker opens. */
 export interface GatewayGuardRules extends BreakerRules {
   timeoutMs: number;
 }

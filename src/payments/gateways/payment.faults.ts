@@ -1,4 +1,4 @@
-/** Codes of attempts that no bank declined: the gateway was not reached, or never charged what it was asked to. */
+/** Codes of attempts that no bank declined: the gateway was not reached, or never made the charge. */
 export const faultCodes: readonly string[] = ["GATEWAY_UNAVAILABLE", "NOT_CHARGED"];
 
 /** Whether an attempt failed by a fault of ours or of the way to the gateway: its payer, and the card, have no part in it. */

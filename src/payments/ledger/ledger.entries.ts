@@ -16,8 +16,8 @@ const toEntries = ({ amount, ...movement }: MoneyMovement, to: LedgerAccount, fr
   { ...movement, account: from, amount: amount.times(-1) },
 ];
 
-/** A charge: what the gateway holds for the merchant grows by what the order brought. */
+/** A charge: the balance at the gateway grows by the revenue of the order. */
 export const toChargeEntries = (movement: MoneyMovement) => toEntries(movement, "CLEARING", "SALES");
 
-/** A refund: what was given back grows by what the gateway paid out. */
+/** A refund: the refunded total grows by the amount that the gateway paid out. */
 export const toRefundEntries = (movement: MoneyMovement) => toEntries(movement, "REFUNDS", "CLEARING");

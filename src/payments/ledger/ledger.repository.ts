@@ -6,7 +6,7 @@ import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditi
 import { ProjectedList } from "../../database/projected-list.ts";
 import { ledgerProjection } from "./ledger.projection.ts";
 
-/** Which entries are asked for. */
+/** Filters for ledger entries. */
 export interface LedgerFilter {
   orderId?: number | null;
   account?: LedgerAccount | null;
@@ -15,7 +15,7 @@ export interface LedgerFilter {
 
 type EntryValues = Omit<typeof ledgerEntries.$inferInsert, "id" | "vendorId">;
 
-/** Every question we ask of the ledger. It is only ever added to. */
+/** Queries for the ledger, which is append-only. */
 export class LedgerRepository {
   readonly list: ProjectedList<LedgerFilter, "CREATED_AT">;
 

@@ -9,13 +9,13 @@ export interface RefundableLine {
   parentItemId: number | null;
 }
 
-/** What is given back of a line; below zero of a discount, which took from another one. */
+/** The refund of one line; negative for a discount, which had reduced another line. */
 export interface LineRefund {
   itemId: number;
   amount: Amount;
 }
 
-/** What is asked to be given back: some lines, an amount, or all that is left. */
+/** The requested refund: some lines, an amount, or the whole remainder. */
 export interface RefundSelection {
   items?: readonly { itemId: number; amount?: Amount | null }[] | null;
   amount?: Amount | null;
@@ -27,8 +27,8 @@ const remainingOf = ({ paidAmount, returnedAmount }: RefundableLine): Amount => 
 export const countDecimals = ({ c, e }: Amount): number => Math.max(0, c.length - 1 - e);
 
 /**
- * What a wish comes to, line by line, each of them once. A line that goes back whole takes its discount and its tax with it,
- * but for what is named by itself.
+ * Turns a requested refund into line refunds, one per line. A line that is refunded whole includes its discount and its
+ * tax, unless these are requested separately.
  */
 export function toLineRefunds(lines: readonly RefundableLine[], { items, amount }: RefundSelection): LineRefund[] {
   if (items?.length) {
@@ -59,7 +59,7 @@ const relatedItemIds = (lines: readonly RefundableLine[], itemId: number): numbe
     .filter(({ relatedItemId, parentItemId }) => relatedItemId === itemId || parentItemId === itemId)
     .map(({ id }) => id);
 
-/** Splits parts among payments, each of which can give back only so much. */
+/** Splits amounts among payments, each up to its refundable remainder. */
 export function splitAmongPayments<P extends { left: Amount }>(
   parts: readonly LineRefund[],
   payments: readonly P[],

@@ -7,7 +7,7 @@ import type { Amount } from "../../kernel/amounts.ts";
 export type RefundRecord = typeof refunds.$inferSelect;
 type RefundValues = Omit<typeof refunds.$inferInsert, "id" | "vendorId">;
 
-/** What of a line is given back. */
+/** The refunded part of a line. */
 export interface RefundItem {
   itemId: number;
   amount: Amount;
@@ -15,7 +15,7 @@ export interface RefundItem {
 
 const OPEN_STATES: PaymentState[] = ["PENDING", "UNKNOWN"];
 
-/** Every question we ask of the refunds. */
+/** Queries for refunds. */
 export class RefundRepository {
   constructor(private readonly db: Handle) {}
 
@@ -78,7 +78,7 @@ export class RefundRepository {
       .where(and(eq(refundItems.vendorId, vendorId), eq(refundItems.refundId, refundId)));
   }
 
-  /** Open refunds of a vendor that are to be sent or asked about, oldest first. */
+  /** Open refunds of a vendor that are due to be sent or looked up, oldest first. */
   dueForLookUp(vendorId: number, now: Date, limit: number): Promise<RefundRecord[]> {
     return this.db
       .select()

@@ -23,7 +23,7 @@ import {
 } from "./refund-allocation.ts";
 import type { RefundRecord, RefundRepository } from "./refund.repository.ts";
 
-/** Money to give back. */
+/** The input for a refund. */
 export interface RefundIntent extends RefundSelection {
   orderId: number;
   actor: Actor;
@@ -33,7 +33,7 @@ export interface RefundIntent extends RefundSelection {
 const LEASE_MS = 60_000;
 const MAX_LOOK_UP_DELAY_MS = 3_600_000;
 
-/** Keeps refunds: claims them before a gateway is asked, and records what the gateway told. */
+/** Claims refunds before a gateway is called, and records the outcomes that the gateway reports. */
 export class RefundService {
   constructor(
     private readonly refunds: RefundRepository,
@@ -88,8 +88,8 @@ export class RefundService {
   }
 
   /**
-   * Claims the refund of what was paid at once of an order that is held and was cancelled before the rest was; it is sent as
-   * what is unwanted.
+   * Claims the refund of the instant amount of an order that was cancelled while on hold, before the rest was paid. It
+   * is sent as unwanted goods.
    */
   async claimCancelledOrderRefund(vendorId: number, orderId: number, reason: string | null = null): Promise<void> {
     const order = await this.orders.byId(vendorId, orderId);
@@ -117,7 +117,7 @@ export class RefundService {
     await this.recordEvent(vendorId, order, refused, "refuseRefund", refund.state, "SYSTEM");
   }
 
-  /** Notes that nobody knows what became of a refund: it is sent again later under its key, which gives back once. */
+  /** Marks the outcome of a refund as unknown: it is sent again later under its idempotency key, which refunds once. */
   async markOutcomeUnknown(vendorId: number, refundId: number): Promise<void> {
     await this.recordOutcome(vendorId, refundId, { kind: "UNHEARD" });
   }
@@ -173,7 +173,7 @@ export class RefundService {
   }
 
   /**
-   * Takes back lines for which nothing was paid, such as a gift or a trial: no gateway is to be asked.
+   * Returns lines for which nothing was paid, such as a gift or a trial, without calling a gateway.
    * @returns whether there were any.
    */
   private async refundFreeLines(
@@ -242,7 +242,7 @@ export class RefundService {
     );
   }
 
-  /** Notes what was given back of lines; where all of the order is back, the subscriptions that it started end. */
+  /** Records refunds of lines; if the whole order is refunded, the subscriptions that it started end. */
   private async markLinesRefunded(
     vendorId: number,
     order: OrderRecord,
@@ -252,7 +252,7 @@ export class RefundService {
   ): Promise<void> {
     const transition = { actor: actor === "CUSTOMER" ? ("SYSTEM" as const) : actor, reason };
     if (isFullRefund) {
-      // Nothing is left to be given back of the others, but they were waited for by nobody so far.
+      // The other lines have no refundable remainder, but they are not in the refund state yet.
       const lines = await this.orders.itemsOf(vendorId, order.id);
       const ids = lines.map(({ id }) => id);
       await this.orderItems.advanceToRefund(vendorId, order, ids, transition);
@@ -315,7 +315,7 @@ export class RefundService {
   }
 }
 
-/** What the request says of the sum: the amount, or the order as a whole. */
+/** The request field that sets the sum: the amount, or the whole order. */
 const amountFieldPath = ({ amount }: RefundSelection): string => (amount == null ? "orderId" : "amount");
 
 function refundTooHigh(maxAmount: Amount, currency: string, path: string) {
@@ -325,7 +325,7 @@ function refundTooHigh(maxAmount: Amount, currency: string, path: string) {
   return invalid("REFUND_TOO_HIGH", message, { fields: [{ path, code: "INVALID_VALUE", message }] });
 }
 
-/** No gateway gives back less than the smallest part of a currency. */
+/** Gateways cannot refund fractions of a currency's smallest unit. */
 function refuseFractions(
   currency: string,
   lines: readonly { paidAmount: Amount }[],

@@ -2,23 +2,23 @@ import { eq, sql } from "drizzle-orm";
 import { databaseIdentity, vendors } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
 
-/** What is known of restores. */
+/** The record of a detected or declared restore. */
 export interface BackupRestoreRecord {
   /** The identity that was saved; null before the first charge. */
   savedIdentity: string | null;
-  /** That of the server and the database which are asked. */
+  /** The identity of the connected server and database. */
   currentIdentity: string;
   restoredAt: Date | null;
 }
 
 /**
- * Of the cluster, the database and the history that its log has taken since. A dump that is loaded has another database, or
- * another cluster; a restore to a point in time has another history. The place of an embedded cluster is added by whoever connects.
+ * Identifies the cluster, the database and its log history (timeline). A loaded dump has another database or cluster; a
+ * restore to a point in time has another history. The connecting code adds the path of an embedded cluster.
  */
 const currentIdentity = sql<string>`concat_ws(' ', (select system_identifier from pg_control_system()), (select oid from pg_database
   where datname = current_database()), (select timeline_id from pg_control_checkpoint()), nullif(current_setting('recoup.place', true), ''))`;
 
-/** Every question we ask about which database this is. */
+/** Queries for the identity of the database, to detect restores. */
 export class BackupRestoreRepository {
   constructor(private readonly db: Handle) {}
 

@@ -29,7 +29,7 @@ export class BackupRestoreService {
     return mayBeHidden ? restoredAt : null;
   }
 
-  /** The operator says that the database was restored: of a snapshot of its disk nothing inside can tell. */
+  /** Declares, for the operator, that the database was restored: a disk snapshot cannot be detected from inside. */
   async declareRestored(): Promise<void> {
     const { currentIdentity } = await this.restores.find();
     await this.restores.save(currentIdentity, this.now);

@@ -5,7 +5,7 @@ import type { UnpaidOrder } from "../payment-claim.service.ts";
 /** How many orders are read at once. */
 const PAGE = 50;
 
-/** What a search came to. */
+/** The result of a search. */
 export interface SearchedOrders {
   /** Number of orders that were searched. */
   searched: number;
@@ -14,8 +14,8 @@ export interface SearchedOrders {
 }
 
 /**
- * Searches the gateways, after a restore, for charges of orders that are unpaid here, and records them. Their payers paid
- * since the backup, so that nobody might ever charge these orders, and thereby search, again.
+ * Searches the gateways, after a restore, for charges of orders that are unpaid here, and records them. Their payers
+ * paid after the backup was taken, so these orders might never be charged, and thereby searched, again.
  */
 export class UnpaidOrderSearch {
   private readonly earlier: UnrecordedChargeService;

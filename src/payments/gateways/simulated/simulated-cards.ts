@@ -1,6 +1,6 @@
 import type { Network } from "../../../../schema/vocabulary.ts";
 
-/** What the simulated gateway does with a charge. */
+/** The behaviours of the simulated gateway for a charge. */
 export type TestCardBehaviour =
   | "APPROVE"
   /** Declines with the code, the advice and the message of its card. */
@@ -16,11 +16,11 @@ export type TestCardBehaviour =
   /** Fails before it charges, or after. */
   | "FAIL"
   | "FAIL_AFTER_CHARGE"
-  /** Charges, answers nothing, and for a while nothing that is asked about it either. */
+  /** Charges, does not answer, and leaves look-ups unanswered for a while too. */
   | "DOWN_AFTER_CHARGE"
-  /** Charges, and answers what nobody can read. */
+  /** Charges, and sends an unreadable answer. */
   | "GARBAGE"
-  /** Approves; its callback comes before the answer, twice, long after, or after one that tells the opposite. */
+  /** Approves; its callback comes before the answer, twice, long after, or after one that reports the opposite. */
   | "CALLBACK_FIRST"
   | "CALLBACK_TWICE"
   | "CALLBACK_LATE"
@@ -30,7 +30,7 @@ export type TestCardBehaviour =
   /** Approves while its payer is there; later the merchant's charges are declined so many times. */
   | "DECLINE_LATER";
 
-/** A card that tells what is to happen. */
+/** A card number that selects a behaviour. */
 export interface TestCard {
   number: string;
   behaviour: TestCardBehaviour;
@@ -38,7 +38,7 @@ export interface TestCard {
   code?: string;
   adviceCode?: string;
   message?: string;
-  /** How many charges of the merchant are declined; all unless told. */
+  /** Number of the merchant's charges that are declined. Defaults to all. */
   times?: number;
 }
 
@@ -96,7 +96,7 @@ const testCards: readonly TestCard[] = [
 
 const testCardsByNumber = new Map(testCards.map((card) => [card.number, card]));
 
-/** What happens to a card of this number. */
+/** The behaviour that the card number selects. */
 export const findTestCard = (number: string): TestCard =>
   testCardsByNumber.get(number) ?? { ...cardWithBehaviour(number, "APPROVE"), network: networkOf(number) };
 

@@ -4,7 +4,7 @@ import type { ChargeOutcome } from "../gateway-port.ts";
 import type { SimulatedCharge } from "./simulated-gateway.repository.ts";
 import type { TestCard } from "./simulated-cards.ts";
 
-/** What is known of an instrument; written down with each charge. */
+/** The behaviour of an instrument; recorded with each charge. */
 export type InstrumentScript = Omit<TestCard, "number"> & {
   fingerprint: string | null;
   gateway: PaymentGateway;
@@ -20,11 +20,11 @@ export const approvingScript = (gateway: PaymentGateway): InstrumentScript => ({
   gateway,
 });
 
-/** What is known of the instrument of a charge. */
+/** Reads the behaviour that was recorded with a charge. */
 export const readScript = ({ behaviour }: SimulatedCharge): InstrumentScript =>
   JSON.parse(behaviour) as InstrumentScript;
 
-/** What a charge has come to, as it is told. */
+/** The current outcome of a charge, as the gateway port reports it. */
 export function toChargeOutcome(charge: SimulatedCharge): ChargeOutcome {
   const { status, reference, code, adviceCode, message, ending, token } = charge;
   const { network, fingerprint } = readScript(charge);
@@ -48,7 +48,7 @@ export function toChargeOutcome(charge: SimulatedCharge): ChargeOutcome {
   }
 }
 
-/** A virtual account that is nobody's. */
+/** A made-up virtual account. */
 const toSimulatedAccount = (reference: string): Record<string, string> => ({
   bankName: "Simulated Bank",
   accountNumber: createHash("sha256").update(reference).digest("hex").replace(/\D/g, "").padEnd(11, "7").slice(0, 11),

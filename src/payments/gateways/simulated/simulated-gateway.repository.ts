@@ -8,7 +8,7 @@ export type SimulatedCharge = typeof simulatedCharges.$inferSelect;
 export type SimulatedMethod = typeof simulatedMethods.$inferSelect;
 export type SimulatedRefund = typeof simulatedRefunds.$inferSelect;
 
-/** The books of the simulated gateway. Each statement stands for itself: it takes part in no transaction of the service. */
+/** The tables of the simulated gateway. Each statement commits on its own, outside the transactions of the service. */
 export class SimulatedGatewayRepository {
   constructor(private readonly db: Handle) {}
 

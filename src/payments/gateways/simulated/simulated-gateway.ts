@@ -31,12 +31,12 @@ const SLOW_ANSWER_MS = 400;
 const LATE_CALLBACK_MS = 300;
 const FAILING_LOOK_UPS = 1;
 const UNSEARCHABLE_CREDENTIALS = "no-search";
-/** A callback that is older was recorded by somebody and is played again. */
+/** An older callback may be a recorded one that is replayed. */
 const SIGNATURE_TOLERANCE_MS = 300_000;
 
 const randomId = (): string => randomBytes(18).toString("base64url");
 
-/** The client that a charge is of, as its reference tells. */
+/** The vendor of a charge, read from its reference. */
 const vendorIdOf = (reference: string): number | undefined => {
   const [, digits] = /^sim_(\d{1,15})_[\w-]{24}$/.exec(reference) ?? [];
   return digits === undefined ? undefined : Number(digits);
@@ -47,8 +47,8 @@ const signCallback = (secret: string, seconds: number, body: string): string =>
   createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
 
 /**
- * A payment gateway that charges nobody. The number of a card tells what happens to it (see `simulated.cards`), its books
- * are its own, and what it was sent under one key it charges once, as a real one does.
+ * A simulated payment gateway that charges no real money. The card number selects the behaviour (see
+ * `simulated.cards`). It has its own tables and, like a real gateway, charges once per idempotency key.
  */
 export class SimulatedGateway implements GatewayPort {
   /** How often questions about a key fail before they are answered. */
@@ -172,7 +172,7 @@ export class SimulatedGateway implements GatewayPort {
     return { idempotencyKey };
   }
 
-  /** What the payer, or the payer's bank, does about a charge that waits: the gateway tells of it by a callback. */
+  /** Completes a pending charge as the payer or the bank would; the gateway reports it by a callback. */
   async completePending(reference: string, approved: boolean): Promise<{ returnUrl: string | null } | undefined> {
     const vendorId = vendorIdOf(reference);
     const charge = vendorId === undefined ? undefined : await this.records.chargeByReference(vendorId, reference);
@@ -190,7 +190,7 @@ export class SimulatedGateway implements GatewayPort {
     return { returnUrl: readScript(charge).returnUrl ?? null };
   }
 
-  /** What a charge waits for, for its page. */
+  /** Finds the pending charge that its confirmation page shows. */
   async findPendingCharge(reference: string): Promise<SimulatedCharge | undefined> {
     const vendorId = vendorIdOf(reference);
     return vendorId === undefined ? undefined : this.records.chargeByReference(vendorId, reference);
