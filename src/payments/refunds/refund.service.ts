@@ -88,8 +88,8 @@ export class RefundService {
   }
 
   /**
-   * Claims the refund of the instant amount of an order that was cancelled while on hold, before the rest was paid. It
-   * is sent as unwanted goods.
+   * Claims the refund of the instant amount of an order that was cancelled while on hold, before the
+   * remainder was paid. It is sent in the same way as the refund of an unwanted payment.
    */
   async claimCancelledOrderRefund(vendorId: number, orderId: number, reason: string | null = null): Promise<void> {
     const order = await this.orders.byId(vendorId, orderId);

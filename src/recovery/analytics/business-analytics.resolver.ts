@@ -12,7 +12,7 @@ import {
 const requestedDays = ({ period }: BusinessFiguresArgs, { vendor, clock }: GatewayContext) =>
   toDayRange(period, vendor.zoneId, clock.now(), "period");
 
-/** What a merchant's billing brought, read from counts that are saved with each charge, refund and subscription. */
+/** Billing results of a merchant, read from counts that are saved with each charge, refund and subscription. */
 @Resolver()
 export class BusinessAnalyticsResolver {
   @Query(() => RevenueAnalytics, {

@@ -3,7 +3,7 @@ import { invalidField } from "../../kernel/refusals.ts";
 import { zoneRulesAround } from "../../kernel/zone-rules.ts";
 import { toLocalDay } from "../engine/local-time.ts";
 
-/** Counts as they are kept. */
+/** Counts as stored. */
 export interface RecoveryCounts {
   cases: number;
   amount: Amount;
@@ -26,7 +26,10 @@ const NO_COUNTS: RecoveryCounts = {
 const toRate = (part: Amount | number, whole: Amount | number): number | null =>
   Number(whole) === 0 ? null : Number(divideRounded({ part: ZERO.plus(part), whole: ZERO.plus(whole) }, 6).toFixed());
 
-/** Counts with what follows from them. What is neither recovered nor lost is open, and stays in the denominator. */
+/**
+ * Counts with the figures derived from them. Cases that are neither recovered nor lost are open, and stay in the
+ * denominator.
+ */
 export const toTally = (counts: RecoveryCounts) => ({
   ...counts,
   open: counts.cases - counts.recovered - counts.lost,
@@ -63,7 +66,7 @@ export function fillMissingDays(
   return days;
 }
 
-/** What was recovered after so many days. */
+/** Amounts recovered by a number of days. */
 interface RecoveredByDays {
   key: number;
   recovered: number;

@@ -5,7 +5,7 @@ import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts"
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
 import { ofVendorOrParent } from "../policies/recovery-policy.repository.ts";
 
-/** What a cover is counted under. */
+/** The dimensions under which a cover is counted. */
 export interface CountedCover {
   id: number;
   startedOn: string;
@@ -15,7 +15,7 @@ export interface CountedCover {
   amount: Amount;
 }
 
-/** What changes of the counts of a day. */
+/** The change of a day's counts. */
 export interface CountChange {
   cases?: 1;
   recovered?: 1;
@@ -32,7 +32,7 @@ export interface DayRange {
 const SHARDS = 16;
 const shardOf = ({ id }: CountedCover): number => id % SHARDS;
 
-/** Every question we ask of the counts. They are only ever added to. */
+/** Queries for the recovery counts, which are only ever incremented. */
 export class RecoveryCountRepository {
   constructor(private readonly db: Handle) {}
 
@@ -94,7 +94,7 @@ export class RecoveryCountRepository {
       });
   }
 
-  /** Counts a decline that nobody understands, or a cover that was lost to one. */
+  /** Counts a decline with an unmapped code, or a cover that was lost to one. */
   async countUnmapped(
     vendorId: number,
     cover: CountedCover,
@@ -127,7 +127,7 @@ export class RecoveryCountRepository {
       });
   }
 
-  /** The declines that nobody has explained so far, those that cost most first. */
+  /** The unmapped declines, the most expensive first. */
   listUnmappedDeclines(vendorId: number, limit: number) {
     const table = unmappedDeclines;
     const lostAmount = sql<Amount>`sum(${table.lostAmount})`.mapWith(table.lostAmount);
@@ -158,7 +158,7 @@ export class RecoveryCountRepository {
       .limit(limit);
   }
 
-  /** The counts of some days, by one thing that covers are told apart by. */
+  /** The counts of a range of days, grouped by one dimension of the covers. */
   casesGroupedBy(vendorId: number, by: "day" | "reasonClass" | "gateway" | "country", { from, until }: DayRange) {
     const table = recoveryCases;
     // A region is a country, or a country with one of its states.
@@ -182,7 +182,7 @@ export class RecoveryCountRepository {
       .orderBy(column);
   }
 
-  /** What was recovered of the covers that started on some days, by the try or by the days it took. */
+  /** The recovered part of the covers that started on a range of days, by attempt or by days taken. */
   recoveredGroupedBy(vendorId: number, by: "attempt" | "daysTaken", { from, until }: DayRange) {
     const table = recoveryTries;
     return this.db

@@ -61,7 +61,7 @@ const toUnmappedDecline = ({ errorCode, errorMessage }: CountedDecline) => ({
   message: errorMessage,
 });
 
-/** What a cover is counted under; undefined for one that an older version of the gateway has started. */
+/** The dimensions of a cover; undefined if an older version of the gateway started it. */
 function toCountedCover({
   id,
   startedOn,

@@ -7,10 +7,10 @@ import type { CoverEventKind } from "../../../schema/vocabulary.ts";
 
 export type CoverEventRecord = typeof coverEvents.$inferSelect;
 
-/** What is told of an event. */
+/** The values of a new event. */
 export type NewCoverEvent = Omit<typeof coverEvents.$inferInsert, "vendorId" | "id">;
 
-/** What an event is about: the name of the products, and the amount of the order, as far as they are known. */
+/** The subject of an event: the name of the products and the amount of the order, as far as they are known. */
 interface CoverEventSubjectRow {
   id: number;
   name: string | null;
@@ -18,7 +18,7 @@ interface CoverEventSubjectRow {
   currency: string;
 }
 
-/** Every question we ask of the timeline. It is only ever added to. */
+/** Queries for the timeline, which is append-only. */
 export class CoverTimelineRepository {
   readonly list: RecordList<CoverEventRecord, object, "OCCURRED_AT", "orderId" | "subscriptionId" | "coverId">;
 

@@ -1,6 +1,6 @@
 import type { NewCoverEvent, CoverTimelineRepository } from "./cover-timeline.repository.ts";
 
-/** What happened; the time and, unless the system did it by itself, the actor are filled in. */
+/** An event to record; the time and, by default, the actor SYSTEM are filled in. */
 export type CoverEventEntry = Omit<NewCoverEvent, "occurredAt" | "actor" | "facts"> &
   Partial<Pick<NewCoverEvent, "actor" | "facts">>;
 

@@ -6,21 +6,21 @@ import type { OtherAttempt, CaseAttempt, RecoveryCase } from "../engine/recovery
 /** The vendor as far as a scenario needs it. */
 export interface RecoveryVendor {
   id: number;
-  /** Where the payer's zone is not known, the vendor's holds; so does the country. */
+  /** Defaults to the vendor's zone if the payer's is unknown; the same applies to the country. */
   zoneId: string;
   country: string;
   /** Registered orders are in the vendor's currency, renewals in their own. */
   currency: string;
 }
 
-/** What is to be paid. */
+/** The amount due. */
 export interface ChargedOrder {
   amount: Amount;
   paymentGateway: PaymentGateway;
   paymentMethod: PaymentMethod | null;
 }
 
-/** What stays the same of a case while its cover runs. */
+/** The facts of a case that stay constant while its cover runs. */
 interface CaseContext {
   vendor: RecoveryVendor;
   order: ChargedOrder;
@@ -31,7 +31,7 @@ interface CaseContext {
   zoneId: string;
 }
 
-/** What the reports so far have made of it. */
+/** The facts that result from the reports so far. */
 interface CaseProgress {
   attempts: CaseAttempt[];
   promised?: Date | null;

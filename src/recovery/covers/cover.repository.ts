@@ -13,7 +13,7 @@ export type CoverDecisionRecord = typeof coverDecisions.$inferSelect;
 
 type NewValues<Table extends { $inferInsert: object }> = Omit<Table["$inferInsert"], "vendorId" | "id">;
 
-/** Which covers are asked for. */
+/** Filters for covers. */
 export interface CoverFilter {
   states?: CoverState[] | null;
   endReasons?: CoverEndReason[] | null;
@@ -43,7 +43,7 @@ export interface CoverDebt {
   payerName: string;
 }
 
-/** Every question we ask of the covers, their attempts and decisions. */
+/** Queries for covers, their attempts and decisions. */
 export class CoverRepository {
   readonly list: RecordList<
     CoverRecord,
@@ -126,13 +126,13 @@ export class CoverRepository {
       .orderBy(covers.orderId, desc(covers.startedAt), desc(covers.id));
   }
 
-  /** The newest cover of an order, held until the transaction ends. */
+  /** The newest cover of an order, locked until the transaction ends. */
   async lockLatestOf(vendorId: number, orderId: number): Promise<CoverRecord | undefined> {
     const [cover] = await lockLatest(this.db, { vendorId, orderId });
     return cover;
   }
 
-  /** All covers in progress of a subscription, held until the transaction ends, in the order of their ids. */
+  /** All covers in progress of a subscription, locked until the transaction ends, in the order of their ids. */
   lockRunningOf(vendorId: number, subscriptionId: number): Promise<CoverRecord[]> {
     return this.db
       .select()

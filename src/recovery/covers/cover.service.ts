@@ -20,7 +20,7 @@ export interface RecoveryStart extends FailureReport {
   orderId: number;
 }
 
-/** What a report is read against; all but the payer is held until the transaction ends. */
+/** The context of a report; all rows but the payer's are locked until the transaction ends. */
 interface LockedOrder {
   order: CoverOrderRecord;
   subscription: CoverSubscriptionRecord | undefined;
@@ -69,7 +69,7 @@ export class CoverService {
     return this.handleFailureReport(vendor, { order, subscription, payer, cover }, failure);
   }
 
-  /** Takes the report of a failed payment of an order that the caller holds, together with its subscription. */
+  /** Handles the report of a failed payment of an order. The caller has locked the order and its subscription. */
   async reportFailure(
     vendor: RecoveryVendor,
     order: CoverOrderRecord,
@@ -83,7 +83,7 @@ export class CoverService {
     return this.handleFailureReport(vendor, { order, subscription, payer, cover }, failure);
   }
 
-  /** Starts a new cover on an open order whose payer has renewed the payment method; a cover in progress goes on. */
+  /** Starts a new cover on an open order whose payer has renewed the payment method; a cover in progress continues. */
   async recordMethodChange(vendor: RecoveryVendor, orderId: number): Promise<CoverRecord> {
     const { order, subscription } = await this.lockOrder(vendor.id, orderId);
     const latest = await this.covers.lockLatestOf(vendor.id, order.id);
@@ -114,13 +114,13 @@ export class CoverService {
     if (cover) await this.bindSubscription(vendorId, order, cover, subscription);
   }
 
-  /** Ends the cover in progress of an order that the caller holds, if there is one. */
+  /** Ends the cover in progress of an order, if there is one. The caller has locked the order. */
   async endCoverOfOrder(vendorId: number, orderId: number, reason: "PAID" | "CANCELED", notify = false): Promise<void> {
     const cover = await this.covers.lockLatestOf(vendorId, orderId);
     if (cover?.state === "IN_PROGRESS") await this.endCover(vendorId, cover, reason, notify);
   }
 
-  /** Stops every cover in progress of a subscription that the caller holds, and answers them. */
+  /** Stops and returns every cover in progress of a subscription. The caller has locked the subscription. */
   async stopCoversOfSubscription(vendorId: number, subscriptionId: number): Promise<CoverRecord[]> {
     const runningCovers = await this.covers.lockRunningOf(vendorId, subscriptionId);
     const stopped: CoverRecord[] = [];
@@ -237,7 +237,7 @@ export class CoverService {
     return subscription.canceledAt ? this.endCover(vendorId, bound, "CANCELED") : bound;
   }
 
-  /** The order and its subscription, locked in the right order although only the order tells which subscription it is. */
+  /** Locks the subscription before the order, although only the order has the number of its subscription. */
   private async lockOrder(vendorId: number, orderId: number) {
     const unlocked = await this.orders.byId(vendorId, orderId);
     if (!unlocked) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");

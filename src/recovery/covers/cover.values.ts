@@ -7,7 +7,7 @@ export interface CoverFailure extends FailureReport {
   paymentId?: number | null;
 }
 
-/** What a decision makes of a cover. A lease of the try that led to it is over. */
+/** The cover's values after a decision. The lease of the attempt that led to it ends. */
 export function toCoverValues({ retryAt, endReason, alternatives }: Decision, now: Date) {
   if (retryAt) {
     const planned = [retryAt, ...alternatives.map(({ at }) => at)];
@@ -16,7 +16,7 @@ export function toCoverValues({ retryAt, endReason, alternatives }: Decision, no
   return toEndedValues(endReason!, now);
 }
 
-/** What a cover is once it has ended. */
+/** The values of an ended cover. */
 export const toEndedValues = (endReason: CoverEndReason, now: Date) => ({
   state: endStateOf(endReason),
   endReason,

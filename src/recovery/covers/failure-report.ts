@@ -3,7 +3,7 @@ import type { CoverAttemptRecord } from "./cover.repository.ts";
 import type { CaseAttempt } from "../engine/recovery-case.ts";
 import type { ReportedFailure } from "../engine/failure-report-reading.ts";
 
-/** What a merchant tells of a failed payment. */
+/** A merchant's report of a failed payment. */
 export interface FailureReport {
   errorCode?: string | null;
   errorMessage?: string | null;

@@ -2,7 +2,7 @@ import type { CoverEventKind, FinalAction } from "../../../schema/vocabulary.ts"
 import { readPolicyOfCover } from "../policies/cover.policy.ts";
 import type { CoverRecord } from "./cover.repository.ts";
 
-/** What a final action changes of a subscription, and what the timeline tells of it. */
+/** The change of a subscription by a final action, and its timeline event. */
 interface SubscriptionEnd {
   values: { endedAs?: "PAUSE" | "EXPIRED"; canceledAt?: Date };
   event: CoverEventKind;
@@ -16,8 +16,9 @@ export function toSubscriptionEnd(action: Exclude<FinalAction, "KEEP">, now: Dat
 }
 
 /**
- * What a cover's policy has for the subscription: KEEP while it goes on, and where the money came or only the payer can
- * help. Unless it is told, a registered subscription is left to its merchant, and one that is charged here expires.
+ * The final action of a cover's policy on the subscription. KEEP while the cover runs, after a successful payment, and
+ * where only the payer can help. By default a registered subscription is left to its merchant, and a subscription that
+ * is charged here expires.
  */
 export function finalActionOf(cover: CoverRecord): FinalAction {
   const hasGivenUp = cover.state === "EXHAUSTED" || cover.endReason === "MUST_NOT_RETRY";

@@ -10,7 +10,7 @@ import type { RecoveryPolicyRepository } from "../policies/recovery-policy.repos
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
 import { toDecisionColumns } from "./retry-decision.mapping.ts";
 
-/** Asks the engine on behalf of covers, and keeps what it was told and what it said. */
+/** Runs the decision engine for covers, and saves its input and its decision. */
 export class CoverDecisionService {
   constructor(
     private readonly covers: CoverRepository,
@@ -24,12 +24,12 @@ export class CoverDecisionService {
     return record ? policyOfRecord(record) : defaultPolicy;
   }
 
-  /** The facts with what the vendor said of codes that nobody else knows. */
+  /** The facts with the vendor's mappings of otherwise unknown codes. */
   withDeclineMappings(vendorId: number, facts: RecoveryCase): Promise<RecoveryCase> {
     return withDeclineMappings(this.policies, vendorId, facts);
   }
 
-  /** Whether the rulebook allows a try now, whatever the policy has to say. */
+  /** Whether the rulebook allows an attempt now, independent of the policy. */
   isRetryAllowedNow(facts: RecoveryCase): boolean {
     return earliestLegalTime(facts.attempts, this.now, currentRulebook, facts).at?.getTime() === this.now.getTime();
   }

@@ -10,7 +10,7 @@ export interface DecisionDeviation {
   parts: string[];
 }
 
-/** What came of taking decisions once more. */
+/** The result of replaying decisions. */
 export interface DecisionReview {
   decisions: number;
   equal: number;

@@ -5,7 +5,7 @@ import { explainDecision, explainDue, explainEnd, explainUnreported } from "../e
 import { readZone, type StoredJson } from "../engine/decision-record.ts";
 import { nextPlannedDate } from "../engine/failure-report-reading.ts";
 
-/** The parts of a decision that are kept as they were written. */
+/** The parts of a decision that are stored verbatim. */
 type StoredDecisionParts = Pick<
   Decision,
   "alternatives" | "effects" | "probability" | "interval" | "propensity" | "modelVersion"
@@ -13,7 +13,7 @@ type StoredDecisionParts = Pick<
   declinesVersion: string | null;
 };
 
-/** What of a decision has columns of its own: what is shown and asked for. */
+/** The parts of a decision that have their own columns: those that are shown or filtered by. */
 export const toDecisionColumns = ({ budget, alternatives, ...decision }: Decision) => ({
   retryAt: decision.retryAt,
   endReason: decision.endReason,
@@ -30,7 +30,7 @@ export const toDecisionColumns = ({ budget, alternatives, ...decision }: Decisio
 
 const withDates = <T extends Alternative | Effect>(one: T): T => ({ ...one, at: one.at && new Date(one.at) });
 
-/** What was written down of a decision; of one that an older version of the gateway took, as much as there is. */
+/** The stored parts of a decision; of a decision by an older version of the gateway, as much as there is. */
 export function readDecisionParts({ outcome, alternatives }: CoverDecisionRecord): StoredDecisionParts {
   if (!outcome) {
     const plan = alternatives.map((at) => ({ at, probability: null }));

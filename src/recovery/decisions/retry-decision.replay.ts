@@ -21,7 +21,7 @@ export function tryReplay(decision: CoverDecisionRecord): DecisionReplayResult |
   if (!recomputed || !outcome) return undefined;
   const differences = [
     ...differingKeys(toStoredJson(recomputed), outcome),
-    // What is shown is read from the columns, so they have to say the same.
+    // The presenters read the columns, so they must agree with the stored decision.
     ...differingKeys(
       toStoredJson({ ...toDecisionColumns(recomputed), decidedAt: inputs!["now"] }),
       toStoredJson(decision),
@@ -33,8 +33,8 @@ export function tryReplay(decision: CoverDecisionRecord): DecisionReplayResult |
 }
 
 /**
- * The same for whoever asks for one decision.
- * @throws a Refusal where it cannot be taken again.
+ * The same for a request for one decision.
+ * @throws a Refusal if it cannot be replayed.
  */
 export function requireReplay(decision: CoverDecisionRecord): DecisionReplayResult {
   const replay = tryReplay(decision);

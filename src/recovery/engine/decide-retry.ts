@@ -11,12 +11,12 @@ import { termsFor, type Policy, type EffectiveTerms } from "./policy.ts";
 import { appliesTo, earliestLegalTime, type LegalTime, type PastAttempt, type Rulebook } from "./rulebook.ts";
 
 /**
- * Version of the steps of this folder, from facts to a decision. A test holds it to what comes of them: another answer to the same
- * facts is another version, and what an older one decided is not judged by it.
+ * Version of the steps in this folder, from facts to a decision. A test pins it to their results: another result from
+ * the same facts requires another version, and decisions of older versions are not compared with it.
  */
 export const engineVersion = "2026-11-21.2";
 
-/** Older versions that answer as this one does whatever they were told: they knew of no tries alongside. */
+/** Older versions that decide as this one does from all their facts: they had no other attempts on the same card. */
 export const equivalentEngineVersions: readonly string[] = ["2026-11-21"];
 
 /**
@@ -141,7 +141,7 @@ function applyRulebookAndQuietHours(
   let row: LegalTime["row"] = null;
   let others = 0;
   for (;;) {
-    // What is about to be tried was given before, and is not put off but by a rule.
+    // The attempt that is due was already announced, and only a rule defers it.
     const isDueNow = facts.due !== null && !row;
     const outsideQuietHours = isDueNow ? at : afterQuietHours(at, terms?.quietHours ?? null, facts);
     if (outsideQuietHours > at) effects.push({ kind: "QUIET_HOURS", at: outsideQuietHours, by: null });
@@ -156,6 +156,6 @@ function applyRulebookAndQuietHours(
   }
 }
 
-/** What a decline of the replaced method said binds no more; that there was a try still counts. */
+/** The codes of the replaced method no longer bind; the attempt itself still counts. */
 const withoutOldMethodCodes = (attempt: PastAttempt, changedAt: Date): PastAttempt =>
   attempt.at >= changedAt ? attempt : { ...attempt, code: null, adviceCode: null };

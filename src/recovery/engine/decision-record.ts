@@ -7,7 +7,7 @@ import { declinesVersion } from "./decline-table.ts";
 import type { Policy } from "./policy.ts";
 import { currentRulebook } from "./rulebook.ts";
 
-/** What is kept as JSON. */
+/** A stored JSON object. */
 export type StoredJson = Record<string, unknown>;
 
 /** Everything that a decision follows from; the rulebook, the tables and the steps of the engine are known by their versions. */
@@ -51,7 +51,7 @@ export function readZone({ zone }: StoredJson): ZoneRules {
   return { ...rules, offsets: rules.offsets.map((offset) => ({ ...offset, from: parseInstant(offset.from) })) };
 }
 
-/** Facts of an older version have neither tries alongside nor an instant of the try. */
+/** Facts of an older version have neither other attempts on the same card nor an instant of the attempt. */
 function readCase(value: StoredJson): RecoveryCase {
   const stored = value as unknown as Serialized<RecoveryCase>;
   const storedOtherAttempts = (value["alongside"] as Serialized<OtherAttempt>[] | undefined) ?? [];

@@ -19,7 +19,7 @@ export interface Effect {
   kind: EffectKind;
   /** Where the try stood after it; null where the step ended the trying. */
   at: Date | null;
-  /** What set it: a row of the rulebook, a class of reasons. */
+  /** The source of the limit: a row of the rulebook, or a reason class. */
   by: string | null;
   /** How many tries of the same card besides those of the case its row counted; absent where none. */
   others?: number;
@@ -32,12 +32,12 @@ export interface Budget {
   windowEnds: Date;
 }
 
-/** What the engine says, and what it was held to. */
+/** The decision of the engine, and the rules that limited it. */
 export interface Decision {
   /** The next try, or null when trying is over. */
   retryAt: Date | null;
   endReason: CoverEndReason | null;
-  /** What the last decline means; null where there was none. */
+  /** The meaning of the last decline; null if there was none. */
   reasonClass: ReasonClass | null;
   /** The earliest time that the rulebook allowed, where it moved the try. */
   floor: Date | null;

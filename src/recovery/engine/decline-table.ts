@@ -1,10 +1,10 @@
 import type { Network, PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 
-/** Version of everything in this file: a decision says what it was read by. A test holds it to the content. */
+/** Version of everything in this file; each decision records it. A test pins it to the content. */
 export const declinesVersion = "2026-11-21.2";
 
 /**
- * What response codes and messages mean, as data. The base layer is ISO 8583 field 39 as card networks use it,
+ * The meaning of response codes and messages, as data. The base layer is ISO 8583 field 39 as card networks use it,
  * with the network's own letters (N7, R0 …), SEPA and ACH return codes; checked against public lists on 2026-11-21.
  * Codes are not portable between gateways: a gateway's own codes belong in the layer above this one.
  */
@@ -42,8 +42,8 @@ export const codeClassesInRegion: readonly RegionalClass[] = [
 ];
 
 /**
- * What the codes of single gateways mean: they stand above the base layer. The service's own gateway speaks ISO 8583 and
- * adds what it alone can know.
+ * The meaning of codes of single gateways, which override the base layer. The service's own gateway uses ISO 8583 and
+ * adds the codes that only it can know.
  */
 export const gatewayClasses: Readonly<
   Partial<Record<PaymentGateway, Partial<Record<ReasonClass, readonly string[]>>>>
@@ -60,7 +60,7 @@ export const adviceClasses: Readonly<Record<string, ReasonClass>> = {
 
 /** Wordings of gateways that send no code worth the name; the first that fits decides. */
 export const messageClasses: readonly (readonly [RegExp, ReasonClass])[] = [
-  // What stands still or is lost here is no card.
+  // The instrument that is blocked or lost here is not a card.
   [
     /(?:시스템|서버|전산|네트워크)[\s가-힣]{0,8}(?:정지|중단)|\b(?:connection|communication|link|session|response)\b[^.]{0,60}\blost\b|\blost (?:the )?(?:connection|communication|link|session|response)\b/i,
     "TECHNICAL",

@@ -14,7 +14,7 @@ export interface Decline {
   message: string | null;
   adviceCode: string | null;
   network: Network | null;
-  /** What the merchant said that this code of this gateway means, where nobody else knew. */
+  /** The merchant's mapping of this gateway code, if it is otherwise unknown. */
   mapped?: ReasonClass | null;
 }
 
@@ -36,14 +36,14 @@ const classOfGatewayCode = new Map(
 );
 
 /**
- * What a decline means: the advice of the network first, then what the gateway and the networks say by the code, then
- * what the merchant said, then the wording, else honestly unknown.
+ * The meaning of a decline: first the network's advice, then the code by the gateway and the networks, then the
+ * merchant's mapping, then the message, else UNKNOWN.
  */
 export function classifyDecline(decline: Decline, origin: DeclineOrigin = {}): ReasonClass {
   return classFromTables(decline, origin) ?? decline.mapped ?? classFromWording(decline) ?? "UNKNOWN";
 }
 
-/** Whether the meaning of a code is told by its gateway or by the networks: a merchant has nothing to add. */
+/** Whether the gateway or the networks define the code, so that a merchant's mapping is not needed. */
 export const isKnownCode = (code: string, origin: DeclineOrigin): boolean =>
   classFromTables({ code, message: null, adviceCode: null, network: null }, origin) !== undefined;
 

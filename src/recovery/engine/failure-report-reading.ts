@@ -6,8 +6,8 @@ export interface ReportedFailure {
 }
 
 /**
- * What a report of failure means to a cover in progress. A scheduled try is the one on the last date that has come or is
- * about to: where those before it passed unreported, that is the date which was told since.
+ * The meaning of a failure report for a cover in progress. A scheduled attempt is the one on the last date that has
+ * come or is about to come; where earlier dates passed unreported, that is the date that was announced since.
  */
 export type ReportReading = { kind: "REPEAT" | "UNSCHEDULED" } | { kind: "SCHEDULED"; tried: Date };
 
@@ -15,8 +15,9 @@ export type ReportReading = { kind: "REPEAT" | "UNSCHEDULED" } | { kind: "SCHEDU
 const EARLY_TOLERANCE_MS = 5 * 60_000;
 
 /**
- * Reads a report of failure. At a planned date it tells that the try on it failed. Before all of them, the same words as
- * last time, or none, are a repeat of a request whose answer was lost; other words are a try outside the schedule.
+ * Interprets a failure report. At a planned date, the attempt on that date failed. Before all planned dates, a report
+ * with the same codes as last time, or none, repeats a request whose answer was lost; a report with other codes is an
+ * unscheduled attempt.
  */
 export function interpretReport(
   planned: readonly Date[],
@@ -32,6 +33,6 @@ export function interpretReport(
   return { kind: parts.every((part) => isRepeated(report[part], last?.[part])) ? "REPEAT" : "UNSCHEDULED" };
 }
 
-/** The date to answer now: a planned try that passed unreported is no longer one to be told. */
+/** The next date to report now: a planned attempt that passed unreported is no longer announced. */
 export const nextPlannedDate = (planned: readonly Date[], now: Date): Date | null =>
   planned.find((date) => date > now) ?? null;

@@ -11,7 +11,7 @@ export interface HazardModel {
 /** Six digits are the same on every machine; the last bits of a logarithm are not. */
 const roundToSixDigits = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/** What the model says of a time, at six digits; null without a model. */
+/** The model's probability of success at a time, rounded to six digits; null without a model. */
 export function predictSuccess(model: HazardModel | null, facts: RecoveryCase, at: Date): SuccessEstimate | null {
   const estimate = model?.predict(facts, at);
   if (!estimate) return null;

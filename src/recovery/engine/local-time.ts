@@ -5,7 +5,7 @@ import type { ZoneRules } from "../../kernel/zone-rules.ts";
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** What the clocks of the zone show at an instant. */
+/** The local time in the zone at an instant. */
 export const toLocalTime = (at: Date, rules: ZoneRules): number => at.getTime() + offsetAt(at.getTime(), rules);
 
 /** The same local time of day, some days later; a gap of daylight saving moves it forward by the gap. */

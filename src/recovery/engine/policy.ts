@@ -22,26 +22,28 @@ export interface QuietHoursWindow {
   until: number;
 }
 
-/** What a cover is run by. */
+/** The terms that a cover runs under. */
 export interface EffectiveTerms {
   plan: PolicyPlan;
   quietHours: QuietHoursWindow | null;
 }
 
-/** Terms for some cases: the first override whose conditions all hold replaces those that it names. */
+/** Terms for some cases: the first override whose conditions are all true replaces the terms that it lists. */
 export interface TermsOverride extends Partial<EffectiveTerms> {
   country?: string | null;
   paymentMethod?: PaymentMethod | null;
   reasonClass?: ReasonClass | null;
 }
 
-/** How the tries of a cover are spread. A running cover keeps the version it began with. */
+/** The distribution of a cover's attempts. A running cover stays with the version that it started with. */
 export interface Policy extends EffectiveTerms {
   version: string;
   overrides: readonly TermsOverride[];
-  /** What a try costs the merchant, in the vendor's currency. */
+  /** The merchant's cost of one attempt, in the vendor's currency. */
   tryPrice: Amount | null;
-  /** What becomes of the subscription when trying is over without the money; null is what is usual for whoever charges it. */
+  /**
+   * The action on the subscription when recovery ends without payment; null is the default of the side that charges it.
+   */
   finalAction: FinalAction | null;
 }
 
@@ -56,7 +58,7 @@ export const createPolicy = (version: string, plan: PolicyPlan, rest: Partial<Po
   ...rest,
 });
 
-/** What existing integrations see: five tries over two weeks. */
+/** The default for existing integrations: five attempts over two weeks. */
 export const defaultPolicy: Policy = createPolicy("ladder-1-3-5-10-14", {
   kind: "LADDER",
   offsetsInDays: [1, 3, 5, 10, 14],
@@ -64,21 +66,21 @@ export const defaultPolicy: Policy = createPolicy("ladder-1-3-5-10-14", {
 
 const builtInPolicies = new Map([[defaultPolicy.version, defaultPolicy]]);
 
-/** The policy of this version: a cover that began with it goes on with it. */
+/** The built-in policy of a version: a cover stays with the version that it started with. */
 export function builtInPolicyOf(version: string): Policy {
   const policy = builtInPolicies.get(version);
   if (!policy) throw new Error(`No policy has the version ${version}.`);
   return policy;
 }
 
-/** What a case is judged by. */
+/** The conditions by which overrides match a case. */
 export interface CaseConditions {
   country: string | null;
   paymentMethod: PaymentMethod | null;
   reasonClass: ReasonClass | null;
 }
 
-/** The terms that hold for a case. */
+/** The terms in force for a case. */
 export function termsFor({ plan, quietHours, overrides }: Policy, conditions: CaseConditions): EffectiveTerms {
   const override = overrides.find(
     ({ country, paymentMethod, reasonClass }) =>

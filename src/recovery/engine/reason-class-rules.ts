@@ -12,11 +12,11 @@ interface ClassRule {
   delay: { hours: number; doublingTo?: number } | "NEXT_LOCAL_DAY";
   /** At most so many tries after a decline of the class. */
   cap?: number;
-  /** The cap holds under SMART only. */
+  /** The cap applies under SMART only. */
   capUnderSmart?: number;
 }
 
-/** The first that fits a decline holds. */
+/** The first matching rule applies. */
 const classRules: readonly ClassRule[] = [
   { reason: "INSUFFICIENT_FUNDS", delay: { hours: 24 } },
   { reason: "LIMIT_EXCEEDED", delay: "NEXT_LOCAL_DAY" },
@@ -38,8 +38,8 @@ export interface ClassifiedAttempt {
 const HOUR_MS = 3_600_000;
 
 /**
- * The earliest next try that the class of the last decline asks for, or null where it asks for none. Where the network
- * itself says how long to wait for money (`advised`), its word counts instead.
+ * The earliest next attempt that the class of the last decline requires, or null. The network's own advice on how long
+ * to wait for funds (`advised`) takes precedence.
  */
 export function classDelayEnd(
   declines: readonly ClassifiedAttempt[],

@@ -19,13 +19,13 @@ export interface OtherAttempt {
   currency: string;
 }
 
-/** What else happened to the payment. */
+/** Another event of the payment. */
 export interface CaseEvent {
   at: Date;
   kind: "METHOD_CHANGED" | "APPROVED_ELSEWHERE";
 }
 
-/** All that is known of a failed payment when the engine is asked. */
+/** All facts of a failed payment that the engine decides on. */
 export interface RecoveryCase {
   amount: Amount;
   /** ISO 4217 code. */
@@ -40,7 +40,7 @@ export interface RecoveryCase {
   windowStart: Date;
   /** Failed attempts in order of time. Empty after a change of the payment method that started a new cover. */
   attempts: readonly CaseAttempt[];
-  /** What the networks count together with the attempts, as far as the card is known; none where nobody tells it. */
+  /** Other attempts that the networks count with these, as far as the card is known; empty if none are reported. */
   alongside: readonly OtherAttempt[];
   /** In order of time. */
   events: readonly CaseEvent[];

@@ -1,7 +1,7 @@
 import type { Network } from "../../../schema/vocabulary.ts";
 import { codeClasses } from "./decline-table.ts";
 
-/** What a row allows. */
+/** The limit of a row. */
 export type RulebookLimit =
   /** The next try may not come earlier than this after the decline. */
   | { kind: "FLOOR"; hours: number }
@@ -16,13 +16,16 @@ export type RulebookLimit =
 export interface RulebookRow {
   id: string;
   network: Network;
-  /** Where it holds; null for everywhere. */
+  /** The region of the rule; null for all. */
   region: string | null;
-  /** The declines that it is about, by response code or advice code; all where neither is told. */
+  /** The declines that the rule covers, by response code or advice code; all if neither is given. */
   codes?: readonly string[];
   adviceCode?: string;
   limit: RulebookLimit;
-  /** What the network counts together. The attempts of a case are of one card and one amount; tries alongside are of its card. */
+  /**
+   * The attempts that the network counts together. The attempts of a case have one card and one amount; other attempts
+   * on the same card share the card only.
+   */
   scope: "CARD" | "CARD_AND_AMOUNT" | "MANDATE";
   /** Whether tries of the payer and of the merchant are counted apart. */
   initiatorsApart: boolean;
@@ -67,8 +70,8 @@ const adviceNever = (adviceCode: string): RulebookRow =>
   row(`mastercard-advice-${adviceCode}`, "MASTERCARD", { kind: "NEVER" }, ADVICE_CODES, { adviceCode });
 
 /**
- * The rows in force, with those that were: a try is held to the rows of its day. Visa allows reattempts and these rows
- * count the first attempt too: one less, and no reading of the rule is broken.
+ * Current and former rows: an attempt is checked against the rows of its day. Visa limits reattempts, whereas these
+ * rows count the first attempt too; the limits are one lower, which breaks no reading of the rule.
  */
 export const rulebookRows: readonly RulebookRow[] = [
   row("visa-category-1", "VISA", { kind: "NEVER" }, VISA_RULES, { codes: codeClasses.NEVER }),

@@ -3,13 +3,13 @@ import type { OtherAttempt, RecoveryCase } from "./recovery-case.ts";
 import { normalizeCode } from "./decline.ts";
 import { rulebookRows, type RulebookRow } from "./rulebook-rows.ts";
 
-/** Rows with a version, so that a decision can say what it was held to. */
+/** Rows with a version, so that a decision can record the rulebook that limited it. */
 export interface Rulebook {
   version: string;
   rows: readonly RulebookRow[];
 }
 
-/** What the rulebook wants to know of an attempt. */
+/** The facts of an attempt that the rulebook needs. */
 export interface PastAttempt {
   at: Date;
   code: string | null;
@@ -18,7 +18,7 @@ export interface PastAttempt {
   initiator: Initiator;
 }
 
-/** The limits that hold today. A test holds the version to the content. */
+/** The current limits. A test pins the version to the content. */
 export const currentRulebook: Rulebook = { version: "2026-11-21.2", rows: rulebookRows };
 
 /** The row with this name, or null where the present rulebook has none. */
@@ -34,15 +34,15 @@ export interface LegalTime {
   others: number;
 }
 
-/** What a case says of its card: rows that count by the card count the tries alongside. */
+/** The case's facts about its card: rows that count by card include the other attempts on the same card. */
 type CardFacts = Pick<RecoveryCase, "amount" | "currency" | "alongside">;
 
 const HOUR_MS = 3_600_000;
 const CARD_NETWORKS: readonly Network[] = ["VISA", "MASTERCARD"];
 
 /**
- * The earliest time at or after the candidate at which every row allows the merchant a try. Where nobody told the network,
- * the rows of all card networks hold, so that the strictest decides.
+ * The earliest time at or after the candidate at which every row allows the merchant an attempt. If the network is
+ * unknown, the rows of all card networks apply, so that the strictest decides.
  */
 export function earliestLegalTime(
   attempts: readonly PastAttempt[],

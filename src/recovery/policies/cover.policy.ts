@@ -1,7 +1,7 @@
 import { defaultPolicy, builtInPolicyOf, type Policy } from "../engine/policy.ts";
 import { readPolicy, toStoredJson, type StoredJson } from "../engine/decision-record.ts";
 
-/** A policy as a cover keeps it. */
+/** A policy as stored with a cover. */
 interface StoredPolicy {
   policyVersion: string;
   policy: StoredJson | null;
@@ -11,6 +11,6 @@ interface StoredPolicy {
 export const readPolicyOfCover = ({ policy, policyVersion }: StoredPolicy): Policy =>
   policy ? readPolicy(policy) : builtInPolicyOf(policyVersion);
 
-/** A policy as a cover keeps it: those that come with the gateway are known by their version. */
+/** A policy as stored with a cover: built-in policies are stored by version only. */
 export const toStoredPolicy = (policy: Policy): StoredJson | null =>
   policy === defaultPolicy ? null : toStoredJson(policy);

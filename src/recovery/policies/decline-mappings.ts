@@ -2,7 +2,7 @@ import type { RecoveryCase } from "../engine/recovery-case.ts";
 import { isKnownCode, normalizeCode } from "../engine/decline.ts";
 import type { RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
 
-/** The facts with what the vendor said of codes that nobody else knows. */
+/** The facts with the vendor's mappings of otherwise unknown codes. */
 export async function withDeclineMappings(
   policies: RecoveryPolicyRepository,
   vendorId: number,

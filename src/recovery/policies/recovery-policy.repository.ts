@@ -22,7 +22,7 @@ const findActiveOfVendorOrParent = preparedStatement((db) =>
     .limit(1),
 );
 
-/** Every question we ask of what vendors tell the engine: their policies, and what codes mean. */
+/** Queries for the vendors' input to the engine: policies and decline mappings. */
 export class RecoveryPolicyRepository {
   readonly list: RecordList<RecoveryPolicyRecord, object, "PROPOSED_AT", never>;
 
@@ -48,7 +48,7 @@ export class RecoveryPolicyRepository {
     return policy;
   }
 
-  /** The policies of a vendor that are active or this one, held until the transaction ends. */
+  /** The vendor's active policies and this one, locked until the transaction ends. */
   lockWithActive(vendorId: number, id: number): Promise<RecoveryPolicyRecord[]> {
     return this.db
       .select()
@@ -80,7 +80,7 @@ export class RecoveryPolicyRepository {
     return changed!;
   }
 
-  /** What the vendor, or its parent, said of codes, by gateway and code; the vendor's own word counts. */
+  /** The decline mappings of the vendor and its parent, by gateway and code; the vendor's own take precedence. */
   async allDeclineMappings(vendorId: number): Promise<Map<string, ReasonClass>> {
     const rows = await this.db
       .select({
@@ -94,7 +94,7 @@ export class RecoveryPolicyRepository {
     return new Map(rows.map(({ gateway, code, reasonClass }) => [`${gateway} ${code}`, reasonClass]));
   }
 
-  /** What codes of a gateway mean to the vendor, else to its parent. */
+  /** The vendor's mappings of a gateway's codes, with its parent's as the fallback. */
   async declineMappingsOf(
     vendorId: number,
     gateway: PaymentGateway,

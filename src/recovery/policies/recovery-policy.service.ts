@@ -5,7 +5,7 @@ import type { RecoveryPolicyRecord, RecoveryPolicyRepository } from "./recovery-
 import { toPolicy, type RequestedTerms } from "./recovery-policy.rules.ts";
 import { toStoredTerms } from "./recovery-policy.terms.ts";
 
-/** Keeps what a vendor tells the engine: its policies, and what codes mean that nobody else knows. */
+/** Saves a vendor's input to the engine: its policies, and its mappings of otherwise unknown codes. */
 export class RecoveryPolicyService {
   constructor(
     private readonly policies: RecoveryPolicyRepository,
@@ -18,7 +18,7 @@ export class RecoveryPolicyService {
     return this.policies.add(vendorId, { state: "PROPOSED", terms: toStoredTerms(policyTerms), proposedAt: this.now });
   }
 
-  /** From now on new covers are run by this policy. Covers in progress keep theirs. Said again, it changes nothing. */
+  /** Makes this the policy of new covers. Covers in progress stay with theirs. Idempotent. */
   async activate(vendorId: number, policyId: number): Promise<RecoveryPolicyRecord> {
     const lockedPolicies = await this.policies.lockWithActive(vendorId, policyId);
     const policy = requireOwn(lockedPolicies, policyId);

@@ -8,7 +8,7 @@ import { coverCustomers, coverOrders } from "../../../schema/tables/index.ts";
 
 export type CoverCustomerRecord = typeof coverCustomers.$inferSelect;
 
-/** Which customers are asked for. */
+/** Filters for registered customers. */
 export interface CoverCustomerFilter {
   email?: string | null;
   createdAt?: TimeRange | null;
@@ -25,7 +25,7 @@ const findPayerOfOrder = preparedStatement((db) =>
     .where(and(eq(coverOrders.vendorId, sql.placeholder("vendorId")), eq(coverOrders.id, sql.placeholder("orderId")))),
 );
 
-/** Every question we ask of the registered customers. */
+/** Queries for the registered customers. */
 export class CoverCustomerRepository extends RegisteredRepository<typeof coverCustomers> {
   readonly list: RecordList<CoverCustomerRecord, CoverCustomerFilter, "CREATED_AT", never>;
 
@@ -43,7 +43,7 @@ export class CoverCustomerRepository extends RegisteredRepository<typeof coverCu
     });
   }
 
-  /** Who is to pay an order. */
+  /** The payer of an order. */
   async payerOfOrder(vendorId: number, orderId: number): Promise<CoverCustomerRecord | undefined> {
     const [found] = await findPayerOfOrder(this.db, { vendorId, orderId });
     return found;

@@ -28,7 +28,7 @@ export class CoverOrderTransitionsService {
   async markPaid(vendorId: number, orderId: number, notify: boolean): Promise<CoverOrderRecord> {
     const order = await this.lock(vendorId, orderId);
     if (isPaidStatus(order.status)) {
-      // A refund in part leaves a recovery running until the rest is told to have come.
+      // A partial refund leaves a recovery running until the remainder is reported as paid.
       await this.recovery.endCoverOfOrder(vendorId, orderId, "PAID", notify);
       return order;
     }

@@ -15,7 +15,7 @@ export interface CoverOrderLine {
   quantity: number;
 }
 
-/** Which orders are asked for. */
+/** Filters for registered orders. */
 export interface CoverOrderFilter {
   statuses?: CoverOrderStatus[] | null;
   customerId?: number | null;
@@ -26,7 +26,7 @@ export interface CoverOrderFilter {
 /** How many renewals a subscription embeds, newest first; the connection has them all. */
 const MAX_EMBEDDED_RENEWALS = 100;
 
-/** Every question we ask of the registered orders and their lines. */
+/** Queries for the registered orders and their lines. */
 export class CoverOrderRepository extends RegisteredRepository<typeof coverOrders> {
   readonly list: RecordList<CoverOrderRecord, CoverOrderFilter, "CREATED_AT", "customerId" | "subscriptionId">;
 

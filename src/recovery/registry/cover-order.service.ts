@@ -36,7 +36,7 @@ export interface CoverOrderRegistration extends FailureReport {
 /** More lines than any order has; each is a row of one statement. */
 const MAX_ITEMS = 1_000;
 
-/** Registers orders in the recovery module, and tells their covers what a registration reports of them. */
+/** Registers orders in the recovery module, and updates their covers from the registration. */
 export class CoverOrderService {
   constructor(
     private readonly orders: CoverOrderRepository,
@@ -92,7 +92,7 @@ export class CoverOrderService {
     return (await this.orders.byId(vendor.id, record.id))!;
   }
 
-  /** The subscription that a failure would concern is held before the order is, as everywhere. */
+  /** Locks the subscription before the order, as everywhere, in case the registration reports a failure. */
   private async lockSubscription(
     vendorId: number,
     input: CoverOrderRegistration,

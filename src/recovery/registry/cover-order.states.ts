@@ -32,11 +32,11 @@ export const transitionsOf = (
     (to) => status !== "CANCEL_REQ" || to === previous || !coverOrderTransitions[to].includes(status),
   );
 
-/** States in which the money has come, whatever happened to it since. */
+/** States after a payment, including later ones such as refunds. */
 export const isPaidStatus = (status: CoverOrderStatus): boolean =>
   !["CREATED", "PAYMENT_FAILURE", "CANCELED"].includes(status);
 
-/** What a registration says about the money. */
+/** The payment facts of a registration. */
 export interface RegisteredPaymentFacts {
   paymentFailed: boolean;
   amount: Amount;

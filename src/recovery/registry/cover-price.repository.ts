@@ -7,14 +7,14 @@ import { coverPrices } from "../../../schema/tables/index.ts";
 
 export type CoverPriceRecord = typeof coverPrices.$inferSelect;
 
-/** Which price plans are asked for. */
+/** Filters for registered price plans. */
 export interface CoverPriceFilter {
   productId?: number | null;
   isRecurring?: boolean | null;
   createdAt?: TimeRange | null;
 }
 
-/** Every question we ask of the registered price plans. */
+/** Queries for the registered price plans. */
 export class CoverPriceRepository extends RegisteredRepository<typeof coverPrices> {
   readonly list: RecordList<CoverPriceRecord, CoverPriceFilter, "CREATED_AT", "productId">;
 

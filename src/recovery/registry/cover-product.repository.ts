@@ -6,12 +6,12 @@ import { coverProducts } from "../../../schema/tables/index.ts";
 
 export type CoverProductRecord = typeof coverProducts.$inferSelect;
 
-/** Which products are asked for. */
+/** Filters for registered products. */
 export interface CoverProductFilter {
   createdAt?: TimeRange | null;
 }
 
-/** Every question we ask of the registered products. */
+/** Queries for the registered products. */
 export class CoverProductRepository extends RegisteredRepository<typeof coverProducts> {
   readonly list: RecordList<CoverProductRecord, CoverProductFilter, "CREATED_AT", never>;
 

@@ -8,14 +8,14 @@ import type { CoverSubscriptionStatus } from "../../../schema/vocabulary.ts";
 
 export type CoverSubscriptionRecord = typeof coverSubscriptions.$inferSelect;
 
-/** Which subscriptions are asked for. */
+/** Filters for registered subscriptions. */
 export interface CoverSubscriptionFilter {
   statuses?: CoverSubscriptionStatus[] | null;
   customerId?: number | null;
   createdAt?: TimeRange | null;
 }
 
-/** Every question we ask of the registered subscriptions. */
+/** Queries for the registered subscriptions. */
 export class CoverSubscriptionRepository extends RegisteredRepository<typeof coverSubscriptions> {
   readonly list: RecordList<CoverSubscriptionRecord, CoverSubscriptionFilter, "CREATED_AT", "customerId">;
 

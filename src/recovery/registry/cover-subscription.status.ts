@@ -1,9 +1,9 @@
 import type { CoverSubscriptionStatus } from "../../../schema/vocabulary.ts";
 
-/** What a subscription's status follows from. */
+/** The facts that determine a subscription's status. */
 interface SubscriptionEndFacts {
   canceledAt: Date | null;
-  /** What the final action of a policy made of it. */
+  /** The result of a policy's final action. */
   endedAs: "PAUSE" | "EXPIRED" | null;
 }
 

@@ -1,4 +1,4 @@
-/** How lists are sorted unless told otherwise, in the words of each list. */
+/** The default sort order of lists, in the enum of each list. */
 export const newestFirst = { field: "CREATED_AT", direction: "DESC" } as const;
 export const latestStartFirst = { field: "STARTED_AT", direction: "DESC" } as const;
 export const newestProposalFirst = { field: "PROPOSED_AT", direction: "DESC" } as const;

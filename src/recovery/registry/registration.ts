@@ -8,27 +8,27 @@ type RegisteredTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 /** A record after its registration. */
 export interface RegistrationResult<Row> {
   record: Row;
-  /** What it was before, where it was there already and was replaced. */
+  /** The row before the replacement; undefined for a new one. */
   before: Row | undefined;
 }
 
-/** What registering one record takes. */
+/** The input for registering one record. */
 export interface Registration<Table extends RegisteredTable> {
   noun: string;
   partnerId: string;
   replaceIfExists: boolean;
   /** The whole of a new record. */
   newValues: () => RegisteredValues<Table>;
-  /** What changes of an existing one: the fields that were sent. */
+  /** The new values of an existing record: the fields that were sent. */
   replacementValues: (
     existing: InferSelectModel<Table>,
   ) => Partial<RegisteredValues<Table>> | Promise<Partial<RegisteredValues<Table>>>;
 }
 
 /**
- * Registers a record under the merchant's own id: adds it, or, where the id is taken, replaces or refuses it.
- * The unique constraint judges, so two rivals cannot both add. What may be replaced is looked for first, because the
- * fields that were sent need not make a whole record.
+ * Registers a record under the merchant's own id: adds it, or, if the id is taken, replaces or refuses it. The unique
+ * constraint decides, so two concurrent requests cannot both add it. A record to replace is looked up first, because
+ * the sent fields may not make a whole record.
  */
 export async function registerRecord<Table extends RegisteredTable>(
   repository: RegisteredRepository<Table>,

@@ -9,11 +9,11 @@ export interface RenewalCoverRecord extends CoverRecord {
   renewalSubscriptionId: number;
 }
 
-/** What whoever makes the tries asks of covers of renewals. */
+/** Queries for covers of renewals, for the side that makes the attempts. */
 export class RenewalCoverRepository {
   constructor(private readonly db: Handle) {}
 
-  /** The newest cover of the order of a renewal, held until the transaction ends. */
+  /** The newest cover of a renewal's order, locked until the transaction ends. */
   async lockLatestOf(vendorId: number, orderId: number): Promise<RenewalCoverRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -25,7 +25,7 @@ export class RenewalCoverRepository {
     return row as RenewalCoverRecord | undefined;
   }
 
-  /** A cover whose next try is due, held; what another worker holds or has a lease of is passed over. */
+  /** A cover whose next attempt is due, locked; covers that another worker has locked or leased are skipped. */
   async lockDue(vendorId: number, now: Date): Promise<RenewalCoverRecord | undefined> {
     const [row] = await this.db
       .select()

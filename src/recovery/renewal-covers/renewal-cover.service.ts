@@ -22,7 +22,7 @@ export interface FailedRenewalCharge extends CoverFailure {
   subscriptionId: number;
   /** The date of a cover that it was the try of; null for the first charge. */
   retryAt: Date | null;
-  /** Who declined it, and how it was to be paid; null where there was nothing to charge. */
+  /** The gateway that declined, and the payment method; null if there was no instrument to charge. */
   paymentGateway: PaymentGateway | null;
   paymentMethod: PaymentMethod | null;
   /** The stored method that was charged; null where there was none. */
@@ -49,7 +49,7 @@ export class RenewalCoverService {
     private readonly now: Date,
   ) {}
 
-  /** Claims the next try of a cover: nobody else makes it until the lease is over. */
+  /** Claims the next attempt of a cover: no other worker makes it until the lease ends. */
   async claimDueRetry(vendorId: number, leaseUntil: Date): Promise<RenewalCoverRecord | undefined> {
     const cover = await this.renewalCovers.lockDue(vendorId, this.now);
     if (cover) await this.covers.change(vendorId, cover.id, { leaseUntil });
@@ -57,8 +57,9 @@ export class RenewalCoverService {
   }
 
   /**
-   * Whether a retry may be made now: it is still awaited, and no network's limit was used up since its date was told. Where one
-   * was, the cover gets another date or ends. The caller holds the order, and the card until the retry counts.
+   * Whether a retry may be made now: it is still pending, and no network limit was used up since it was scheduled. If
+   * one was, the cover is rescheduled or ends. The caller has locked the order, and locks the card until the retry is
+   * counted.
    */
   async confirmRetry(vendor: RecoveryVendor, order: OrderRecord, { retryAt, ...retry }: DueRetry): Promise<boolean> {
     const cover = await this.renewalCovers.lockLatestOf(vendor.id, order.id);
@@ -91,8 +92,8 @@ export class RenewalCoverService {
   }
 
   /**
-   * Takes a charge that nobody could make, and not for want of money: no bank declined anything. It uses no try up and is
-   * made later, the first one by its subscription's lease, a retry by that of its cover.
+   * Defers a charge that failed because of a fault rather than a decline. It uses up no attempt and is made later: the
+   * first one by its subscription's lease, a retry by that of its cover.
    */
   async deferCharge(
     vendorId: number,

@@ -29,7 +29,7 @@ export function toRecoveryContext(
   };
 }
 
-/** What an order is worth in the vendor's currency. */
+/** The amount of an order in the vendor's currency. */
 export const toBaseCurrencyAmount = ({
   amount,
   currency,

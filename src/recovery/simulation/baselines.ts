@@ -4,7 +4,7 @@ import { constrainedStrategy, type Schedule } from "./constrained-strategy.ts";
 const DAY_MS = 86_400_000;
 const WINDOW_IN_DAYS = 28;
 
-/** So many times 24 hours after the first failure, whatever the payer's clock shows. */
+/** Multiples of 24 hours after the first failure, regardless of the payer's local time. */
 const scheduleOnDays = (days: readonly number[]): Schedule => {
   const offsets = days.map((day) => Math.round(day * DAY_MS));
   return ({ windowStart }, now) => {
@@ -36,7 +36,7 @@ export const fixedBaselines: readonly RetryStrategy[] = [
   createLadder(3, 5, 7),
   createLadder(8, 8, 8),
   createLadder(2, 5, 7, 7),
-  // The one that is told in days after the failure: what existing integrations see.
+  // The schedule in days after the failure: the default for existing integrations.
   constrainedStrategy(
     `ladder-${DEFAULT_LADDER_DAYS.join("-")}`,
     `Ladder: days ${DEFAULT_LADDER_DAYS.join(", ")}`,

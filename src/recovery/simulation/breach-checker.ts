@@ -8,7 +8,7 @@ import type { Network } from "../../../schema/vocabulary.ts";
 /** A charge on one card or mandate for one amount. */
 export interface CheckedCharge {
   at: number;
-  /** What its decline said. */
+  /** The code of its decline. */
   code?: string;
   adviceCode?: string;
 }
@@ -34,8 +34,8 @@ const DELAY_OF_ADVICE: Readonly<Record<string, number>> = {
 const twoDigitCode = (code = ""): string => code.trim().toUpperCase().padStart(2, "0");
 
 /**
- * The limits that a merchant's try at an instant breaks, given the charges before it (`before`, in order of time) on the same card;
- * empty for a legal one. A network that nobody told is held to those of all cards.
+ * The limits that a merchant's attempt at an instant breaks, given the earlier charges (`before`, in order of time) on
+ * the same card; empty for a legal one. If the network is unknown, the limits of all networks apply.
  */
 export function findBreaches(network: Network | null, earlierCharges: readonly CheckedCharge[], at: number): string[] {
   const breaches: string[] = [];

@@ -54,7 +54,7 @@ export interface TrainingPayments {
   chance: RandomSource;
 }
 
-/** Adds payments that were tried at random hours of the window to counts, new ones unless told otherwise. */
+/** Adds payments that were tried at random hours of the window to counts. Defaults to new counts. */
 export function countByCalendar(
   { payments, chance: random }: TrainingPayments,
   keys: readonly number[],

@@ -17,7 +17,7 @@ const escapeXml = (text: string): string =>
 const formatNumber = (value: number): string => String(Math.round(value * 10) / 10);
 const formatPercent = (part: number): string => (part * 100).toFixed(1);
 
-/** Bars for somebody who runs a shop: of 100 failed payments in each world, how many each way of trying wins back. */
+/** A bar chart for shop owners: of 100 failed payments in each world, the number that each policy recovers. */
 export function renderChart(worlds: readonly WorldMetrics[]): string {
   const columns = Math.min(2, worlds.length);
   const heights = worlds.map(({ policies }) => HEAD + policies.length * ROW);

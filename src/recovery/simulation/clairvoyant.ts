@@ -5,7 +5,10 @@ import type { FailedPayment } from "./world.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What somebody would win back who knows when each payment can be charged, and needs one try: no policy can do better. */
+/**
+ * The upper bound of recovery: one attempt per payment at an instant at which it can be charged. No policy can do
+ * better.
+ */
 export function playWithPerfectForesight(payments: readonly FailedPayment[]): PolicyOutcome {
   const days = new Float64Array(payments.length).fill(NaN);
   const tries = new Uint16Array(payments.length);

@@ -8,8 +8,8 @@ import { toEngineCase } from "./engine-case.ts";
 export type Schedule = (story: ReportedHistory, from: Date) => PlannedAttempt | null;
 
 /**
- * Holds a schedule to what every policy is held to: it ends where a decline says that no try can help, and the rulebook moves its
- * tries later. So policies differ in when they try, and in nothing else.
+ * Applies the limits of every policy to a schedule: it ends at a hard decline, and the rulebook moves its attempts
+ * later. So policies differ only in the times of their attempts.
  */
 export const constrainedStrategy = (name: string, label: string, schedule: Schedule): RetryStrategy => ({
   name,
@@ -24,7 +24,7 @@ export const constrainedStrategy = (name: string, label: string, schedule: Sched
   },
 });
 
-/** Whether the last decline says that trying again cannot help; the same definition tells hard declines apart in reports. */
+/** Whether the last decline is hard: another attempt cannot help. Reports use the same definition. */
 export function isHardDecline(facts: RecoveryCase): boolean {
   const last = facts.attempts.at(-1);
   const isMethodChanged = facts.events.some(({ at }) => last && at > last.at);

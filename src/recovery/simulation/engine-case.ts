@@ -17,7 +17,10 @@ function cachedZoneRules(zoneId: string, at: Date): ZoneRules {
 
 const isGateway = (word: string): word is PaymentGateway => Object.hasOwn(PaymentGateway, word);
 
-/** What the gateway would hand to the engine after these reports. The one place where simulations meet the engine's facts. */
+/**
+ * The facts that the gateway would pass to the engine after these reports. The only place where simulations build the
+ * engine's facts.
+ */
 export function toEngineCase(history: ReportedHistory): RecoveryCase {
   const { amount, currency, country, timeZone, gateway, network = null, windowStart, used } = history;
   return {

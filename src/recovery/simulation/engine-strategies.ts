@@ -23,14 +23,14 @@ const createEngineStrategy = (
 
 const WINDOW_IN_DAYS = 28;
 
-/** The names of what is played where nobody chooses. */
+/** The policies that run by default. */
 export const defaultPolicyNames: readonly string[] = ["LADDER", "EVEN-4", "EVEN-8", "SMART-4", "SMART-8"];
 
-/** What a name may look like, for whoever mistyped one. */
+/** The valid policy names, for the error message after a mistyped one. */
 export const policyNameHelp =
   "LADDER, LADDER-1-3-7 (days after the failure), EVEN-8 or SMART-8 (tries over 28 days), EVEN-6/21 (over 21 days); EVEN and SMART alone mean 4 and 8 tries";
 
-/** The full names of what a word asks for, or undefined where it is none: `smart` means `SMART-4` and `SMART-8`. */
+/** Expands a word to full policy names, or returns undefined if it is none: `smart` means `SMART-4` and `SMART-8`. */
 export function expandPolicyName(word: string): string[] | undefined {
   const name = word.toUpperCase();
   if (name === "EVEN" || name === "SMART") return [`${name}-4`, `${name}-8`];

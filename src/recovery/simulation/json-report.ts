@@ -1,7 +1,7 @@
 import type { PolicyMetrics, WorldMetrics } from "./world-metrics.ts";
 import type { Estimate } from "./statistics.ts";
 
-/** Six digits are more than any run can tell apart. */
+/** Six digits exceed the precision of any run. */
 const roundToSixDigits = (value: number): number => Math.round(value * 1e6) / 1e6;
 const valueOf = (estimate: Estimate | null): number | null => estimate && roundToSixDigits(estimate.value);
 const intervalOf = ({ interval: [low, high] }: Estimate): [number, number] => [
@@ -23,8 +23,9 @@ const toJsonPolicy = (figures: PolicyMetrics) => ({
 });
 
 /**
- * The report for programs. Rates are fractions; `interval` of a policy is that of `recoveredByCount`; `points` of a difference and
- * its interval are percentage points. Null: no days where nothing was recovered, no calibration error where no probability is told.
+ * The report for programs. Rates are fractions; `interval` of a policy is that of `recoveredByCount`; `points` of a
+ * difference and its interval are percentage points. Null: no days if nothing was recovered, no calibration error if no
+ * probabilities are reported.
  */
 export const toJsonReport = (worlds: readonly WorldMetrics[]) => ({
   worlds: worlds.map(({ name, cases, policies, differences }) => ({

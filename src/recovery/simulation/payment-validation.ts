@@ -13,7 +13,7 @@ const isFunction = (value: unknown): boolean => typeof value === "function";
 const networks: readonly unknown[] = ["VISA", "MASTERCARD", "AMEX", "OTHER"];
 const zones = new Map<string, boolean>();
 
-/** Whether a name is one of a zone; asked for every payment, so each is looked up once. */
+/** Whether a name is one of a zone. Cached, because it is called for every payment. */
 function isKnownZone(value: unknown): boolean {
   if (typeof value !== "string") return false;
   const isKnown = zones.get(value) ?? isZone(value);
@@ -21,7 +21,7 @@ function isKnownZone(value: unknown): boolean {
   return isKnown;
 }
 
-/** What each field of a payment must be. */
+/** The rule for each field of a payment. */
 const paymentFields: readonly (readonly [name: string, holds: (value: unknown) => boolean, must: string])[] = [
   ["failedAt", isInstant, "a valid Date"],
   ["amount", (value) => typeof value === "number" && Number.isFinite(value) && value > 0, "a number above zero"],
@@ -74,7 +74,7 @@ export function findFirstPayable(payment: FailedPayment, from: Date, until: Date
   return value <= until ? value : null;
 }
 
-/** What a world's function answers. @throws InvalidWorldError with what it threw */
+/** Calls a world's function and returns its result. @throws InvalidWorldError with the error that it threw */
 export function callWorld<T>(what: string, work: () => T): T {
   try {
     return work();

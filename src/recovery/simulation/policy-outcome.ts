@@ -1,4 +1,4 @@
-/** What became of the payments of a world under one policy. Arrays count payments as the world gave them. */
+/** The results of a world's payments under one policy. Arrays are indexed by payment, in the order of the world. */
 export interface PolicyOutcome {
   name: string;
   label: string;
@@ -8,13 +8,13 @@ export interface PolicyOutcome {
   tries: Uint16Array;
   /** Tries that broke a limit of the networks, by the independent checker. */
   breaches: Uint16Array;
-  /** Probabilities that were told, with what came of them, one for each try; empty where the policy tells none. */
+  /** Predicted probabilities with their results, one for each attempt; empty if the policy predicts none. */
   predictions: { probability: Float64Array; approved: Uint8Array; index: Uint32Array };
-  /** What was broken first, for whoever has to mend it. */
+  /** The first rule that was broken, to help fix it. */
   firstBreach: string | null;
 }
 
-/** What does not depend on the policy. */
+/** The facts that do not depend on the policy. */
 export interface WorldCases {
   world: string;
   /** A number that is equal for equal payments. */

@@ -2,7 +2,9 @@ import type { RandomSource } from "./random-source.ts";
 import { callWorld, validatePayment } from "./payment-validation.ts";
 import { InvalidWorldError, type FailedPayment, type World } from "./world.ts";
 
-/** The payments of a world, drawn anew: payments remember what they were asked, so each policy gets its own. @throws InvalidWorldError */
+/**
+ * Generates the payments of a world anew: payments are stateful, so each policy gets its own. @throws InvalidWorldError
+ */
 export const generatePayments = (world: World, random: RandomSource, count: number): FailedPayment[] =>
   callWorld("generate", () => {
     const payments: FailedPayment[] = [];

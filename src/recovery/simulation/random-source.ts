@@ -6,9 +6,9 @@ function mixBits(value: number): number {
 }
 
 /**
- * Numbers in [0,1) that look like chance and are the same for the same keys, on every machine. One function is handed out
- * (`next`), and whoever holds the source turns it to another stream by its keys: so what one case draws never depends on how
- * often another one was asked.
+ * Pseudo-random numbers in [0,1), the same for the same keys on every machine. Only `next` is handed out; the owner of
+ * the source switches it to another stream by its keys, so the numbers of one case never depend on how many another one
+ * drew.
  */
 export class RandomSource {
   private a = 0;

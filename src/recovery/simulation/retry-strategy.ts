@@ -5,9 +5,9 @@ export interface ReportedDecline extends DeclineDetails {
   at: Date;
 }
 
-/** What a caller has reported of one payment so far: all that a policy may know. */
+/** The reports of one payment so far: all that a policy may know. */
 export interface ReportedHistory {
-  /** Which payment of its world it is, counted from 0. */
+  /** The index of the payment in its world, from 0. */
   index: number;
   amount: number;
   currency: string;

@@ -27,7 +27,10 @@ export interface SimulationSize {
 /** Purposes that one seed serves without one knowing of the other. */
 const randomStreams = { population: 1, attempts: 2, history: 3, historyTries: 4 };
 
-/** Plays one world under one policy. What learns does so from `training`, or from other payments of the world itself, drawn anew. @throws InvalidWorldError */
+/**
+ * Simulates one world under one policy. Learning policies train on `training`, or on other generated payments of the
+ * same world. @throws InvalidWorldError
+ */
 export function simulateWorld(
   world: World,
   policy: string,

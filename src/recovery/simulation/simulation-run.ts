@@ -16,11 +16,11 @@ interface SimulationEvent {
   at: number;
   index: number;
   kind: "FAILURE" | "CHANGE" | "TRY";
-  /** What the policy told of the try. */
+  /** The policy's probability for the attempt. */
   probability: number | null;
 }
 
-/** A payment whose story goes on. */
+/** A payment whose simulation continues. */
 interface RunningPayment {
   payment: FailedPayment;
   history: ReportedHistory;
@@ -78,7 +78,7 @@ class SimulationRun {
   runToEnd(): void {
     for (let next = this.queue.pop(); next; next = this.queue.pop()) {
       const runningPayment = this.running[next.index]!;
-      // Who was paid has nothing more to tell, nor has a caller who fell silent.
+      // A paid payment has no more events, nor has a caller who stopped reporting.
       const isPaid = !Number.isNaN(this.days[next.index]);
       if (isPaid || next.at >= (runningPayment.payment.silentFrom?.getTime() ?? Infinity)) continue;
       const now = new Date(next.at);
@@ -101,7 +101,7 @@ class SimulationRun {
     };
   }
 
-  /** What lies behind the window does not happen. */
+  /** Events after the window are dropped. */
   private scheduleEvent(
     kind: SimulationEvent["kind"],
     at: Date,
@@ -120,7 +120,7 @@ class SimulationRun {
       planned !== null && this.scheduleEvent("TRY", planned.at, runningPayment.history.index, planned.probability);
   }
 
-  /** A new card: the trying goes on with it, or begins anew where it was over. */
+  /** A new card: recovery continues with it, or restarts if it had ended. */
   private applyMethodChange(runningPayment: RunningPayment, now: Date): void {
     runningPayment.charges = [];
     if (runningPayment.isRetryScheduled) runningPayment.history.methodChanges.push(now);
@@ -163,7 +163,7 @@ class SimulationRun {
   }
 }
 
-/** What is known when a payment has just failed. */
+/** The facts of a payment that has just failed. */
 export function toInitialHistory(payment: FailedPayment, index: number): ReportedHistory {
   const { failedAt, amount, currency, country, timeZone, gateway, network, payerId } = payment;
   const { code, message, adviceCode } = payment;

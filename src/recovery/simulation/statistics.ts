@@ -75,7 +75,7 @@ export function estimateQuantile(values: readonly number[], fraction: number): E
 export const estimatePairedDifference = (a: ArrayLike<number>, b: ArrayLike<number>): Estimate =>
   estimateMean(Array.from(a, (value, index) => value - b[index]!));
 
-/** Probabilities that were told, what came of them, and the cases that they belong to. */
+/** Predicted probabilities, their results, and the cases that they belong to. */
 export interface Predictions {
   probability: ArrayLike<number>;
   approved: ArrayLike<number>;
@@ -86,8 +86,9 @@ const BINS = 10;
 const RESAMPLES = 200;
 
 /**
- * The expected calibration error: in ten bins of told probability, how far the mean told lies from the share that worked, weighted
- * by tries. Its interval comes from drawing the cases again and again, because the tries of one case go together. Null where nothing was told.
+ * The expected calibration error: in ten bins of predicted probability, the distance between the mean prediction and
+ * the share that succeeded, weighted by attempts. Its interval comes from resampling the cases, because the attempts of
+ * one case are correlated. Null without predictions.
  */
 export function estimateCalibrationError(predictions: Predictions, seed = 1): Estimate | null {
   const count = predictions.probability.length;

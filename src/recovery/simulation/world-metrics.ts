@@ -9,7 +9,10 @@ import {
   type Estimate,
 } from "./statistics.ts";
 
-/** What a policy came to in a world. Shares are of all cases but hard declines: one that is still open was not recovered. */
+/**
+ * The results of a policy in a world. Shares are of all cases without hard declines: an open case counts as not
+ * recovered.
+ */
 export interface PolicyMetrics {
   name: string;
   label: string;
@@ -17,7 +20,7 @@ export interface PolicyMetrics {
   recoveredByCount: Estimate;
   recoveredByValue: Estimate;
   triesPerCase: Estimate;
-  /** Of those that were recovered; null where none was. */
+  /** Of the recovered payments; null if there were none. */
   daysMedian: Estimate | null;
   daysP90: Estimate | null;
   within10Days: Estimate;
@@ -28,7 +31,7 @@ export interface PolicyMetrics {
   breaches: number;
   breachesPerTry: Estimate;
   firstBreach: string | null;
-  /** Null where the policy tells no probabilities. */
+  /** Null if the policy predicts no probabilities. */
   calibrationError: Estimate | null;
 }
 
@@ -42,13 +45,13 @@ export interface PolicyDifference {
   triesRatio: number | null;
 }
 
-/** What was seen in a world. */
+/** The measured results of a world. */
 export interface WorldMetrics {
   name: string;
   cases: number;
   hard: number;
   policies: PolicyMetrics[];
-  /** Of each policy of the engine, minus each policy that stands before it. */
+  /** The difference of each engine policy from each policy before it in the list. */
   differences: PolicyDifference[];
 }
 
@@ -107,7 +110,10 @@ function computePolicyMetrics(
   };
 }
 
-/** What a case weighs by its value: its amount against the mean of its currency, since amounts of two currencies have no sum. */
+/**
+ * The weight of a case by its value: its amount relative to the mean of its currency, since amounts of two currencies
+ * cannot be added.
+ */
 function computeWeights({ amounts, currencies }: WorldCases, soft: readonly number[]): number[] {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const index of soft) {

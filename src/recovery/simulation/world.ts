@@ -5,17 +5,20 @@ export interface World {
   generate(rng: () => number, n: number): Iterable<FailedPayment>;
 }
 
-/** What a gateway says when it declines. */
+/** The details of a gateway's decline. */
 export interface DeclineDetails {
   code?: string;
   message?: string;
   adviceCode?: string;
 }
 
-/** What a charge comes to. */
+/** The result of a charge. */
 export type ChargeResult = { approved: true } | ({ approved: false } & DeclineDetails);
 
-/** A payment that failed for the first time, with all that would become of it. A policy sees what a caller would report. */
+/**
+ * A payment that failed for the first time, with the results of all later charges. A policy sees only the reports of a
+ * caller.
+ */
 export interface FailedPayment extends DeclineDetails {
   failedAt: Date;
   amount: number;
@@ -25,7 +28,7 @@ export interface FailedPayment extends DeclineDetails {
   gateway: string;
   network?: "VISA" | "MASTERCARD" | "AMEX" | "OTHER";
   payerId: string;
-  /** What a charge at this instant would answer; asked in rising order of time, only for tries that are made. */
+  /** The result of a charge at this instant; called in ascending order of time, only for attempts that are made. */
   attempt(at: Date): ChargeResult;
   /** When the payer renews the payment method. */
   methodChangedAt?: Date[];
@@ -35,5 +38,5 @@ export interface FailedPayment extends DeclineDetails {
   firstPayableAt(from: Date, until: Date): Date | null;
 }
 
-/** A world, or something in it, that does not fit its shape: a sentence for whoever wrote the world. */
+/** An invalid world, or an invalid part of one: the message is for the author of the world. */
 export class InvalidWorldError extends Error {}
