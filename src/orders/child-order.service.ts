@@ -13,7 +13,7 @@ import type { OrderWriterService, PricedOrder } from "./order-writer.service.ts"
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import type { OfferedItem } from "./pricing/order.item-values.ts";
 
-/** What of an order of a parent one of its children sells. */
+/** The part of a parent's order that one child vendor sells. */
 interface ChildShare<I extends OfferedItem> {
   child: { id: number; country: string };
   /** The customer as the child knows it. */
@@ -23,7 +23,7 @@ interface ChildShare<I extends OfferedItem> {
   parent: { parentVendorId: number; parentOrderId: number };
 }
 
-/** Lets child vendors know of what is ordered of them through their parent, and of what becomes of it. */
+/** Creates and updates the child vendors' orders for the items that are ordered of them through their parent. */
 export class ChildOrderService {
   constructor(
     private readonly orders: OrderRepository,
@@ -56,9 +56,10 @@ export class ChildOrderService {
   }
 
   /**
-   * Tells the children of an order that charges a subscription of their parent: the same is charged by their terms, as it was
-   * sold. What is not on sale any more goes on; only what joins has to be.
-   * @throws a Refusal OUT_OF_STOCK, NO_EXCHANGE_RATE, QUANTITY_NOT_PRICED, and PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD for what joins.
+   * Creates the children's orders for a charge of their parent's subscription, by their terms, as it was sold. Items no
+   * longer on sale continue; only joining items have to be on sale.
+   * @throws a Refusal OUT_OF_STOCK, NO_EXCHANGE_RATE, QUANTITY_NOT_PRICED, and PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD
+   * for joining items.
    */
   async createForSubscriptionCharge<I extends OfferedItem>(
     vendorId: number,
@@ -118,8 +119,8 @@ export class ChildOrderService {
   }
 
   /**
-   * Takes back from children what a parent gave back of an order that is held, or all of it: what is not sent yet need not
-   * be, and its stock is there again.
+   * Applies a parent's refund of lines, or of the whole order, to the children's orders: unsent items are cancelled,
+   * and their stock is returned. The caller has locked the order.
    */
   async applyRefund(
     vendorId: number,

@@ -99,7 +99,7 @@ registerEnumType(OrderItemStatusByName, {
   ),
 });
 
-/** What each trigger does to the lines that a merchant moves by it. */
+/** The effect of each trigger on the lines that a merchant moves by it. */
 const triggers: Readonly<Record<keyof typeof OrderItemTrigger, string>> = {
   REQUEST_CANCELLATION: "The customer requests the cancellation of paid lines.",
   WITHDRAW_CANCELLATION: "The customer withdraws the request to cancel.",

@@ -2,7 +2,7 @@ import { eq, gt } from "drizzle-orm";
 import { orders } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
-/** Questions about order codes that are asked over all vendors: the second exception to the vendor fence. */
+/** Queries for order codes across all vendors: the second exception to the vendor fence. */
 export class OrderCodeRepository {
   constructor(private readonly db: Handle) {}
 

@@ -50,7 +50,7 @@ export class OrderCountRepository {
     const rising = direction === "ASC";
     const keys = sortKeysOf(status);
     const order = rising ? sql`asc` : sql`desc`;
-    // What lies before the period in the list's direction counts as passed over.
+    // Orders before the period, in the list's direction, count as skipped.
     const skipped = rising
       ? period?.from && this.totalSql(vendorId, status, { until: justBefore(period.from) })
       : period?.until && this.totalSql(vendorId, status, { from: justAfter(period.until) });
@@ -109,7 +109,9 @@ const justAfter = (instant: Date): Date => new Date(instant.getTime() + 1);
 const justBefore = (instant: Date): Date => new Date(instant.getTime() - 1);
 const startOfDay = (instant: Date, daysLater: number): Date =>
   new Date((Math.floor(instant.getTime() / DAY_MS) + daysLater) * DAY_MS);
-/** What follows the last instant of four digits has a year of five, without the sign that a JavaScript date gives it. */
+/**
+ * The instant after the last one with a four-digit year has five digits, here without the sign that JavaScript adds.
+ */
 const toIsoText = (instant: Date): string => instant.toISOString().replace(/^[+]0*/, "");
 const toTimestampSql = (instant: Date): SQL => sql`${toIsoText(instant)}::timestamptz`;
 const toDayText = (instant: Date): string => toIsoText(instant).split("T")[0]!;

@@ -20,14 +20,14 @@ export interface CompetingPayment {
   waits: boolean;
 }
 
-/** States of lines that nobody has paid. */
+/** States of unpaid lines. */
 const unpaidStatuses = ["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"] as const;
 
 /** Questions about what a customer may use once: what it bought, what it subscribes to, and what it is paying for now. */
 export class OrderEligibilityRepository {
   constructor(private readonly db: Handle) {}
 
-  /** Those of the products that the customer has paid for in another order, whatever happened to that since. */
+  /** The products among these that the customer has paid for in another order, including later refunded ones. */
   async productsBoughtBefore(
     vendorId: number,
     customerId: number,

@@ -3,7 +3,10 @@ import { FIRST_PURCHASE } from "./pricing/order.line.ts";
 import type { CompetingPayment, OrderEligibilityRepository } from "./order-eligibility.repository.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 
-/** What of an order holds for its customer once only: products with a trial or a first-purchase discount, and those that allow one subscription. */
+/**
+ * The products of an order that its customer can use once only: those with a trial or a first-purchase discount, and
+ * those that allow one subscription.
+ */
 interface OnceOnlyProducts {
   firstPurchase: number[];
   oneTime: number[];
@@ -19,7 +22,7 @@ export class OrderEligibilityService {
     private readonly rights: OrderEligibilityRepository,
   ) {}
 
-  /** Those of the products that the customer has paid for before, whatever happened to that order since. */
+  /** The products among these that the customer has paid for before, including later refunded ones. */
   productsBoughtBefore(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
     return this.rights.productsBoughtBefore(vendorId, customerId, productIds);
   }
@@ -104,7 +107,7 @@ export class OrderEligibilityService {
 const hasFirstPurchaseBenefit = ({ discountName, amount, demoCycleNum, productId }: OrderItemRecord): boolean =>
   productId !== null && (demoCycleNum !== null || (discountName === FIRST_PURCHASE && amount.lt(0)));
 
-/** An attempt that waits for its payer reserves nothing: it gives way to whoever pays. */
+/** An attempt that waits for its payer reserves nothing: another payer takes precedence. */
 const reservesProduct = ({ waits }: CompetingPayment): boolean => !waits;
 
 const alreadySubscribed = () =>

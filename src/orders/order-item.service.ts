@@ -21,7 +21,7 @@ import {
   type OrderItemTrigger,
 } from "./order.states.ts";
 
-/** Who moves a line, and why. */
+/** The actor and the reason of a transition. */
 export interface OrderItemTransition {
   trigger: OrderItemTrigger;
   actor: Actor;
@@ -37,7 +37,7 @@ const stockReturningStatuses: ReadonlySet<OrderItemStatus> = new Set([
   "RETURN_REFUNDED",
 ]);
 
-/** States in which nothing of a line is to be given back: nobody has paid, or all of it is back. */
+/** States without a refundable amount: the line is unpaid, or fully refunded. */
 const unrefundableStatuses: ReadonlySet<OrderItemStatus> = new Set([
   ...stockReturningStatuses,
   "CREATED",
@@ -45,7 +45,7 @@ const unrefundableStatuses: ReadonlySet<OrderItemStatus> = new Set([
   "PAYMENT_FAILURE",
 ] as const);
 
-/** Moves lines of orders through their states, and tells it in their histories and in the order's log. */
+/** Moves order lines through their states, and records it in their histories and in the order's log. */
 export class OrderItemService {
   constructor(
     private readonly orders: OrderRepository,
@@ -93,7 +93,10 @@ export class OrderItemService {
     }
   }
 
-  /** Moves those lines of an order that is held which the trigger leads on; answers them as they were. */
+  /**
+   * Moves the lines of an order for which the trigger is legal; returns them as they were before. The caller has locked
+   * the order.
+   */
   async transitionEligibleItems(
     vendorId: number,
     order: OrderRecord,
@@ -106,8 +109,8 @@ export class OrderItemService {
   }
 
   /**
-   * Brings lines of an order that is held to where they wait for their refund, as far as that needs no decision of
-   * somebody else: a service that is paid is cancelled on the way.
+   * Moves lines of a locked order to the state in which they wait for their refund, as far as no other party has to
+   * decide: a paid service is cancelled on the way.
    */
   async advanceToRefund(
     vendorId: number,
@@ -138,9 +141,9 @@ export class OrderItemService {
   }
 
   /**
-   * Notes what was given back of lines of an order that is held, and moves them by it; all lines that can be, where nothing
-   * of the order is left to be given back. Goods that were sent meanwhile stay where they are. @returns those that moved of
-   * which nothing is left.
+   * Records refunds of lines of a locked order, and moves the lines accordingly; with no refundable remainder of the
+   * order, all lines that can move. Goods that were sent meanwhile stay in their state. @returns the moved lines
+   * without a remainder.
    */
   async recordRefund(
     vendorId: number,
@@ -193,7 +196,7 @@ export class OrderItemService {
       const trigger = dueTrigger(item.status, arrivedAtOf(item), this.now, times);
       return trigger && (item.transitionAt ?? item.modifiedAt) <= this.now ? [{ item, trigger }] : [];
     });
-    // What an older gateway led on has no time yet.
+    // Lines that an older version of the gateway moved have no time yet.
     const withoutTime = due.filter(({ item }) => item.transitionAt === null);
     for (const { item } of withoutTime) {
       const arrivedAt = arrivedAtOf(item);
@@ -251,7 +254,7 @@ export class OrderItemService {
       modifiedAt: this.now,
       ...(isCancellation && { stockReturnedAt: order.stockReturnedAt ?? this.now }),
     });
-    // What nobody paid by its deadline gave its stock back already.
+    // Lines that were unpaid at their deadline have returned their stock already.
     const returned = results.filter(
       ({ item, status }) =>
         order.stockReturnedAt === null &&
@@ -289,10 +292,10 @@ export class OrderItemService {
   }
 }
 
-/** When goods arrived. Of those that an older gateway led on, the last change is what is known. */
+/** The arrival time of goods. For lines that an older version of the gateway moved, the time of the last change. */
 const arrivedAtOf = ({ arrivedAt, modifiedAt }: OrderItemRecord): Date => arrivedAt ?? modifiedAt;
 
-/** What joins a subscription takes stock; units that may be used are no pieces of it. */
+/** Items that join a subscription take stock; metered units take none. */
 const hasTakenStock = ({ type: ofOrder }: OrderRecord, { type }: OrderItemRecord): boolean =>
   type === "SKU" || (type === "ADDS" && ofOrder === "ADDITIONAL");
 
@@ -304,7 +307,10 @@ const stateTableOf = (item: OrderItemRecord) => (isShipped(item) ? orderItemStat
 const canTrigger = (item: OrderItemRecord, trigger: OrderItemTrigger): boolean =>
   stateTableOf(item).legalTriggersFrom(item.status).includes(trigger);
 
-/** What follows of itself: a withdrawn request leads back, goods to the state of their age, and goods whose cancellation is denied are delivered. */
+/**
+ * The trigger that follows automatically: a withdrawn request is undone, goods move to the state of their age, and
+ * goods whose cancellation is denied are delivered.
+ */
 function followUpTrigger(
   item: OrderItemRecord,
   trigger: OrderItemTrigger,
@@ -326,7 +332,7 @@ function refuseFailedRenewal(lines: readonly OrderItemRecord[]): void {
 /** A line as a sentence names it. */
 const nameOf = ({ id, code, orderedProductName }: OrderItemRecord): string => `${id} (${code}, ${orderedProductName})`;
 
-/** The states that a line passes through, each as its history tells it. */
+/** The states that a line passes through, as its history lists them. */
 function transitionSteps(
   item: OrderItemRecord,
   { trigger, actor, reason = null, requestedItemIds }: OrderItemTransition,
@@ -346,7 +352,7 @@ function transitionSteps(
   return steps;
 }
 
-/** The changes of a line's state, for whoever listens. */
+/** Events for the state changes of lines. */
 const toEvents = (
   { id: orderId, customerId }: OrderRecord,
   { id: subjectId, status: previousStatus }: OrderItemRecord,

@@ -5,7 +5,7 @@ import type { OrderItemTrigger } from "./order.states.ts";
 
 type TimedStatus = (typeof timedStatuses)[number];
 
-/** What time alone does to goods that arrived. */
+/** The triggers that fire by time alone after goods arrived. */
 type TimedTrigger = "finishDelivery" | "endExchangePeriod" | "endReturnPeriod";
 
 const HOUR_MS = 3_600_000;

@@ -20,7 +20,7 @@ import type { Amount } from "../kernel/amounts.ts";
 import { OrderCountRepository } from "./order-count.repository.ts";
 import { orderProjection } from "./order.projection.ts";
 
-/** Which orders are asked for. */
+/** Filters for orders. */
 export interface OrderFilter {
   /** Those with a product line in this state. */
   status?: OrderItemStatus | null;
@@ -33,7 +33,7 @@ export interface OrderFilter {
   region?: RegionCode | null;
   customerId?: number | null;
   keyword?: string | null;
-  /** Where the keyword is looked for; everywhere unless told. */
+  /** The texts to search for the keyword. Defaults to all. */
   target?: OrderSearchTarget | null;
   minimumAmount?: Amount | null;
   maximumAmount?: Amount | null;
@@ -50,10 +50,12 @@ export type OrderSortField =
   | "CODE"
   | "ID";
 
-/** Whose orders are asked for: a customer's, or a subscription's. */
+/** The owner of the listed orders: a customer or a subscription. */
 export type OrderParent = "customerId" | "subscriptionId";
 
-/** The vendor's orders. Where only a state and a period are asked for, totals and far pages are told by the counts of the days. */
+/**
+ * Lists the vendor's orders. If the filter has only a status and a period, daily counts answer totals and far pages.
+ */
 export class OrderList extends ProjectedList<OrderFilter, OrderSortField, OrderParent> {
   private readonly counts: OrderCountRepository;
 
@@ -96,7 +98,7 @@ export class OrderList extends ProjectedList<OrderFilter, OrderSortField, OrderP
   }
 }
 
-/** Whether nothing is asked that the counts of the days do not know. */
+/** True if the daily counts can answer this filter. */
 const isAnsweredByDailyCounts = ({ status: _, createdAt: __, target: ___, ...others }: OrderFilter): boolean =>
   Object.values(others).every((value) => value == null);
 
@@ -105,7 +107,7 @@ const belongsToSubscription = (subscriptionId: SQL, vendorId: number): SQL =>
   sql`${orders.id} in (select ${orderSubscriptions.orderId} from ${orderSubscriptions}
     where ${orderSubscriptions.vendorId} = ${vendorId} and ${orderSubscriptions.subscriptionId} = ${subscriptionId})`;
 
-/** The order has a product line in a state of which a condition holds. */
+/** The order has a product line whose status satisfies the condition. */
 const hasLine = (state: SQL): SQL =>
   sql`exists (select from ${orderStates} where ${orderStates.vendorId} = ${orders.vendorId} and ${orderStates.orderId} = ${orders.id} and ${state})`;
 
@@ -143,8 +145,8 @@ const searchColumnByTarget: Record<Exclude<OrderSearchTarget, "PHONE">, PgColumn
 };
 
 /**
- * The keyword is in the target, or in any. Phone numbers are compared by their digits. The search column leads to the orders;
- * where it cannot tell which of its texts is meant, the text itself does.
+ * The target, or any text, contains the keyword. Phone numbers are compared by their digits. The search column finds
+ * the orders; where it cannot distinguish its texts, the text itself is compared.
  */
 function keywordCondition(keyword: string, target: OrderSearchTarget | null | undefined): SQL {
   const digits = phoneDigitsOf(keyword);

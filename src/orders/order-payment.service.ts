@@ -16,7 +16,7 @@ interface ReceivedPayment {
   paymentMethod: PaymentMethod | null;
 }
 
-/** What became of an order by money that came: all is paid, a part is, or nothing was to be paid. */
+/** The result of a receipt for an order: fully paid, partly paid, or not due. */
 export type PaymentReceiptOutcome = "PAID" | "PARTLY" | "NOT_WANTED";
 
 const isPayableItem = (item: OrderItemRecord): boolean =>
@@ -24,7 +24,7 @@ const isPayableItem = (item: OrderItemRecord): boolean =>
     .legalTriggersFrom(item.status)
     .includes("payOrder");
 
-/** What payments do to orders. */
+/** Applies payments and refunds to orders. */
 export class OrderPaymentService {
   constructor(
     private readonly orders: OrderRepository,
@@ -35,7 +35,7 @@ export class OrderPaymentService {
     private readonly now: Date,
   ) {}
 
-  /** The order, held until the transaction ends. */
+  /** The order, locked until the transaction ends. */
   async lockOrder(vendorId: number, orderId: number): Promise<OrderRecord | undefined> {
     const [order] = await this.orders.lock(vendorId, [orderId]);
     return order;
@@ -70,7 +70,10 @@ export class OrderPaymentService {
     return type !== "ONE_TIME";
   }
 
-  /** Takes stock again that was given back because nobody had paid, child vendors' too. @throws a Refusal OUT_OF_STOCK. */
+  /**
+   * Takes the stock again that was returned at the payment deadline, child vendors' too. @throws a Refusal
+   * OUT_OF_STOCK.
+   */
   async retakeStock(order: OrderRecord): Promise<void> {
     for (const { vendorId, id, lines } of await this.findOrdersWithoutStock(order)) {
       await this.stock.takeStock(vendorId, lines);
@@ -79,8 +82,8 @@ export class OrderPaymentService {
   }
 
   /**
-   * Gives back the stock of some orders that nobody paid by their deadline, that of child vendors with it. They can be paid
-   * later if it is there still.
+   * Returns the stock of some orders that were unpaid at their deadline, including that of child vendors. They can
+   * still be paid later if the stock is available.
    */
   async releaseStock(vendorId: number, limit: number): Promise<number> {
     const unpaid = await this.orders.lockExpiredUnpaid(vendorId, this.now, limit);
@@ -89,14 +92,14 @@ export class OrderPaymentService {
     return unpaid.length;
   }
 
-  /** Notes how an order that is held will be paid. */
+  /** Records the chosen payment method of a locked order. */
   async recordChosenMethod(vendorId: number, order: OrderRecord, paymentMethod: PaymentMethod | null): Promise<void> {
     await this.orders.update(vendorId, order.id, { paymentMethod, modifiedAt: this.now });
   }
 
   /**
-   * Takes money for an order that is held; once all is there its lines are paid, and those of child vendors with them. Money
-   * that came late cancels its order where another order used meanwhile what this one may use once.
+   * Records a receipt for a locked order; once it is fully paid its lines are paid, and those of child vendors with
+   * them. A late receipt cancels its order if another order meanwhile used a once-only product.
    */
   async receivePayment(
     vendorId: number,
@@ -129,7 +132,7 @@ export class OrderPaymentService {
     await this.orderItems.transitionOrder(vendorId, order.id, { trigger: "cancelOrder", actor: "SYSTEM", reason });
   }
 
-  /** Notes what was given back of an order that is held. */
+  /** Records the refunded amount of a locked order. */
   async recordRefundedAmount(vendorId: number, order: OrderRecord, amount: Amount): Promise<OrderRecord> {
     const returnedAmount = order.returnedAmount.plus(amount);
     await this.orders.update(vendorId, order.id, { returnedAmount, modifiedAt: this.now });
@@ -146,7 +149,7 @@ export class OrderPaymentService {
     }
   }
 
-  /** Money came, such as a deposit that was waited for, after the stock was given back; others may have it by now. */
+  /** The receipt, such as a deposit, came after the stock was returned; other orders may have taken it meanwhile. */
   private async retakeAvailableStock(order: OrderRecord): Promise<void> {
     for (const { vendorId, id, lines } of await this.findOrdersWithoutStock(order)) {
       if (await this.stock.takeIfAvailable(vendorId, lines)) {
@@ -158,7 +161,7 @@ export class OrderPaymentService {
     }
   }
 
-  /** Of an order that is held and those of child vendors what gave its stock back, with what is still to be paid of it. */
+  /** The orders, among a locked order and those of child vendors, that returned their stock, with their amounts due. */
   private async findOrdersWithoutStock(order: OrderRecord) {
     if (order.stockReturnedAt === null) return [];
     const ordersWithoutStock = (await this.lockWithChildren(order)).filter(
@@ -172,7 +175,7 @@ export class OrderPaymentService {
     return neededStock;
   }
 
-  /** An order that is held, and those that child vendors have of it, held too: their stock goes with that of their parent. */
+  /** Locks the child orders of a locked order and returns all: their stock is taken and returned with that of their parent. */
   private async lockWithChildren(order: OrderRecord): Promise<OrderRecord[]> {
     const lockedOrders = [order];
     for (const { vendorId, id } of await this.orders.childrenOf(order.vendorId, order.id))

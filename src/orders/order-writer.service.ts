@@ -19,7 +19,7 @@ export type { OrderItemRecord, OrderRecord } from "./order.repository.ts";
 export type OrderTerms = Awaited<ReturnType<VendorService["billingTerms"]>>;
 type Customer = Awaited<ReturnType<CustomerService["findByReference"]>>;
 
-/** An order that is to be kept: its lines are reckoned. */
+/** An order to save, with priced lines. */
 export interface PricedOrder<I extends OfferedItem> {
   type: OrderType;
   customer: Customer;
@@ -30,9 +30,9 @@ export interface PricedOrder<I extends OfferedItem> {
   region: RegionCode | null;
   claimMethodType: ClaimMethodType;
   actor: Actor;
-  /** What it is called; its products unless told. */
+  /** The name of the order. Defaults to its products' names. */
   productName?: string;
-  /** What is taken from the stock; nothing unless told. */
+  /** The items that take stock. Defaults to none. */
   stockItems?: readonly I[];
   discount?: Amount | null;
   allowedPaymentMethods?: readonly PaymentMethod[] | null;
@@ -46,7 +46,7 @@ export interface PricedOrder<I extends OfferedItem> {
   parentOrderId?: number;
 }
 
-/** Keeps orders whose lines are reckoned, and takes their stock. */
+/** Saves priced orders, and takes their stock. */
 export class OrderWriterService {
   constructor(
     private readonly orders: OrderRepository,
@@ -145,7 +145,7 @@ const joinProductNames = (items: readonly OfferedItem[]): string =>
 function rateOf(items: readonly PricedItem[], terms: OrderTerms, money: PaymentCurrency): Rate {
   if (money.currency === money.baseCurrency) return toAmount(1);
   if (money.rate) return money.rate;
-  // Before any discount, which holds in the order's currency alone.
+  // Before any discount, because discounts apply in the order's currency only.
   const totalIn = (paid: PaymentCurrency): Amount =>
     calculateOrderTotals(buildOrderLines(items, terms, paid, null)).amount;
   const [amount, baseAmount] = [totalIn(money), totalIn(toPaymentCurrency(terms, terms.currency))];
@@ -155,7 +155,7 @@ function rateOf(items: readonly PricedItem[], terms: OrderTerms, money: PaymentC
 const toDecimalStrings = (amounts: Readonly<Record<string, Amount>>): Record<string, string> =>
   Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, amount.toFixed()]));
 
-/** Which lines belong to which others, by their places. */
+/** The links between lines, by index. */
 const toLineLinks = (lines: readonly OrderLine<OfferedItem>[]) =>
   lines.flatMap(({ related, parent }, position) =>
     related === null && parent === null ? [] : [{ position, related, parent }],

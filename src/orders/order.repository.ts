@@ -33,7 +33,7 @@ export interface LineLink {
 
 const itsLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
 
-/** Every question we ask of the orders. */
+/** Queries for orders. */
 export class OrderRepository {
   readonly list: ProjectedList<OrderFilter, OrderSortField, OrderParent>;
   readonly items: ProjectedList<object>;
@@ -98,7 +98,7 @@ export class OrderRepository {
     await this.db.insert(orderLogs).values({ vendorId, orderId, ...values });
   }
 
-  /** The orders, held until the transaction ends, so that no two moves of their lines overlap. */
+  /** The orders, locked until the transaction ends, so that no two transitions of their lines overlap. */
   lock(vendorId: number, orderIds: readonly number[]): Promise<OrderRecord[]> {
     return this.db
       .select()
@@ -117,8 +117,8 @@ export class OrderRepository {
   }
 
   /**
-   * Orders that hold stock although nobody paid them by their deadline, the oldest first, held until the transaction ends;
-   * those of child vendors go with their parents'.
+   * Orders that reserve stock although they are unpaid after their deadline, the oldest first, locked until the
+   * transaction ends; child orders are found through their parents.
    */
   lockExpiredUnpaid(vendorId: number, now: Date, limit: number): Promise<OrderRecord[]> {
     return this.db
@@ -190,8 +190,8 @@ export class OrderRepository {
   }
 
   /**
-   * What one of each plan cost when a vendor last charged it for a subscription of its parent, by the choice of options. How
-   * much a raise of metered units cost says nothing of one.
+   * The unit price of each plan in the vendor's last charge for a subscription of its parent, by the choice of options.
+   * Charges for more metered units are excluded: their price is not a unit price.
    */
   pricesChargedThroughParent(
     vendorId: number,
@@ -246,8 +246,8 @@ export class OrderRepository {
   }
 
   /**
-   * What products of an order are sold as, by their lines: parents and children have the same codes and options for it, and the
-   * same order of lines, so that the second of two alike is the second of both.
+   * The offer keys of an order's products, by line: parents and children share codes, options and the order of lines,
+   * so that the second of two equal lines is the second in both.
    */
   async offerKeysByLine(vendorId: number, orderId: number): Promise<Map<number, string>> {
     const rows = await this.db

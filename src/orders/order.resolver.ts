@@ -118,7 +118,7 @@ function filterOf(filter: OrderFilterInput | undefined) {
   return { ...filter, customerId: optionalDatabaseIdOf("Customer", filter?.customerId, "filter.customerId") };
 }
 
-/** How the orders of a record are asked for, besides by their slice. */
+/** Arguments for the orders of a record, apart from the slice. */
 @ArgsType()
 class OrdersArgs extends SliceArgs {
   @Field(() => OrderFilterInput, { nullable: true, description: "Filter of orders. Defaults to all orders." })

@@ -24,13 +24,13 @@ export interface OrderedItem extends OfferRequest {
   minimumQuantity?: number | null;
   /** The most that a payer may choose. */
   maximumQuantity?: number | null;
-  /** A price of one that stands in for the plan's, in the order's currency. */
+  /** A unit price that replaces the plan's, in the order's currency. */
   price?: Amount | null;
   /** The order's currency. */
   currency?: string | null;
 }
 
-/** What is ordered, by whom, and how it is to be paid. */
+/** The items, the customer and the payment method of a new order. */
 export interface NewOrder extends CustomerReference {
   items: readonly OrderedItem[];
   currency?: string | null;
@@ -47,7 +47,7 @@ export interface NewOrder extends CustomerReference {
 /** No order, and no invoice, has more items. */
 export const MAX_ORDER_ITEMS = 500;
 
-/** Whose order it is. */
+/** The vendor that sells the order. */
 interface Seller {
   id: number;
   country: string;
@@ -65,7 +65,7 @@ interface RequestedOfferItem extends OfferedItem {
   index: number;
 }
 
-/** Makes orders: reckons their lines, takes their stock, and lets child vendors know of what is theirs. */
+/** Creates orders: prices their lines, takes their stock, and creates the child vendors' orders. */
 export class OrderService {
   constructor(
     private readonly orders: OrderRepository,
@@ -143,7 +143,7 @@ export class OrderService {
     const boughtProductIds = await this.rights.productsBoughtBefore(vendorId, customerId, productIds);
     const subscribedProductIds = await this.rights.productsWithLiveSubscription(vendorId, customerId, productIds);
     const items: RequestedOfferItem[] = [];
-    // What holds for an order holds for all its lines of a product together.
+    // Quantity limits apply to the sum of a product's lines.
     const quantityByPlan = new Map<number, number>();
     const seenProductIds = new Set<number>();
     for (const [index, orderable] of found.entries()) {
@@ -212,7 +212,7 @@ export class OrderService {
   }
 }
 
-/** An item as its child vendor is asked for it. What the price of a bundle covers costs nothing beside it. */
+/** An item as requested from its child vendor. Items that the price of a bundle covers cost nothing. */
 const toChildRequest = ({ ordered, orderable: { product, plan }, quantity }: RequestedOfferItem): OrderedItem =>
   ordered ?? {
     productCode: product.code,

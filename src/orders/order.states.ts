@@ -3,8 +3,8 @@ import { OrderItemTrigger as MovesByMerchant } from "../../schema/vocabulary.ts"
 import { StateTable } from "../kernel/state-table.ts";
 
 /*
- * A compound arrow of the contract is two moves, which one call may make: a request is denied, then the delivery goes on.
- * Where it depends on amounts where a move leads, there are two triggers: the caller knows the amounts.
+ * A compound arrow of the contract is two transitions in one call: a request is denied, then the delivery continues.
+ * Where the target depends on amounts there are two triggers, because the caller knows the amounts.
  */
 const actorsByTrigger = {
   createOrder: ["MANAGER", "CUSTOMER", "SYSTEM"],
@@ -49,7 +49,7 @@ const actorsByTrigger = {
   acceptExchange: ["MANAGER"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** What can happen to a line of an order. */
+/** The triggers of order line transitions. */
 export type OrderItemTrigger = keyof typeof actorsByTrigger;
 
 const cancellationRefundTransitions = {
@@ -62,7 +62,7 @@ const returnRefundTransitions = {
   refundOrderItemsInPart: "RETURN_REFUNDED_PARTIALLY",
 } as const;
 
-/** What time makes of goods by their age, where a request about them has ended without a result. */
+/** The state of goods by their age, after a request about them ended without a result. */
 const timedFinishTransitions = {
   finishDelivery: "FINISHED_EXCHANGE_AVAILABLE",
   endExchangePeriod: "FINISHED_RETURN_AVAILABLE",
@@ -108,7 +108,7 @@ export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>
       acceptCancellation: "CANCELLATION_REFUNDING",
     },
     CANCELLATION_REQUEST_CANCELLED: { resumeOrderItem: "PAID" },
-    // A service has no delivery to go on with: its customer may ask again.
+    // A service has no delivery to continue: its customer may request again.
     CANCELLATION_REQUEST_DENIED: {
       prepareDelivery: "ORDER_DELIVERY_PREPARING",
       requestCancellation: "CANCELLATION_REQUEST",
@@ -215,14 +215,14 @@ const historyCategoriesByPrefix: [beginning: string, HistoryCategory][] = [
   ["EXCHANGE", "EXCHANGE"],
 ];
 
-/** Under which heading a history tells that an item came to this state. */
+/** The category under which a history lists the transition to this state. */
 export const historyCategoryOf = (status: OrderItemStatus): HistoryCategory =>
   historyCategoriesByPrefix.find(([beginning]) => status.startsWith(beginning))?.[1] ?? "DELIVERY";
 
-/** What a charge does to the lines of its order. */
+/** The triggers that charges fire on the lines of their order. */
 const chargeTriggers: ReadonlySet<OrderItemTrigger> = new Set<OrderItemTrigger>(["payOrder", "failPayment"]);
 
-/** What the log of an order calls a move of its lines: a renewal that the gateway charges, or its merchant or payer. */
+/** The log type of a transition of an order's lines: a renewal that the gateway charges, or its merchant or payer. */
 export const orderLogTypeOf = (
   order: OrderType,
   { trigger, actor }: { trigger: OrderItemTrigger; actor: Actor },

@@ -10,7 +10,7 @@ import { planTypes } from "../../products/price-plans/price.plan-types.ts";
 export interface PricedSubscriptionItem {
   terms: PlanTerms;
   quantity: number;
-  /** What one costs, without its options. */
+  /** The unit price, without options. */
   price: Amount;
   optionPrice: Amount;
 }
@@ -18,7 +18,7 @@ export interface PricedSubscriptionItem {
 /** Decimals that any amount may have: what is charged is rounded once, after the part of the cycle is taken. */
 const MAX_SCALE = 6;
 
-/** What another quantity of an item costs more for a whole cycle; below zero where it costs less. */
+/** The price difference for a whole cycle at another quantity; negative if it is cheaper. */
 function quantityPriceDifference(
   { terms, quantity, price, optionPrice }: PricedSubscriptionItem,
   after: number,
@@ -31,7 +31,7 @@ function quantityPriceDifference(
   return quantityChangeAmount(agreedTerms, quantity, after, wholeCycle, exactCurrency).plus(optionsDifference);
 }
 
-/** What a cut of the quantity leaves of the time that was paid: it is noted, not given back. */
+/** The unused value of the paid time after a quantity decrease: recorded, not refunded. */
 export const refundableForQuantityCut = (
   item: PricedSubscriptionItem,
   after: number,
@@ -39,7 +39,7 @@ export const refundableForQuantityCut = (
   money: PaymentCurrency,
 ): Amount => divideRounded({ part: quantityPriceDifference(item, after, money).neg().times(part), whole }, money.scale);
 
-/** What the removal of an item leaves of the time that was paid. */
+/** The unused value of the paid time after the removal of an item. */
 export function refundableForRemoval(
   item: PricedSubscriptionItem,
   remainingShare: Ratio,
@@ -77,7 +77,7 @@ export const toQuantityRaise = (
   raisedFrom: before.quantity,
 });
 
-/** What a plan costs for a whole cycle, with the base fee that is due before each, without options. */
+/** The price of a plan for a whole cycle, including the base fee that is due before each, without options. */
 function fullCycleCost(
   { terms, quantity, price }: Omit<PricedSubscriptionItem, "optionPrice">,
   money: PaymentCurrency,
@@ -90,7 +90,7 @@ function fullCycleCost(
   return isRepeated ? amount.plus(convertPrice(money, fee.price, fee.currencyPrice)) : amount;
 }
 
-/** What an item costs more for a whole cycle with another plan at a price; below zero where it costs less. */
+/** The price difference of an item for a whole cycle with another plan; negative if it is cheaper. */
 export const planPriceDifference = (
   before: PricedSubscriptionItem,
   terms: PlanTerms,
@@ -98,7 +98,7 @@ export const planPriceDifference = (
   money: PaymentCurrency,
 ): Amount => fullCycleCost({ terms, quantity: before.quantity, price }, money).minus(fullCycleCost(before, money));
 
-/** What a cheaper plan leaves of the time that was paid: it is noted, not given back. */
+/** The unused value of the paid time after a change to a cheaper plan: recorded, not refunded. */
 export const refundableForPlanChange = (difference: Amount, { part, whole }: Ratio, money: PaymentCurrency): Amount =>
   divideRounded({ part: difference.neg().times(part), whole }, money.scale);
 

@@ -7,7 +7,7 @@ import { planTypes } from "../../products/price-plans/price.plan-types.ts";
 import { planPriceDifference, toQuantityRaise, toPlanUpgrade } from "./change.pricing.ts";
 import type { OfferedItem } from "./order.item-values.ts";
 
-/** What one of a plan was charged at, options included, in the order's currency. */
+/** The unit price that a plan was charged at, options included, in the order's currency. */
 export interface ChargedPrice {
   priceId: number | null;
   optionIds: readonly number[];
@@ -17,14 +17,14 @@ export interface ChargedPrice {
 /** Decimals that any amount may have. */
 const MAX_SCALE = 6;
 
-/** What one costs without its options where the child has charged it for the subscription before; null where it has not. */
+/** The unit price without options that the child charged for the subscription before; null if it has not charged it. */
 export function agreedChildPrice(
   { path }: OfferedItem,
   { plan, optionIds, optionPrice }: Orderable,
   chargedPrices: readonly ChargedPrice[],
   money: PaymentCurrency,
 ): Amount | null {
-  // What joins is sold at the price of today.
+  // Joining items are sold at the current price.
   if (path !== undefined) return null;
   const previousCharge = chargedPrices.find(
     (one) => one.priceId === plan.id && hasSameOptions(one.optionIds, optionIds),
@@ -106,7 +106,7 @@ function toChildPlanUpgrade(
 const isCoveredByBundle = ({ isBundled, parent, terms }: OfferedItem): boolean =>
   isBundled === true || (parent != null && !planTypes[terms.type].chargedInBundles);
 
-/** Whether ranges of quantities tell the price. What they have no price for any more stays at the one that was agreed to. */
+/** Whether volume ranges determine the price. A quantity that no range covers any more stays at the agreed price. */
 const isPricedByVolume = ({ type, volumes }: PlanTerms, quantity: number): boolean =>
   planTypes[type].pricedByVolume &&
   volumes.some(({ min, max }) => quantity >= min && (max === null || quantity <= max));

@@ -20,7 +20,7 @@ interface RepricedItem extends OfferedItem {
   row: OrderItemRecord;
 }
 
-/** Reckons orders that nobody has paid anew: by the quantities that a payer chose, and by what the payer has bought since. */
+/** Recalculates unpaid orders: by the quantities that a payer chose, and by the payer's purchases since. */
 export class OrderPricingService {
   constructor(
     private readonly orders: OrderRepository,
@@ -32,10 +32,11 @@ export class OrderPricingService {
   ) {}
 
   /**
-   * Reckons an order anew. Prices that were agreed to stay; trials and first-purchase discounts that another order has used go,
-   * and those that it did not use after all come back. Once somebody has begun to pay, it stays as it is. Child vendors are ordered as much of as their parent is.
-   * @throws a Refusal ORDER_NOT_FOUND, ORDER_NOT_PAYABLE for quantities that come too late, QUANTITY_LIMIT for what the payer may not
-   * choose, QUANTITY_NOT_PRICED, DISCOUNT_TOO_HIGH, OUT_OF_STOCK.
+   * Recalculates the price of an order. Agreed prices stay; trials and first-purchase discounts that another order has
+   * used are removed, and those that it did not use after all are restored. Once a payment has started, the order stays
+   * as it is. Child orders get the same quantities as their parent.
+   * @throws a Refusal ORDER_NOT_FOUND, ORDER_NOT_PAYABLE for quantities that come too late, QUANTITY_LIMIT for
+   * quantities that the payer may not choose, QUANTITY_NOT_PRICED, DISCOUNT_TOO_HIGH, OUT_OF_STOCK.
    */
   async recalculate(vendorId: number, orderId: number, quantities: Quantities = new Map()): Promise<OrderRecord> {
     const [order] = await this.orders.lock(vendorId, [orderId]);
@@ -66,7 +67,7 @@ export class OrderPricingService {
       : order;
   }
 
-  /** Reckons the lines of an order that is held. @returns its items in their quantities of now. */
+  /** Recalculates the lines of a locked order. @returns its items in their current quantities. */
   private async recalculateLines(
     vendorId: number,
     order: OrderRecord,
@@ -89,7 +90,7 @@ export class OrderPricingService {
     return items;
   }
 
-  /** What child vendors have of an order that was reckoned changes with it. */
+  /** Applies the recalculation of an order to its child orders. */
   private async recalculateChildOrders(
     vendorId: number,
     orderId: number,
@@ -194,13 +195,13 @@ export class OrderPricingService {
     }
     if (changeCount === 0) return;
     const { amount, discountedAmount } = calculateOrderTotals(lines);
-    // What it comes to in other currencies was told of other quantities.
+    // The totals in other currencies were for the previous quantities.
     await this.orders.update(vendorId, order.id, { amount, discountedAmount, currencyPrice: {}, modifiedAt: this.now });
     const content = `The order was repriced: ${amount.toFixed()} ${order.currency}.`;
     await this.orders.addLog(vendorId, order.id, { type: "CUSTOMER", content, createdAt: this.now });
   }
 
-  /** Takes what is ordered more now, and gives back what is ordered less. */
+  /** Takes stock for increased quantities, and returns stock for decreased ones. */
   private async adjustStock(
     vendorId: number,
     { stockReturnedAt }: OrderRecord,

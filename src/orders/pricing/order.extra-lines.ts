@@ -48,8 +48,8 @@ export function buildDiscountLines<I extends PricedItem>(
 }
 
 /**
- * The delivery of shipped goods that are charged now, once for the order. What frees from it is the order's sum after
- * discounts and before tax.
+ * The delivery line for shipped goods that are charged now, once per order. The free-delivery threshold applies to the
+ * order's sum after discounts and before tax.
  * @throws {Refusal} `NO_EXCHANGE_RATE`
  */
 export function buildShippingLines<I extends PricedItem>(

@@ -40,7 +40,7 @@ export function buildItemLines<I extends PricedItem>(
   ];
 }
 
-/** What is bought once is never postpaid. */
+/** One-time purchases are never postpaid. */
 const isPostpaid = ({ claim, recurring }: PlanTerms): boolean => claim.methodType === "POST" && recurring !== null;
 
 /** Number of the cycle that the plan is charged for: postpaid the one that ended, else the one that begins; null for none. */

@@ -7,7 +7,7 @@ import type { OrderItemValues } from "../order.repository.ts";
 /** An item with its price and the product that it is of. */
 export interface OfferedItem extends PricedItem {
   orderable: Orderable;
-  /** What was ordered; null for a member of a bundle. */
+  /** The ordered item; null for a member of a bundle. */
   ordered?: { maximumQuantity?: number | null } | null;
   /** The subscription's item that it charges. */
   subscriptionItemId?: number | null;
@@ -15,20 +15,23 @@ export interface OfferedItem extends PricedItem {
   raisedBy?: number | null;
   /** The quantity before it was raised. */
   raisedFrom?: number;
-  /** Of an item whose plan changes: its quantity, and what one costs from then on. The difference of the plans is priced as one piece. */
+  /**
+   * For an item whose plan changes: its quantity, and its unit price after the change. The difference of the plans is
+   * priced as one piece.
+   */
   changedPlan?: { quantity: number; unitPrice: Amount };
   /** The plan that an item had before it changed. */
   planBefore?: Orderable;
   /** Whether it is raised with the bundle that it is a member of, whose price covers it. */
   isBundled?: boolean;
   unitChangeHistory?: { changedCount: number; days: number }[] | null;
-  /** Where it stands in the request. */
+  /** The path of the item in the request. */
   path?: string;
   /** The field of the request that says how much is ordered. */
   quantityName?: string;
 }
 
-/** A line of an order as it is kept. */
+/** The column values of an order line. */
 export function toOrderItemValues(
   line: OrderLine<OfferedItem>,
   { position, currency, now }: { position: number; currency: string; now: Date },

@@ -2,10 +2,10 @@ import type { OrderItemType, ProductType, RecurringInterval, SetupOptionType } f
 import type { Amount, Ratio } from "../../kernel/amounts.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 
-/** What a discount for who buys a product for the first time is called. */
+/** The name of a discount for customers who buy a product for the first time. */
 export const FIRST_PURCHASE = "First purchase";
 
-/** What a discount on a whole order is called. */
+/** The name of a discount on a whole order. */
 export const INVOICE_DISCOUNT = "Invoice";
 
 /** How long a trial lasts. */
@@ -21,23 +21,23 @@ export interface PricedItem {
   productType: ProductType;
   /** Pieces or accounts; of a prepaid plan for metered units, those that may be used. */
   quantity: number;
-  /** What the chosen options add to the price of one, in the base currency. */
+  /** The surcharge of the chosen options per unit, in the base currency. */
   optionPrice?: Amount | null;
-  /** A price of one that stands in for the plan's, in the order's currency. */
+  /** A unit price that replaces the plan's, in the order's currency. */
   price?: Amount | null;
   /** Whether the customer buys the product for the first time. */
   firstPurchase?: boolean;
   /** The trial that begins: the item is not charged. */
   trial?: DemoCycle | null;
-  /** Number of the plan's cycle that begins, 1 for the first; null when none does. The first unless told. */
+  /** Number of the plan's cycle that starts, 1 for the first; null if none starts. Defaults to the first. */
   starts?: number | null;
-  /** Number of the plan's cycle that has ended, which postpaid parts are charged for. None unless told. */
+  /** Number of the plan's cycle that has ended, which postpaid parts are charged for. Defaults to none. */
   ends?: number | null;
   /** Metered units of the cycle that has ended. */
   used?: Ratio | null;
-  /** The part of the cycle that is charged, where an item joins a running one. All of it unless told. */
+  /** The fraction of the cycle that is charged, if an item joins a running one. Defaults to the whole cycle. */
   cycle?: Ratio | null;
-  /** Index of the bundle's item that this one is a member of; the bundle stands before its members. */
+  /** Index of the bundle's item that this one is a member of; the bundle precedes its members. */
   parent?: number | null;
 }
 
@@ -46,10 +46,10 @@ export interface OrderLine<I extends PricedItem> {
   type: OrderItemType;
   /** The item that the line is of; null for shipping and its tax. */
   item: I | null;
-  /** What the line adds to the order; below zero for a discount. */
+  /** The amount that the line adds to the order; negative for a discount. */
   amount: Amount;
   quantity: number;
-  /** What one costs in the order's currency, options included. */
+  /** The unit price in the order's currency, options included. */
   unitPrice: Amount;
   orderedProductName: string;
   discountName: string | null;
@@ -64,7 +64,7 @@ export interface OrderLine<I extends PricedItem> {
   parent: number | null;
 }
 
-/** A line that is told by what it is; the rest of it is empty. */
+/** A line with the given fields; all others are empty. */
 export const createLine = <I extends PricedItem>(
   parts: Pick<OrderLine<I>, "type" | "item" | "amount" | "orderedProductName"> & Partial<OrderLine<I>>,
 ): OrderLine<I> => ({

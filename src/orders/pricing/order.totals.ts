@@ -10,7 +10,7 @@ import type { ChargeSettings } from "./order.extra-lines.ts";
 import type { OrderLine, PricedItem } from "./order.line.ts";
 import { buildOrderLines } from "./order.line-builder.ts";
 
-/** What an order comes to. */
+/** The totals of an order. */
 export interface OrderTotals {
   /** The sum of the lines. */
   amount: Amount;
@@ -27,8 +27,8 @@ export function calculateOrderTotals(lines: readonly Pick<OrderLine<PricedItem>,
 }
 
 /**
- * The order's total in each currency that all its plans have a price in. A discount or a price given by hand holds in the
- * order's currency alone, so such an order has none; nor is there one where something else lacks an exchange rate.
+ * The order's total in each currency in which all its plans have a price. A discount or a manual price applies in the
+ * order's currency only, so such an order has none; neither does an order where another line lacks an exchange rate.
  */
 export function calculateTotalsByCurrency(
   items: readonly PricedItem[],
