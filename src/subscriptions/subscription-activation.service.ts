@@ -9,19 +9,21 @@ import type { SubscriptionRepository } from "./subscription.repository.ts";
 import { subscriptionStates } from "./subscription.states.ts";
 import { prepaidQuotaOf } from "./usage.series.ts";
 
-/** A product line of a first order, with what the subscription keeps of it. Amounts are in the order's currency. */
+/**
+ * A product line of a first order, with the values that its subscription stores. Amounts are in the order's currency.
+ */
 export interface PaidLine extends FirstOrderLine {
   id: number;
   parent: PaidLine | null;
   productId: number;
   priceId: number;
-  /** What one costs, without its options. */
+  /** The unit price, without options. */
   price: Amount;
   quantity: number;
   optionIds: readonly number[];
   optionLabel: string;
   optionPrice: Amount;
-  /** What the options of one cost in the base currency. */
+  /** The price of one unit's options in the base currency. */
   optionPriceNow: Amount;
   productName: string;
   productType: ProductType;
@@ -38,13 +40,13 @@ export interface PaidFirstOrder {
   isConfirmed: boolean;
 }
 
-/** A subscription that was born: its number, and which of its items each line became. */
+/** An activated subscription: its number, and the item that each line became. */
 export interface ActivatedSubscription {
   id: number;
   items: { lineId: number; itemId: number }[];
 }
 
-/** Lets subscriptions be born by the payment of a customer's first order. */
+/** Activates subscriptions when a customer's first order is paid. */
 export class SubscriptionActivationService {
   constructor(
     private readonly subscriptions: SubscriptionRepository,

@@ -8,7 +8,7 @@ export interface ItemWithUnits extends SubscriptionItemRecord {
   quota: UnitDelta[];
 }
 
-/** What subscriptions consist of. */
+/** Reads the items of subscriptions. */
 export class SubscriptionItemReaderService {
   constructor(private readonly subscriptions: SubscriptionRepository) {}
 

@@ -6,7 +6,7 @@ import type { Handle } from "../database/client.ts";
 const joinOrder = and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId));
 const joinLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
 
-/** Every question we ask of the orders that subscriptions begin, go on and change with. */
+/** Queries for the orders that start, renew and change subscriptions. */
 export class SubscriptionOrderRepository {
   constructor(private readonly db: Handle) {}
 
@@ -91,7 +91,9 @@ export class SubscriptionOrderRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Numbers of the orders for changes of a subscription that nobody has paid: they are about to be charged, or were in vain. */
+  /**
+   * Numbers of the unpaid orders for changes of a subscription: they are about to be charged, or their charge failed.
+   */
   async unpaidChanges(vendorId: number, subscriptionId: number): Promise<number[]> {
     const rows = await this.db
       .selectDistinct({ id: orders.id })

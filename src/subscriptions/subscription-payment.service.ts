@@ -11,7 +11,7 @@ import type { SubscriptionOrderRepository } from "./subscription-order.repositor
 export interface PaymentDetails {
   /** The stored method that paid it, or that it stored; null where there is none. */
   methodId?: number | null;
-  /** Whether the gateway has confirmed the stored method; true unless told. */
+  /** Whether the gateway has confirmed the stored method. Defaults to true. */
   isConfirmed?: boolean;
   actor?: Actor;
   /** Whether the money came while the charge was being recovered. */
@@ -22,8 +22,8 @@ export interface PaymentDetails {
 const MAX_SCALE = 6;
 
 /**
- * What the payment of an order means for the subscriptions that it belongs to. Whoever charges calls it in
- * the transaction in which the lines move.
+ * Applies the payment of an order to its subscriptions. The charging code calls it in the transaction in which the
+ * lines move.
  */
 export class SubscriptionPaymentService {
   constructor(
@@ -35,7 +35,7 @@ export class SubscriptionPaymentService {
     private readonly prorationOrders: ProrationOrderService,
   ) {}
 
-  /** An order is paid: subscriptions are born, go on, or change. Once for an order: again, nothing happens. */
+  /** Applies the payment of an order: activates, renews or changes subscriptions. Idempotent per order. */
   async applyPayment(vendorId: number, orderId: number, details: PaymentDetails = {}): Promise<void> {
     const order = await this.orders.lock(vendorId, orderId);
     switch (order.type) {
@@ -103,7 +103,7 @@ export class SubscriptionPaymentService {
     }
   }
 
-  /** The product lines of a first order, with their plans; a bundle stands before its members. */
+  /** The product lines of a first order, with their plans; a bundle precedes its members. */
   async toPaidLines(vendorId: number, order: OrderRecord): Promise<PaidLine[]> {
     const items = (await this.orders.itemsOf(vendorId, order.id)).filter(isProduct);
     const plans = await this.offers.findSold(vendorId, items);

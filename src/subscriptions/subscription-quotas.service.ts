@@ -13,8 +13,8 @@ export class SubscriptionQuotasService {
   ) {}
 
   /**
-   * Lets the quotas of items hold in a period that begins at an instant: prepaid as many units as are bought, postpaid as many
-   * as were allowed until then. What was allowed since that instant counts in the period already.
+   * Applies the quotas of items to a period that starts at an instant: prepaid as many units as are bought, postpaid as
+   * many as were allowed until then. Changes of the quota since that instant are part of the period already.
    */
   async grantPeriodQuotas(
     vendorId: number,

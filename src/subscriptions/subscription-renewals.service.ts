@@ -32,14 +32,16 @@ export class SubscriptionRenewalsService {
     private readonly now: Date,
   ) {}
 
-  /** Those that have to be charged, or one of them if it has to, held; what another worker holds or has a lease of is passed over. */
+  /**
+   * Due subscriptions, or one of them if it is due, locked; those that another worker has locked or leased are skipped.
+   */
   lockDue(vendorId: number, limit: number, onlyId?: number): Promise<SubscriptionRecord[]> {
     return this.subscriptions.lockDue(vendorId, this.now, limit, onlyId);
   }
 
   /**
-   * Claims one that is held for the charge of its period: it is QUEUEING until the charge has ended. One whose lease is
-   * over is claimed again.
+   * Claims a locked subscription for the charge of its period: it is QUEUEING until the charge has ended. One whose
+   * lease has ended is claimed again.
    */
   async claimRenewal(vendorId: number, record: SubscriptionRecord, leaseUntil: Date): Promise<SubscriptionRecord> {
     if (record.status === "QUEUEING")
@@ -72,15 +74,18 @@ export class SubscriptionRenewalsService {
     return this.applyPaidCharge(vendorId, id, "recoverPayment", actor, orderId);
   }
 
-  /** What is needed for its period is not there, such as stock: it is tried again later. It is held and was not claimed. */
+  /**
+   * Defers a renewal because something for its period, such as stock, is missing. The subscription is locked and was
+   * not claimed.
+   */
   async deferRenewal(vendorId: number, record: SubscriptionRecord, until: Date, reason: string): Promise<void> {
     await this.subscriptionService.saveWithDates(vendorId, { ...record, leaseUntil: until });
     await this.subscriptionService.recordEvent(vendorId, record, "postponeRenewal", { reason, facts: { until } });
   }
 
   /**
-   * Nobody could charge it, and not for want of money: it stays as it is, and the charge is made later. One that is being
-   * charged is left alone until then. What lasts is told once.
+   * Defers a charge that failed because of a fault rather than a decline: the subscription stays as it is. One that is
+   * being charged is left alone until then. Records the delay only the first time.
    */
   async deferBlockedCharge(vendorId: number, id: number, { orderId, until, reason, isFirst }: Deferral): Promise<void> {
     const record = await this.subscriptionService.lockSubscription(vendorId, id);
@@ -138,7 +143,7 @@ export class SubscriptionRenewalsService {
     );
   }
 
-  /** From now on it is charged to another stored method. One whose first method nobody confirmed becomes ACTIVE by it. */
+  /** Charges another stored method from now on. A subscription with an unconfirmed first method becomes ACTIVE. */
   async changePaymentMethod(
     vendorId: number,
     id: number,
@@ -235,7 +240,7 @@ export class SubscriptionRenewalsService {
   }
 }
 
-/** What was scheduled before the charge is scheduled still. */
+/** A cancellation or pause that was scheduled before the charge stays scheduled. */
 function reschedulingTrigger({ cancelAt, pauseAt }: ScheduleState): SubscriptionTrigger | undefined {
   if (cancelAt !== null) return "scheduleCancellation";
   return pauseAt === null ? undefined : "schedulePause";

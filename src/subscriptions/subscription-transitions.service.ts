@@ -8,7 +8,7 @@ import { findDueTransition, advanceAfterPause, cycleNumberAt, type DueTransition
 import type { SubscriptionService } from "./subscription.service.ts";
 import { subscriptionStates } from "./subscription.states.ts";
 
-/** Who asks for a move, and why. */
+/** The actor and the reason of a transition. */
 export interface RequestOrigin {
   actor: Actor;
   reason?: string | null;
@@ -26,7 +26,10 @@ export interface CancellationRequest extends RequestOrigin {
   at?: Date | null;
 }
 
-/** Pauses, resumes, cancels and ends subscriptions; they are held by the caller. What has to be charged before, others charge. */
+/**
+ * Pauses, resumes, cancels and ends subscriptions that the caller has locked. Other services make the charges that are
+ * due before.
+ */
 export class SubscriptionTransitionsService {
   constructor(
     private readonly subscriptions: SubscriptionRepository,
@@ -68,7 +71,7 @@ export class SubscriptionTransitionsService {
     return this.resume(vendorId, record, "activateSubscription", origin);
   }
 
-  /** @throws a Refusal ILLEGAL_TRANSITION, INVALID_ARGUMENT for a time that is past or not told. */
+  /** @throws a Refusal ILLEGAL_TRANSITION, INVALID_ARGUMENT for a time that is past or missing. */
   async cancel(vendorId: number, record: SubscriptionRecord, { when, at = null, ...origin }: CancellationRequest) {
     if (when === "NOW") {
       const changes = { canceledAt: this.now };
@@ -88,7 +91,7 @@ export class SubscriptionTransitionsService {
     return this.subscriptionService.transition(vendorId, record, transition, { cancelAt });
   }
 
-  /** The subscriptions that an order started and that are not over, held. */
+  /** The subscriptions that an order started and that have not ended, locked. */
   async lockStartedBy(vendorId: number, orderId: number): Promise<SubscriptionRecord[]> {
     const ids = await this.subscriptions.idsStartedBy(vendorId, orderId);
     const locked: SubscriptionRecord[] = [];
@@ -96,7 +99,9 @@ export class SubscriptionTransitionsService {
     return locked.filter(({ status }) => status !== "CANCELED" && status !== "EXPIRED");
   }
 
-  /** Those to which something happens by itself besides a charge, held; what another worker holds is passed over. */
+  /**
+   * Subscriptions with a due transition other than a charge, locked; those that another worker has locked are skipped.
+   */
   async lockDueTransitions(
     vendorId: number,
     limit: number,
@@ -108,7 +113,7 @@ export class SubscriptionTransitionsService {
     });
   }
 
-  /** Does what happens by itself to one that is held. */
+  /** Applies the due transition of a locked subscription. */
   async applyDueTransition(
     vendorId: number,
     record: SubscriptionRecord,

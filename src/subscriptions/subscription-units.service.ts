@@ -18,7 +18,7 @@ export interface Usage {
   itemCode: string;
   /** How many more were used, below zero to correct it; where the last or the largest counts, how many there are. */
   change: Amount;
-  /** When they were used; now unless told. */
+  /** The time of the usage. Defaults to now. */
   at?: Date | null;
   note?: string | null;
   actor: Actor;
@@ -63,7 +63,7 @@ export class SubscriptionUnitsService {
     if (!change.eq(0)) await this.saveUsage(vendorId, record, item, { ...usage, change });
   }
 
-  /** How many units are allowed of an item at an instant; without a quota none are told. */
+  /** The allowed units of an item at an instant; zero without a quota. */
   quotaAt(record: SubscriptionRecord, item: ItemWithTerms, at: Date): Amount {
     const carries = planTypes[item.terms.type].quota === "CARRIED_OVER";
     const counted = item.quota.filter((one) => one.at <= at && (carries || one.at >= record.currentPeriodStart));

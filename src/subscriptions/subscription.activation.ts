@@ -14,7 +14,7 @@ export interface FirstOrderLine {
   parent: FirstOrderLine | null;
 }
 
-/** A subscription as it is born. */
+/** The initial state of an activated subscription. */
 export interface InitialSubscription extends Omit<ScheduleState, "status">, ScheduleDates {
   status: "ACTIVE" | "INCOMPLETE";
   startDate: Date;
@@ -71,7 +71,7 @@ export function toInitialSubscription(
   };
 }
 
-/** What lines must have in common to become one subscription. */
+/** Lines with the same key become one subscription. */
 const groupKeyOf = (initial: InitialSubscription): string =>
   JSON.stringify([
     initial.currentPeriodEnd,

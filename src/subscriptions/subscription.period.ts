@@ -67,7 +67,7 @@ export function chargeDate(
   return toInstant(last.add({ months: 1 }).with({ day: billingDate }).withPlainTime(time));
 }
 
-/** What ends a subscription by itself; 0 and null are never. */
+/** The automatic end of a subscription; 0 and null mean never. */
 export interface Expiry {
   membershipExpirationDate: number;
   membershipExpirationDateType: RecurringInterval | null;

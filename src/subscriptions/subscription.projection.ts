@@ -12,8 +12,9 @@ const relatedColumn = (table: "products" | "price_plans", value: string) => (ite
 };
 
 /**
- * What an item's units come to now, in SQL; null where none were ever told. Accounts are carried over, usage counts within
- * the period; where the last or the largest record counts, that one is told, the last one ever of an earlier period too.
+ * An item's current units, in SQL; null if none were ever reported. Accounts are carried over, usage counts within the
+ * period. If the last or the largest record counts, that one is returned; the last one ever may be of an earlier
+ * period.
  */
 const unitsSql = (series: "RECORD" | "QUOTA") => (item: string) => {
   const own = `u."vendor_id" = ${item}."vendor_id" and u."item_id" = ${item}."id" and u."series" = '${series}'`;

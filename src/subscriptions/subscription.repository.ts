@@ -30,7 +30,7 @@ export type SubscriptionValues = Omit<typeof subscriptions.$inferInsert, "id" | 
 export type SubscriptionItemValues = Omit<typeof subscriptionItems.$inferInsert, "id" | "vendorId">;
 export type UnitValues = Omit<typeof subscriptionUnits.$inferInsert, "id" | "vendorId">;
 
-/** Which subscriptions are asked for. */
+/** Filters for subscriptions. */
 export interface SubscriptionFilter {
   status?: SubscriptionStatus | null;
   statuses?: SubscriptionStatus[] | null;
@@ -69,7 +69,7 @@ const activeItemsCondition = (vendorId: number): SQL =>
     isNull(subscriptionItems.removedAt),
   )!;
 
-/** The subscription charges an item of which a condition holds. */
+/** The subscription charges an item that satisfies the condition. */
 const chargesItem = (vendorId: number, condition: SQL): SQL =>
   sql`${subscriptions.id} in (select ${subscriptionItems.subscriptionId} from ${subscriptionItems}
     where ${and(activeItemsCondition(vendorId), condition)})`;
@@ -86,7 +86,7 @@ const keywordCondition = (vendorId: number, keyword: string): SQL =>
       join ${subscriptionItems} on ${subscriptionItems.productId} = ${products.id} and ${activeItemsCondition(vendorId)}
       where ${and(eq(products.vendorId, vendorId), matchesKeyword(products.searchText, keyword))})`;
 
-/** Every question we ask of the subscriptions of the billing side. */
+/** Queries for the subscriptions of the billing side. */
 export class SubscriptionRepository {
   readonly list: ProjectedList<SubscriptionFilter, SubscriptionSortField, "customerId">;
 
@@ -118,7 +118,7 @@ export class SubscriptionRepository {
       .where(and(eq(subscriptions.vendorId, vendorId), eq(subscriptions.id, id)));
   }
 
-  /** The subscription, held until the transaction ends, so that no two changes of it overlap. */
+  /** The subscription, locked until the transaction ends, so that no two changes of it overlap. */
   async lock(vendorId: number, id: number): Promise<SubscriptionRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -137,9 +137,9 @@ export class SubscriptionRepository {
   }
 
   /**
-   * Those that have to be charged, the longest due first, held until the transaction ends; what another worker holds is
-   * passed over. One that is being charged is among them when its lease is over. The last charge of one that ends is made
-   * as it ends.
+   * Due subscriptions, the longest due first, locked until the transaction ends; those that another worker has locked
+   * are skipped. Includes one that is being charged if its lease has ended. The last charge of an ending subscription
+   * is made as it ends.
    */
   lockDue(vendorId: number, now: Date, limit: number, onlyId?: number): Promise<SubscriptionRecord[]> {
     return this.db
@@ -160,7 +160,9 @@ export class SubscriptionRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** Those to which something else happens by itself, held like those that are charged; a charge under way comes first. */
+  /**
+   * Subscriptions with a due transition other than a charge, locked in the same way; a charge in progress comes first.
+   */
   lockDueTransitions(vendorId: number, now: Date, limit: number): Promise<SubscriptionRecord[]> {
     return this.db
       .select()
@@ -178,7 +180,7 @@ export class SubscriptionRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** Numbers of the subscriptions that were born by the payment of an order. */
+  /** Numbers of the subscriptions that the payment of an order activated. */
   async idsStartedBy(vendorId: number, orderId: number): Promise<number[]> {
     const rows = await this.db
       .select({ id: orderSubscriptions.subscriptionId })

@@ -6,7 +6,7 @@ import type {
 } from "../../schema/vocabulary.ts";
 import { chargeDate, billingPeriodOf, type BillingCycle, type BillingPeriod } from "./subscription.period.ts";
 
-/** What the dates of a subscription follow from. */
+/** The facts that determine a subscription's dates. */
 export interface ScheduleState extends BillingCycle {
   status: SubscriptionStatus;
   claimMethodType: ClaimMethodType;
@@ -75,7 +75,7 @@ function upcomingCycles(state: ScheduleState, zoneId: string): { anchor: Date; c
   return { anchor: from, cycle, charged: claimMethodType === "PRE" ? 0 : -1 };
 }
 
-/** When it ends by itself: its term is over, or the last of its cycles. A pause holds the count of the cycles up. */
+/** The automatic end: the end of its term, or of the last of its cycles. A pause suspends the count of the cycles. */
 function endDateOf(state: ScheduleState, zoneId: string): Date | null {
   const { membershipEndDate, expiryRecurringCount, renewalCount, status } = state;
   if (expiryRecurringCount === null || status === "PAUSE") return membershipEndDate;
@@ -125,10 +125,10 @@ function earliest(...instants: readonly (Date | null)[]): Date | null {
   return setInstants.length === 0 ? null : new Date(Math.min(...setInstants.map(Number)));
 }
 
-/** What happens to a subscription by itself besides a charge. */
+/** Transitions of a subscription that are due by time, other than a charge. */
 export type DueTransition = "EXPIRE" | "CANCEL" | "PAUSE" | "RESUME" | "TURN";
 
-/** What happens first to a subscription at or before an instant; null where nothing does, or a charge comes first. */
+/** The first transition that is due at or before an instant; null if there is none, or a charge comes first. */
 export function findDueTransition(state: ScheduleState & ScheduleDates, now: Date): DueTransition | null {
   const { status, endDate, cancelAt, pauseAt, resumeAt, actAt, nextPaymentDate } = state;
   if (status === "QUEUEING" || actAt === null || actAt > now) return null;
@@ -139,7 +139,9 @@ export function findDueTransition(state: ScheduleState & ScheduleDates, now: Dat
   return isDueAt(resumeAt) ? "RESUME" : "TURN";
 }
 
-/** What a charge changes: the cycles go on, and those that were missed while it failed are not charged afterwards. */
+/**
+ * The changes by a charge: the cycles continue, and those that were missed while it failed are not charged afterwards.
+ */
 export type CycleAdvance = Pick<
   ScheduleState,
   | "interval"
@@ -152,7 +154,7 @@ export type CycleAdvance = Pick<
   | "currentPeriodEnd"
 > & { currentPeriodStart: Date };
 
-/** How a subscription goes on after its next charge was paid; `late` is when the money came that was being recovered. */
+/** The schedule after the next charge was paid; `late` is the time of a recovered payment. */
 export function advanceAfterCharge(
   state: ScheduleState,
   zoneId: string,
@@ -181,10 +183,7 @@ export function advanceAfterCharge(
 
 const toBillingCycle = ({ interval, intervalCount }: BillingCycle): BillingCycle => ({ interval, intervalCount });
 
-/**
- * How a subscription goes on after a pause: within the period that was under way nothing has changed, after it a new cycle
- * begins now.
- */
+/** The schedule after a pause: unchanged within the period in progress, and a new cycle from now on after it. */
 export function advanceAfterPause(state: ScheduleState, zoneId: string, now: Date): Partial<CycleAdvance> {
   if (state.claimMethodType === "PRE" && now < state.currentPeriodEnd) return {};
   const { cycle } = upcomingCycles(state, zoneId);
@@ -211,7 +210,7 @@ export interface ChargedCycle {
   ended: { whole: BillingPeriod; charged: BillingPeriod } | null;
 }
 
-/** What the next charge is for: the cycle that begins, and the one that has ended. */
+/** The cycles of the next charge: the one that starts, and the one that has ended. */
 export function nextChargedCycle(state: ScheduleState, zoneId: string): ChargedCycle {
   const { cycleAnchor, chargedCycle, claimMethodType } = state;
   const { anchor, cycle, charged } = upcomingCycles(state, zoneId);
@@ -224,7 +223,9 @@ export function nextChargedCycle(state: ScheduleState, zoneId: string): ChargedC
   };
 }
 
-/** What is charged before a subscription stops at an instant: postpaid, the cycles that are not charged yet, the last cut there. */
+/**
+ * The charges before a subscription stops at an instant: postpaid, the uncharged cycles, with the last one cut there.
+ */
 export function finalChargedCycles(state: ScheduleState, until: Date, zoneId: string): ChargedCycle[] {
   const charges: ChargedCycle[] = [];
   if (state.claimMethodType === "PRE") return charges;

@@ -34,7 +34,7 @@ export class SubscriptionService {
     return found;
   }
 
-  /** The subscription, held until the transaction ends. @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
+  /** The subscription, locked until the transaction ends. @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
   async lockSubscription(vendorId: number, id: number): Promise<SubscriptionRecord> {
     const found = await this.subscriptions.lock(vendorId, id);
     if (!found) throw notFound("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
@@ -42,8 +42,8 @@ export class SubscriptionService {
   }
 
   /**
-   * Moves a subscription that is held, with what else changes of it; its dates follow, and the timeline tells it.
-   * @throws a Refusal ILLEGAL_TRANSITION with the legal moves.
+   * Applies a transition and other changes to a locked subscription; updates its dates, and records a timeline event.
+   * @throws a Refusal ILLEGAL_TRANSITION with the legal transitions.
    */
   async transition(
     vendorId: number,
@@ -107,7 +107,7 @@ export class SubscriptionService {
     return saved;
   }
 
-  /** Whoever does what a date asks for may come late; the date holds. */
+  /** A worker may apply a due transition late; the scheduled date counts. */
   private actualEndDate({ status, canceledAt, endDate }: SubscriptionRecord): Date {
     const scheduledEnd = status === "CANCELED" ? canceledAt : endDate;
     return scheduledEnd !== null && scheduledEnd <= this.now ? scheduledEnd : this.now;

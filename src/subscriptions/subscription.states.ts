@@ -26,10 +26,10 @@ const actorsByTrigger = {
   expireSubscription: ["SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** What can happen to a subscription. */
+/** The triggers of subscription transitions. */
 export type SubscriptionTrigger = keyof typeof actorsByTrigger;
 
-/** What can end whatever is alive: a call, the cancellation of the order that started it, its end date. */
+/** The triggers that end a live subscription: a call, the cancellation of the order that started it, its end date. */
 const endingTransitions = { cancelSubscription: "CANCELED", expireSubscription: "EXPIRED" } as const;
 
 /**

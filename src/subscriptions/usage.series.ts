@@ -12,7 +12,7 @@ export interface UnitDelta {
   change: Amount;
 }
 
-/** What the units come to after one more change. Where the last or the largest counts, a change is a measurement. */
+/** The units after one more change. If the last or the largest counts, a change is a measurement. */
 const aggregators: Record<AggregateUsageType, (units: Amount, change: Amount) => Amount> = {
   SUM: (units, change) => units.plus(change),
   MAX: (units, change) => (change.gt(units) ? change : units),
@@ -26,7 +26,9 @@ const countedDeltas = (type: MeteredType, changes: readonly UnitDelta[], { start
     .filter(({ at }) => at < end && (planTypes[type].quota === "CARRIED_OVER" || at >= start))
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 
-/** As `countedDeltas`, of used units: where the last record ever counts, the one before the period holds from its start. */
+/**
+ * As `countedDeltas`, for used units: if the last record ever counts, the one before the period applies from its start.
+ */
 function countedUsage(
   type: MeteredType,
   changes: readonly UnitDelta[],
@@ -97,7 +99,7 @@ export function validateUnits(
   steps.forEach(({ at, change, isRecord }, index) => {
     if (isRecord) used = aggregators[planTypes[type].metered === "USAGE" ? (aggregate ?? "SUM") : "SUM"](used, change);
     else [allowed, isLimited] = [allowed.plus(change), true];
-    // Changes of one instant are judged together.
+    // Changes at the same instant are evaluated together.
     if (steps[index + 1]?.at.getTime() === at.getTime()) return;
     if (used.lt(0) || allowed.lt(0))
       throw invalid(

@@ -14,13 +14,13 @@ import { planTypes } from "../../products/price-plans/price.plan-types.ts";
 /** A product that joins a subscription. */
 export interface AddedItem extends OfferRequest {
   quantity?: number | null;
-  /** Whether it stays at the next renewal; true unless told. */
+  /** Whether the item stays at the next renewal. Defaults to true. */
   keepWhenRenew?: boolean | null;
 }
 
 const MAX_SCALE = 6;
 
-/** Adds products to subscriptions that are held. */
+/** Adds products to subscriptions that the caller has locked. */
 export class SubscriptionItemAdditionService {
   constructor(
     private readonly subscriptionOrders: SubscriptionOrderRepository,

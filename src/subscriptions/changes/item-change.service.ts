@@ -22,7 +22,7 @@ import {
 import type { ChangeContextService } from "./change-context.service.ts";
 import type { AddedItem, SubscriptionItemAdditionService } from "./item-addition.service.ts";
 
-/** What changes of a subscription. Items are named by their codes. */
+/** The requested changes of a subscription's items, which are identified by their codes. */
 export interface ItemChanges extends RequestOrigin {
   add?: readonly AddedItem[] | null;
   change?: readonly { itemCode: string; quantity: number }[] | null;
@@ -93,10 +93,10 @@ export class SubscriptionItemChangeService {
   }
 
   /**
-   * Allows another number of units of a metered item. A raise of a prepaid one is charged at once for the part of the period
-   * that is left and holds when it is paid; a cut holds at once. Postpaid, nothing is charged.
-   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, PAYMENT_IN_PROGRESS, INVALID_ARGUMENT, QUANTITY_LIMIT,
-   * QUOTA_EXCEEDED.
+   * Changes the allowed units of a metered item. An increase of a prepaid item is charged at once for the remaining
+   * part of the period and takes effect when it is paid; a decrease takes effect at once. Postpaid, nothing is charged.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, PAYMENT_IN_PROGRESS, INVALID_ARGUMENT,
+   * QUANTITY_LIMIT, QUOTA_EXCEEDED.
    */
   async changeQuota(
     vendorId: number,
@@ -172,7 +172,7 @@ export class SubscriptionItemChangeService {
     const { name: productName, type: productType } = orderable.product;
     const chosenOffer = { ...orderable, optionIds: item.optionIds, optionLabel: item.optionLabel };
     const base = { orderable: chosenOffer, terms, productName, productType, quantity, subscriptionItemId: item.id };
-    // What a bundle consists of is in its price.
+    // The members of a bundle are included in its price.
     const raiseItem = toQuantityRaise({ ...base, starts: 1, ends: null }, item, quantity, remainingShare, money);
     return item.parentItemId === null ? raiseItem : { ...raiseItem, price: ZERO, isBundled: true };
   }

@@ -23,16 +23,17 @@ import type { ChangeContextService } from "./change-context.service.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 import { isMeteredType, planTypes } from "../../products/price-plans/price.plan-types.ts";
 
-/** Which items get which plans, and when. Items and plans are named by their codes. */
+/** The new plans of items, and when they take effect. Items and plans are identified by their codes. */
 export interface PlanChanges extends RequestOrigin {
   changes: readonly { itemCode: string; priceCode: string }[];
   when: PlanChangeMoment;
 }
 
 /**
- * Changes the plans of subscriptions' items. Now and prepaid, a dearer plan is charged at once for the part of the period
- * that is left, and holds when that is paid; a cheaper one holds at once, and the difference is noted as refundable. Now and
- * postpaid, each plan is charged at the end for its time. At the end of the period, the next charge is by the new plan.
+ * Changes the plans of subscriptions' items. Now and prepaid, a dearer plan is charged at once for the remaining part
+ * of the period and takes effect when that is paid; a cheaper one takes effect at once, and the difference is recorded
+ * as refundable. Now and postpaid, each plan is charged at the end for its time. At the end of the period, the next
+ * charge is by the new plan.
  */
 export class SubscriptionPlanChangeService {
   constructor(

@@ -11,7 +11,7 @@ import type {
 } from "../subscription.repository.ts";
 import type { SubscriptionService } from "../subscription.service.ts";
 
-/** What an item that joins a subscription has. */
+/** The values of an item that joins a subscription. */
 export type NewItem = Pick<
   SubscriptionItemValues,
   | "productId"
@@ -35,14 +35,14 @@ export interface NewPlan {
 
 const toPlanFacts = ({ code, before }: Pick<NewPlan, "code" | "before">) => ({ priceCode: code, before });
 
-/** Who changes what a subscription consists of, and why. */
+/** The actor and the reason of a change to a subscription's items. */
 export interface ChangeSource {
   actor: Actor;
   reason?: string | null;
   orderId?: number | null;
 }
 
-/** Changes what subscriptions consist of. The subscription is held by the caller. */
+/** Changes the items of subscriptions. The caller has locked the subscription. */
 export class SubscriptionItemWriterService {
   constructor(
     private readonly subscriptions: SubscriptionRepository,
@@ -50,7 +50,7 @@ export class SubscriptionItemWriterService {
     private readonly now: Date,
   ) {}
 
-  /** One that is to be changed, held. @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING. */
+  /** The running subscription to change, locked. @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING. */
   async lockRunning(vendorId: number, id: number): Promise<SubscriptionRecord> {
     const record = await this.subscriptionService.lockSubscription(vendorId, id);
     if (["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"].includes(record.status)) return record;
@@ -183,7 +183,7 @@ export class SubscriptionItemWriterService {
     await this.recordItemEvent(vendorId, record, "schedulePlanChange", item, source, facts);
   }
 
-  /** An item keeps the plan that it has. */
+  /** The item stays with its current plan. */
   async withdrawPlanChange(
     vendorId: number,
     record: SubscriptionRecord,

@@ -69,7 +69,7 @@ export class SubscriptionStopService {
     return due.length;
   }
 
-  /** What was to join a prepaid subscription that is over is not paid any more, nor what could not be charged of it. */
+  /** Items that were to join an ended prepaid subscription, and its failed charges, are not paid any more. */
   async cancelUnpaidChanges(
     vendorId: number,
     { id, claimMethodType }: SubscriptionRecord,

@@ -84,7 +84,7 @@ function toPreviewedChange({
   };
 }
 
-/** What a merchant does to subscriptions. They are born by payments, and renew by themselves. */
+/** A merchant's mutations on subscriptions. Payments activate subscriptions, and workers renew them. */
 @Resolver()
 export class SubscriptionWriteResolver {
   @Query(() => SubscriptionCharge, {

@@ -9,7 +9,7 @@ export class SubscriptionChargePreviewService {
     private readonly renewals: RenewalOrderService,
   ) {}
 
-  /** What one is charged next, by what is known now; null where nothing will be. @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
+  /** The next charge by current facts; null if there will be none. @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
   async previewNextCharge(vendorId: number, id: number) {
     const record = await this.subscriptions.getById(vendorId, id);
     const date = record.nextPaymentDate;

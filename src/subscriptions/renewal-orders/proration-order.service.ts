@@ -24,7 +24,7 @@ import type {
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 
-/** What an order settles. */
+/** The change that a proration order charges for. */
 interface PricedChange {
   type: OrderType;
   items: readonly OfferedItem[];
@@ -94,12 +94,12 @@ export class ProrationOrderService {
     );
   }
 
-  /** What an order settles happens when it is paid. */
+  /** Applies the changes that a proration order charges for, when it is paid. */
   async applyPaidChanges(vendorId: number, order: OrderRecord): Promise<void> {
     const lines = (await this.records.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");
     for (const subscriptionId of await this.subscriptionOrders.subscriptionsOf(vendorId, order.id)) {
       const record = await this.subscriptions.lockSubscription(vendorId, subscriptionId);
-      // What joins a postpaid subscription has joined it already.
+      // Items that join a postpaid subscription have joined it already.
       if (record.claimMethodType === "POST") continue;
       const items = await this.itemReader.itemsOf(vendorId, subscriptionId);
       const source = { actor: "SYSTEM" as const, orderId: order.id };

@@ -81,7 +81,7 @@ export class RenewalOrderService {
     return charge.amount.gt(0) ? this.saveOrder(vendorId, record, charge, actor) : null;
   }
 
-  /** What the next charge comes to; with `stopsAt`, what is left to be charged when it stops then. */
+  /** Calculates the next charge; with `stopsAt`, the charges that remain when the subscription stops then. */
   async calculateCharge(
     vendorId: number,
     record: SubscriptionRecord,

@@ -8,7 +8,7 @@ import { sumMeteredUnits, computeUnitChangeHistory, type UnitDelta } from "../us
 import type { PricedItem } from "../../orders/pricing/order.line.ts";
 import { isMeteredType, planTypes } from "../../products/price-plans/price.plan-types.ts";
 
-/** What a subscription's item is charged by. */
+/** The pricing values of a subscription's item. */
 export interface RenewedItem {
   id: number;
   parentItemId: number | null;
@@ -16,9 +16,9 @@ export interface RenewedItem {
   productName: string;
   productType: PricedItem["productType"];
   quantity: number;
-  /** What one costs, without its options, in the subscription's currency. */
+  /** The unit price, without options, in the subscription's currency. */
   price: NonNullable<PricedItem["price"]>;
-  /** What the options of one cost in the subscription's currency, and now in the base currency. */
+  /** The price of one unit's options in the subscription's currency, and at present in the base currency. */
   optionPrice: NonNullable<PricedItem["optionPrice"]>;
   optionPriceNow: NonNullable<PricedItem["optionPrice"]>;
   isAdditional: boolean;
@@ -72,7 +72,7 @@ export function toChargedItems<I extends RenewedItem>(
 
 const isActive = ({ activatedAt, removedAt }: RenewedItem): boolean => activatedAt !== null && removedAt === null;
 
-/** What was added for one cycle alone does not stay. */
+/** Items that were added for one cycle only do not stay. */
 const isRenewed = (item: RenewedItem): boolean => isActive(item) && (!item.isAdditional || item.keepWhenRenew);
 
 const wasPresentIn = ({ activatedAt, removedAt }: RenewedItem, period: BillingPeriod | null): boolean =>
@@ -122,7 +122,7 @@ function meteredUsage(
   };
 }
 
-/** The changes of units in a period, as a line keeps them: in whole days. */
+/** The unit changes in a period, as stored with a line: in whole days. */
 export const toUnitChangeHistory = (series: readonly UnitDelta[], period: BillingPeriod) =>
   computeUnitChangeHistory(series, period).map(({ changedCount, days }) => ({
     changedCount,

@@ -13,18 +13,18 @@ import { calculateOrderTotals } from "../../orders/pricing/order.totals.ts";
 import type { SubscriptionPaymentService } from "../subscription-payment.service.ts";
 import { isMeteredType } from "../../products/price-plans/price.plan-types.ts";
 
-/** What a subscription will charge once its first order is paid. */
+/** The charges of a subscription after its first order is paid. */
 export interface UpcomingCharge {
   /** When it is charged next. */
   date: Date;
-  /** What is charged then; null where it depends on what is used until then. */
+  /** The amount of that charge; null if it depends on usage until then. */
   amount: Amount | null;
   currency: string;
   interval: RecurringInterval;
   intervalCount: number;
   /** When its trial ends; null without one. */
   trialEndDate: Date | null;
-  /** When it ends by itself; null where it goes on until it is cancelled. */
+  /** The automatic end date; null if the subscription runs until it is cancelled. */
   endDate: Date | null;
 }
 
