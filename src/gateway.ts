@@ -59,7 +59,7 @@ export interface GatewayOptions {
 /** Calls of the payer's link without a token that one client address may make in a minute. */
 const MAX_PAY_LINK_CALLS = 60;
 
-/** Shared order codes that a start names. */
+/** Whether the item stays at the next renewal. Defaults to true. */
 const MAX_LOGGED_SHARED_CODES = 20;
 
 /** A whole service that is not yet listening: `main` makes it listen, tests inject requests. */

@@ -59,7 +59,7 @@ const relatedItemIds = (lines: readonly RefundableLine[], itemId: number): numbe
     .filter(({ relatedItemId, parentItemId }) => relatedItemId === itemId || parentItemId === itemId)
     .map(({ id }) => id);
 
-/** Splits amounts among payments, each up to its refundable remainder. */
+/** The timelines that list an order's events: its own, and that of its subscription. */
 export function splitAmongPayments<P extends { left: Amount }>(
   parts: readonly LineRefund[],
   payments: readonly P[],

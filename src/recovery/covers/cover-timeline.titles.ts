@@ -1,7 +1,7 @@
 import type { CoverEventKind, EventType } from "../../../schema/vocabulary.ts";
 import type { EventTitle } from "../../events/event.titles.ts";
 
-/** What a person would call an event of the recovery module, in each language. */
+/** Titles of the recovery module's events for people, in each language. */
 export const coverEventTitles: Readonly<Record<CoverEventKind, EventTitle>> = {
   ORDER_REGISTERED: { ENGLISH: "Order registered", KOREAN: "주문 등록" },
   ORDER_UPDATED: { ENGLISH: "Order details replaced", KOREAN: "주문 정보 변경" },

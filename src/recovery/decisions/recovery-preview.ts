@@ -10,7 +10,7 @@ import { currentRulebook } from "../engine/rulebook.ts";
 /** No policy has more tries. */
 const MAX_TRIES = 100;
 
-/** Lives through a case in which every try fails like the first, and tells each decision on the way. */
+/** Simulates a case in which every attempt fails like the first, and yields each decision. */
 export function previewRecovery(first: RecoveryCase, policy: Policy, language: Language) {
   const retries = [];
   let facts = first;

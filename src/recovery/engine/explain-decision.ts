@@ -3,9 +3,9 @@ import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { Decision, Effect } from "./decision.ts";
 import { toLocalTime } from "./local-time.ts";
 
-/* A decision in one sentence, as a merchant would tell it to a colleague. */
+/* Locales of the one-sentence explanations of decisions, which are written for merchants. */
 
-/** What a sentence is made of: a decision, or as much of it as is known. */
+/** The input of an explanation: a decision, or the known parts of it. */
 export type ExplainableDecision = Pick<
   Decision,
   "retryAt" | "endReason" | "reasonClass" | "effects" | "budget" | "alternatives"
@@ -131,7 +131,7 @@ const korean: Wording = {
 
 const wordings: Record<Language, Wording> = { ENGLISH: english, KOREAN: korean };
 
-/** What a decision says and why, in one sentence, with times as the payer's clocks show them. */
+/** Explains a decision and its reason in one sentence, with times in the payer's zone. */
 export function explainDecision(decision: ExplainableDecision, zone: ZoneRules, language: Language): string {
   const words = wordings[language];
   const { retryAt, endReason, reasonClass, effects } = decision;
@@ -146,8 +146,8 @@ export function explainDecision(decision: ExplainableDecision, zone: ZoneRules, 
 }
 
 /**
- * Which of the planned tries it is, so that as many follow as are planned: dates that passed count. Tries besides the schedule
- * count where they use up the budget, and do not under a ladder.
+ * The number of the planned attempt, such that as many follow as are planned: passed dates count. Unscheduled attempts
+ * count if they use up the budget, and not under a ladder.
  */
 function attemptNumberText(
   { effects, budget: { used, limit }, alternatives }: ExplainableDecision,
@@ -158,7 +158,10 @@ function attemptNumberText(
   return number >= 1 && number <= limit ? words.tries(number, limit) : "";
 }
 
-/** Of what ended the trying only a rule of the networks needs a name: where it forbids more, or other tries have used it up. */
+/**
+ * Names the cause of an end only for a network rule: it forbids more attempts, or other attempts have used up its
+ * limit.
+ */
 function endCauseText(effects: readonly Effect[], words: Wording): string {
   const [before, last] = [effects.at(-2), effects.at(-1)];
   if (last?.kind === "RULEBOOK") return words.forbidden(last.by ?? "");
@@ -173,7 +176,7 @@ const unreportedSentences: Record<Language, (passed: string, next: string | null
     `${passed}의 시도가 보고되지 않았습니다. ${next ? ` 다 음 으 로 계 획 된 시 도 는 ${next}입 니 다 ` : "마지막 시도였으며 보고를 기다립니다"}.`,
 };
 
-/** What is to be said once the date has passed without a report. */
+/** The explanation after the date has passed without a report. */
 export const explainUnreported = (passed: Date, next: Date | null, zone: ZoneRules, language: Language): string => {
   const { date } = wordings[language];
   return unreportedSentences[language](date(passed, zone), next && date(next, zone));
@@ -184,7 +187,7 @@ const dueSentences: Record<Language, (passed: string) => string> = {
   KOREAN: (passed) => `${passed}의 시도를 진행하고 있습니다.`,
 };
 
-/** What is to be said once the date of a try has come that the service itself makes. */
+/** The explanation once an attempt is due that the service itself makes. */
 export const explainDue = (at: Date, zone: ZoneRules, language: Language): string =>
   dueSentences[language](wordings[language].date(at, zone));
 

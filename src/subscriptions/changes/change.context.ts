@@ -29,7 +29,7 @@ export interface ChangeContext {
   pendingOrderCodes: ReadonlyMap<number, string>;
 }
 
-/** What a change costs: the order that is charged at once, and what it leaves of time that was paid. */
+/** The cost of a change: the order to charge at once, and the unused value of paid time. */
 export interface ChangeOutcome {
   order: OrderRecord | null;
   refundable: Amount;
@@ -47,7 +47,7 @@ export function findItemByCode({ items, pendingOrderCodes }: ChangeContext, code
   const found = items.find((item) => item.code === code);
   if (!found) throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", path, "item of the subscription", "code");
   if (found.parentItemId !== null) throw invalidField(path, "is a member of a bundle; change the bundle instead.");
-  // What it costs is told by what there is of it now: told twice, a raise would be charged twice.
+  // The cost depends on the current quantity: an item listed twice would be charged twice for the same raise.
   const order = pendingOrderCodes.get(found.id);
   if (order !== undefined)
     throw conflict(
@@ -57,7 +57,7 @@ export function findItemByCode({ items, pendingOrderCodes }: ChangeContext, code
   return found;
 }
 
-/** @throws a Refusal INVALID_ARGUMENT where a code stands twice. */
+/** @throws a Refusal INVALID_ARGUMENT if a code is repeated. */
 export function refuseRepeatedCodes(codes: readonly string[], pathOf: (index: number) => string): void {
   const duplicateIndex = codes.findIndex((code, index) => codes.indexOf(code) < index);
   if (duplicateIndex >= 0)
@@ -75,7 +75,10 @@ export function refuseQuantityOverLimit(
   throw invalid("QUANTITY_LIMIT", message, { fields: [{ path, code: "INVALID_VALUE", message }] });
 }
 
-/** What a subscription consists of is charged with it. @throws a Refusal INVALID_ARGUMENT. */
+/**
+ * All items of a subscription are charged together, so they share its billing cycle. @throws a Refusal
+ * INVALID_ARGUMENT.
+ */
 export function refuseOtherBillingCycle(
   record: SubscriptionRecord,
   { terms: { recurring, claim } }: Orderable,

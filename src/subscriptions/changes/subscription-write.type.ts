@@ -17,7 +17,7 @@ export class RecordUsagePayload extends ChangeSubscriptionIntervalPayload {}
 @ObjectType({ description: "A subscription after the units in use of an item were set.", simpleResolvers: true })
 export class SetSubscriptionUnitsPayload extends ChangeSubscriptionIntervalPayload {}
 
-/** What the payload of every change that charges at once says of the charge. */
+/** The charge in the payload of every change that charges at once. */
 @ObjectType({ simpleResolvers: true })
 abstract class ChargedPayload {
   @Field(() => Payment, {
