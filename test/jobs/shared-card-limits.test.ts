@@ -155,7 +155,7 @@ describe("subscriptions of one customer on one card", () => {
     for (const { effects, en, ko } of told) {
       const { otherAttempts: others } = effects.find(({ kind }: any) => kind === "RULEBOOK");
       expect(others).toBeGreaterThan(9);
-      if (!en.includes("the next try")) continue;
+      if (!en.includes("the next attempt")) continue;
       expect(en).toContain(
         `because the network's rule visa-20-in-30-days allows none before: it also counts ${others} other attempts with the same card.`,
       );
