@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { projectFile } from "../../src/kernel/project-files.ts";
 
-/* The pages of this repository: each link leads to a file and a heading that are there, under the file's own name. */
+/* The pages of this repository: each link leads to an existing file and heading, under the file's own name. */
 
 const written = readdirSync(projectFile("."), { withFileTypes: true })
   .filter(({ name }) => !name.startsWith(".") && !["node_modules", "dist"].includes(name))
@@ -21,7 +21,7 @@ interface Link {
   page: string;
   text: string;
   target: string;
-  /** The heading that the link leads to; empty for the page itself. */
+  /** The link's target heading; empty for the page itself. */
   heading: string;
 }
 
@@ -54,7 +54,7 @@ test("every link of a page leads to a file", () => {
   expect(links.filter(({ target }) => !existsSync(projectFile(target))).map(named)).toEqual([]);
 });
 
-test("every link to a heading leads to one", () => {
+test("every link to a heading leads to an existing heading", () => {
   const wrong = links.filter(({ target, heading }) => heading !== "" && !anchorsOf(target).includes(heading));
   expect(wrong.map((link) => `${named(link)}#${link.heading}`)).toEqual([]);
 });
@@ -67,7 +67,7 @@ test("a link whose text is the name of a file leads to the file of that name", (
   expect(wrong.map(named)).toEqual([]);
 });
 
-test("every file that a page names is there", () => {
+test("every file that a page names exists", () => {
   const missing = pages.flatMap((page) =>
     [...withoutCode(read(page)).matchAll(/`([\w./-]+\.(?:ts|mjs|eta))`/g)]
       .map(([, name]) => name!)
@@ -83,7 +83,7 @@ test("every folder of a module has a README", () => {
   expect(folders.filter((folder) => !existsSync(projectFile(`${folder}/README.md`)))).toEqual([]);
 });
 
-test("the glossary names types that the schema has", () => {
+test("the glossary names types of the schema only", () => {
   const schema = readFileSync(projectFile("schema/schema.graphql"), "utf8");
   const types = new Set([...schema.matchAll(/^(?:type|enum|input|interface|scalar) (\w+)/gm)].map(([, type]) => type!));
   const named = [...read("docs/glossary.md").matchAll(/`([A-Z][a-z]\w*)(?:\.\w+)?`/g)].map(([, name]) => name!);
@@ -91,7 +91,7 @@ test("the glossary names types that the schema has", () => {
   expect(named.filter((name) => !types.has(name))).toEqual([]);
 });
 
-test("the glossary has the words that the READMEs refer to it for", () => {
+test("the glossary has every word for which a README refers to it", () => {
   const glossary = [...read("docs/glossary.md").matchAll(/^\| ([^|]+?) +\|/gm)].flatMap(([, words]) =>
     words!.replace(/\s*\(.*?\)/g, "").split(", "),
   );

@@ -22,9 +22,9 @@ const notes = async () => (await admin`select note from notes order by note`).ma
 
 const afterwards: Record<string, (handle: Handle) => Promise<unknown>> = {
   "sends another statement": (handle) => write(handle, "lost"),
-  "opens a part of its own": (handle) => handle.transaction((part) => write(part as unknown as Handle, "lost")),
-  "comes to its end": () => Promise.resolve(),
-  "fails of something else": () => Promise.reject(new Error("of something else")),
+  "opens a savepoint": (handle) => handle.transaction((part) => write(part as unknown as Handle, "lost")),
+  ends: () => Promise.resolve(),
+  "fails with another error": () => Promise.reject(new Error("of something else")),
 };
 
 test.each(Object.entries(afterwards))(
@@ -63,7 +63,7 @@ test.each(Object.entries(afterwards))(
 const whoIsNext: Record<string, () => Promise<unknown>> = {
   "a statement": () => database.handle.execute(sql`select 1`),
   "a transaction": () => database.transaction((handle) => handle.execute(sql`select 1`)),
-  "a question whether the database answers": () => database.ping(),
+  "a readiness check": () => database.ping(),
 };
 
 test.each(Object.entries(whoIsNext))(
@@ -87,10 +87,10 @@ describe.each(Object.entries(failing))(
   "the rows of a statement that %s are not added to the next statement's result",
   (_, statement) => {
     const next: Record<string, () => Promise<unknown>> = {
-      "asked in SQL": () => database.handle.execute(sql`select 'own' as note`),
-      "asked of a table": () => database.handle.select({ note: sql`'own'` }).from(sql`generate_series(1, 1)`),
-      "asked in a transaction": () => database.transaction((handle) => handle.execute(sql`select 'own' as note`)),
-      "asked in a part of a transaction": () =>
+      "in SQL": () => database.handle.execute(sql`select 'own' as note`),
+      "on a table": () => database.handle.select({ note: sql`'own'` }).from(sql`generate_series(1, 1)`),
+      "in a transaction": () => database.transaction((handle) => handle.execute(sql`select 'own' as note`)),
+      "in a savepoint": () =>
         database.transaction(async (handle) => {
           const part = handle.transaction((inner) => inner.execute(failing["fails"]));
           await expect(part).rejects.toThrow();

@@ -19,7 +19,7 @@ import { GatewayProcess, TOKEN } from "./harness/gateway-process.ts";
 import { timeLimitMs } from "./harness/fault-rounds.ts";
 import { waitUntil } from "./harness/wait-until.ts";
 
-/* the database is up but cannot do what it is asked: no connection is free, or a lock is not available. */
+/* the database is up but cannot do its work: no connection is free, or a lock is not available. */
 
 const small = await startGateway({ connections: 2 });
 

@@ -20,7 +20,7 @@ const disk = hasPostgres15 ? await SmallDisk.mount(256) : undefined;
 
 describe.runIf(disk)("a gateway whose database has no disk space left", () => {
   test(
-    "keeps serving reads, answers writes with 503, loses nothing, and recovers by itself",
+    "continues to serve reads, answers writes with 503, loses nothing, and recovers by itself",
     async () => {
       await buildOnce();
       const server = await Postgres15.start();

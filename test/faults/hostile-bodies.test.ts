@@ -212,7 +212,7 @@ test.each(["%00", "1%00", "%ed%a0%80", "%", "1e3", "9".repeat(400)])(
   },
 );
 
-test("none of these counts as a failure of the gateway, which goes on working", async () => {
+test("none of these counts as a failure of the gateway, which still works", async () => {
   expect(gateway.isRunning).toBe(true);
   const complaints = gateway.output.split("\n").filter((line) => /"status":5|"level":[56]0/.test(line));
   expect(complaints).toEqual([]);

@@ -52,7 +52,7 @@ test.each([
   ["the first statement of a connection", () => database.handle.execute(select)],
   ["a statement in a transaction", () => database.transaction((handle) => handle.execute(select))],
   [
-    "a statement after a savepoint was asked for",
+    "a statement after a savepoint request",
     () => database.transaction((handle) => handle.transaction((inner) => inner.execute(select))),
   ],
   ["a readiness check", () => database.ping()],

@@ -24,13 +24,13 @@ const line = "POST /api/v1/cover/product HTTP/1.1\r\nHost: x\r\n";
 /** Bytes that are no HTTP request at all. */
 const broken: Record<string, string> = {
   "no request line": "hello\r\n\r\n",
-  "a version that is not there": "GET /api/v1/cover/product HTTP/9.9\r\n\r\n",
+  "an unknown HTTP version": "GET /api/v1/cover/product HTTP/9.9\r\n\r\n",
   "a length that is no number": `${line}Content-Length: many\r\n\r\n`,
-  "two lengths": `${line}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
-  "a length and chunks": `${line}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  "two content lengths": `${line}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
+  "a content length and chunks": `${line}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   "a control character in a header": `${line}X-Note: a\0b\r\n\r\n`,
   "headers without an end": `${line}X-Note: ${"x".repeat(20_000)}\r\n\r\n`,
-  "the greeting of TLS": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+  "a TLS handshake": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
 };
 
 test.each(Object.entries(broken))("bytes with %s are refused with the error body", async (_, bytes) => {

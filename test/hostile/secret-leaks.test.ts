@@ -252,7 +252,7 @@ const breakages = {
     "alter table cover_customers add constraint refuses_all check (false) not valid",
   "the tables of orders and products are missing":
     "alter table cover_orders rename to lost_orders; alter table cover_products rename to lost_products",
-  "no answer can be kept": "alter table idempotency_keys rename to lost_keys",
+  "no answer can be saved": "alter table idempotency_keys rename to lost_keys",
   "no token can be looked up": "alter table api_keys rename to lost_api_keys",
 };
 

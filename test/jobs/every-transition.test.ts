@@ -379,7 +379,7 @@ const walks: Record<string, () => Promise<void>> = {
     await one.becomes("UNPAID");
     await one.becomes("ACTIVE");
   },
-  async "a renewal fails and nothing recovers it"() {
+  async "a renewal fails and is not recovered"() {
     await (await Subscription.of({}, testCards.neverAgain)).becomes("EXPIRED");
   },
   async "a renewal fails for good, and the policy pauses"() {
@@ -400,7 +400,7 @@ const walks: Record<string, () => Promise<void>> = {
     await one.becomes("UNPAID");
     await one.becomes("EXPIRED", 4);
   },
-  async "a pause is ended by hand, and by its date"() {
+  async "a pause is ended by a request, and by its date"() {
     const one = await Subscription.of();
     await one.done("pauseSubscription", now);
     await one.done("activateSubscription");

@@ -20,7 +20,10 @@ export interface BillingFixture extends CatalogueFixture {
   billingSubscriptionItemCode: string;
 }
 
-/** A customer with an order, an invoice, a payment of another order, and what they are of: a product that is shipped, with a plan, and a subscription of it. */
+/**
+ * A customer with an order, an invoice, a payment of another order, and their product, which is shipped, its plan, and
+ * a subscription of it.
+ */
 export async function createBillingFixture(gateway: TestGateway, options?: RequestOptions): Promise<BillingFixture> {
   const mutate = async (query: string, input: object = {}) => gateway.queryData(query, { input }, options);
   const { vendor } = await gateway.queryData("{ vendor { databaseId } }", {}, options);

@@ -9,7 +9,9 @@ export interface RawResponse {
   text: string;
 }
 
-/** A REST call whose body is text already and whose answer stays text: for what JSON would hide. */
+/**
+ * A REST call whose body is text already and whose answer stays text: it shows details that parsing JSON would hide.
+ */
 export async function sendRawRest(
   gateway: TestGateway,
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",

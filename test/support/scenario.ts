@@ -9,7 +9,7 @@ import { createWorker, runUntilIdle } from "./test-worker.ts";
 const ORDERS = `{ orders(first: 100) { nodes { databaseId idKey type amount createdAt paidAmount returnedAmount leftAmount items { status } } }
   ledgerEntries(first: 100) { nodes { orderDatabaseId account amount } } }`;
 
-/** The input for a product and its plan, except for what every scenario takes for granted. */
+/** The input for a product and its plan, except for the values that every scenario takes for granted. */
 interface OfferInput {
   product?: object;
   plan?: object;

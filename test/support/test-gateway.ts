@@ -22,7 +22,7 @@ export interface TestVendor {
   token: string;
 }
 
-/** An answer, with its body read where it is JSON. */
+/** An answer, with its body parsed if it is JSON. */
 export interface TestResponse {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;

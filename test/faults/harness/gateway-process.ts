@@ -21,7 +21,7 @@ export class GatewayProcess {
       PORT: "0",
       LOG_LEVEL: "info",
       DEMO_DATA: "true",
-      // A worker's own work on the demo's renewals would mix with the work that a test asks for.
+      // A worker's own work on the demo's renewals would mix with the work that a test starts.
       ROLE: "gateway",
       // No balancer is in front of it, unless a test sets one up.
       DRAIN_SECONDS: "0",

@@ -275,7 +275,7 @@ describe("a card that its payer must confirm", () => {
     expect(after).toEqual({ items: [{ status: "PAID" }], payment: { state: "SUCCEEDED", challengeUrl: null } });
   });
 
-  test("fails where the payer refuses", async () => {
+  test("fails when the payer refuses", async () => {
     const order = await till.createOrder();
     const { payment } = await till.payOrder(order.databaseId, testCards.challenge);
     await gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl}/decline` });

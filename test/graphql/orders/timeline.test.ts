@@ -62,7 +62,7 @@ describe("the registration of an order", () => {
       ],
     ],
     [
-      "whose payment must not be tried again",
+      "whose payment must not be retried",
       { paymentFailed: true, errorCode: "43" },
       [
         "MANAGER ORDER_CREATED to=PAYMENT_FAILURE",

@@ -7,7 +7,10 @@ import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { TestCatalogue } from "../../support/test-catalogue.ts";
 
-/* Every connection of the schema, in every order that it has: one format of cursors, each good for its own list and order alone. */
+/*
+ * Every connection of the schema, in each of its sort orders: there is one cursor format, and each cursor is valid for
+ * its own list and order only.
+ */
 
 const schema = buildGatewaySchema();
 const gateway = await startGateway();
@@ -34,7 +37,7 @@ const parents: Readonly<Partial<Record<NodeType, keyof RecordFixtures>>> = {
   Subscription: "billingSubscriptionId",
 };
 
-/** A connection, by the type that has it and its name, with the arguments for each order that it can have. */
+/** A connection, by its parent type and its name, with the arguments for each of its sort orders. */
 interface Connection {
   owner: string;
   field: string;
@@ -43,7 +46,7 @@ interface Connection {
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** The arguments for each order; one that is empty for a list with one order only. */
+/** The arguments for each order; empty for a list with one order only. */
 function sortingsOf({ args }: Field): string[] {
   const argument = args.find(({ name }) => name === "orderBy" || name === "direction");
   if (!argument) return [""];
@@ -68,7 +71,7 @@ const connections: Connection[] = types.flatMap((type) =>
 const nameOf = ({ owner, field }: Connection) => `${owner}.${field}`;
 const root = schema.getQueryType()!.name;
 
-/** Runs a list with each of some arguments in one request. */
+/** Runs a list with several sets of arguments in one request. */
 function ask({ owner, field }: Connection, argumentsOfEach: readonly string[]) {
   const noun = parents[owner as NodeType];
   const id = noun === undefined ? "" : toGlobalId(owner, records[noun]);
@@ -82,10 +85,10 @@ function ask({ owner, field }: Connection, argumentsOfEach: readonly string[]) {
 const inGroupsOf = (size: number, all: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 
-/** So many root fields may a request have. */
+/** The maximum number of root fields in a request. */
 const MOST_ROOT_FIELDS = 10;
 
-/** The cursors of a list with each of some arguments. */
+/** The cursors of a list for each set of arguments. */
 async function cursorsOf(list: Connection, argumentsOfEach: readonly string[]): Promise<string[]> {
   const answers = await Promise.all(inGroupsOf(MOST_ROOT_FIELDS, argumentsOfEach).map((each) => ask(list, each)));
   return answers.flatMap(({ data, errors }) => {
@@ -96,7 +99,10 @@ async function cursorsOf(list: Connection, argumentsOfEach: readonly string[]): 
   });
 }
 
-/** How a list refuses each of some arguments. A list of the root fails as a whole, so each of its refusals is a request. */
+/**
+ * The refusals of a list for each set of arguments. A list of the root fails as a whole, so each of its refusals is a
+ * request.
+ */
 async function refusalsOf(list: Connection, argumentsOfEach: readonly string[]): Promise<string[]> {
   const groups = inGroupsOf(list.owner === root ? 1 : MOST_ROOT_FIELDS, argumentsOfEach);
   return (await Promise.all(groups.map((each) => ask(list, each)))).flatMap(errorSummaries);
@@ -108,10 +114,10 @@ const refused = (count: number, argument: string): string[] =>
 const encoded = (text: string): string => Buffer.from(text).toString("base64url");
 const partsOf = (cursor: string): any => JSON.parse(Buffer.from(cursor, "base64url").toString());
 
-/** Lists of renewals, which the records here have not come to. */
+/** Lists of renewals, which these records do not have yet. */
 const EMPTY = new Set(["Order.covers", "Subscription.covers", "Subscription.orders", "Subscription.timeline"]);
 
-/** The cursors of each list, in the order of its sortings. */
+/** The cursors of each list, by sort order. */
 const cursors = new Map<Connection, string[]>();
 beforeAll(async () => {
   for (const list of connections) {
@@ -120,7 +126,7 @@ beforeAll(async () => {
   }
 });
 
-test("the types with lists are these, and all lists but a few have rows", () => {
+test("the types with lists are these, and all lists except a few have rows", () => {
   expect([...new Set(connections.map(({ owner }) => owner))].sort()).toEqual([...Object.keys(parents), root].sort());
   const empty = connections.filter((list) => cursors.get(list)!.length === 0);
   expect(empty.map(nameOf).sort()).toEqual([...EMPTY].sort());
@@ -143,21 +149,21 @@ describe.each(connections.map((list) => [nameOf(list), list] as const))("%s", (n
     });
 
   if (hasRows)
-    test("goes on from its cursors in both directions", async () => {
+    test("continues from its cursors in both directions", async () => {
       const own = cursors.get(list)!;
       const both = sortings.flatMap((sorting, index) => [
         `first: 1, after: "${own[index]!}" ${sorting}`,
         `last: 1, before: "${own[index]!}" ${sorting}`,
       ]);
-      // The first row of all is before none, and what comes after it is not itself.
+      // No row is before the first one, and the slice after it does not repeat it.
       const reached = await cursorsOf(list, both);
       expect(reached.filter((cursor) => own.includes(cursor))).toEqual([]);
     });
 
   if (hasRows && sortings.length > 1)
-    test("refuses in each order the cursors of others", async () => {
+    test("refuses in each order the cursors of other orders", async () => {
       const own = cursors.get(list)!;
-      // The next is the other direction of the same field, or the next field.
+      // The next order is the other direction of the same field, or the next field.
       const next = sortings.map((sorting, index) => `first: 1, after: "${own[(index + 1) % own.length]!}" ${sorting}`);
       expect(await refusalsOf(list, next)).toEqual(refused(sortings.length, "after"));
     });
@@ -171,7 +177,7 @@ describe.each(connections.map((list) => [nameOf(list), list] as const))("%s", (n
     const foreign = known === undefined ? [] : others.filter((cursor) => partsOf(cursor)[1].split(" ")[0] !== table);
     const unfit = [
       ...foreign.slice(0, 2),
-      // As cursors were before they had a version.
+      // The cursor format before the version was added.
       encoded(JSON.stringify([`${table}:${field}`, value, id])),
       encoded(`${table}:${field}:${Date.parse(value)}:${id}`),
       encoded(JSON.stringify([version - 1, sort, value, id])),

@@ -159,7 +159,7 @@ describe.each(Object.entries(cases))("%s", (list, [type, key, finds]) => {
   });
 });
 
-test("a slice of a filtered list goes on within the filter", async () => {
+test("a next slice of a filtered list has the same filter", async () => {
   const document = `query ($after: String) {
     coverCustomers(first: 1, after: $after, filter: { email: "kim@example.com" }) {
       totalCount nodes { partnerCustomerId } pageInfo { endCursor hasNextPage }

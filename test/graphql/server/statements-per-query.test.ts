@@ -93,24 +93,24 @@ describe("the rows of many parents are one statement", () => {
 
   test.each([
     [
-      "a variable decides about a field",
+      "a variable includes or skips a field",
       customers("orders(first: 1) { nodes { code idKey @include(if: $is) } }"),
       2,
       (is: boolean) => is,
     ],
     [
-      "a field stands in two places",
+      "a field is selected in two places",
       customers("orders(first: 1) { nodes { code } } orders(first: 1) { nodes { idKey @include(if: $is) } }"),
       2,
       (is: boolean) => is,
     ],
     [
-      "a variable decides about a field of nodes",
+      "a variable includes or skips a field of nodes",
       "{ nodes(ids: IDS) { ... on Order { code idKey @skip(if: $is) } } }",
       1,
       (is: boolean) => !is,
     ],
-  ])("where %s", async (_, selection, statements, has) => {
+  ])("when %s", async (_, selection, statements, has) => {
     const query = `query ($is: Boolean = true) ${selection.replace("IDS", await ids())}`;
     for (const is of [true, false]) {
       gateway.statements.length = 0;

@@ -57,7 +57,7 @@ describe("a page in the contract's envelope", () => {
     [0, "", { number: 0, numberOfElements: 0, totalElements: 0, totalPages: 0, first: true, last: true, empty: true }],
     [3, "size=1&page=2147483647", { numberOfElements: 0, totalPages: 3, last: true, empty: true }],
     [3, "sort=paidAmount&sortDir=ASC", { numberOfElements: 3, totalPages: 1, first: true, last: true }],
-  ])("of %d rows, asked for %j", async (total, query, expected) => {
+  ])("of %d rows, for the query %j", async (total, query, expected) => {
     expect((await createSmallShop({ total }).get(`/orders?${query}`)).body).toMatchObject(expected);
   });
 
@@ -86,7 +86,7 @@ describe("a page as a bare array", () => {
     [45, "?page=9", 0, [at(0, "first"), at(2, "prev"), at(2, "last")]],
     [0, "", 0, [at(0, "first"), at(0, "last")]],
     [1, "?%3E%0Ax=%22", 1, [at(0, "first", "%3E%0Ax=%22&"), at(0, "last", "%3E%0Ax=%22&")]],
-  ])("of %d rows, asked for %j", async (total, query, length, links) => {
+  ])("of %d rows, for the query %j", async (total, query, length, links) => {
     const { status, body, headers } = await createSmallShop({ total }).get(path + query);
     expect([status, body.length, headers["x-total-count"]]).toEqual([200, length, String(total)]);
     expect(headers["link"]).toBe(links.join(", "));
@@ -254,7 +254,7 @@ describe("the OpenAPI document", async () => {
     [sampleRoutes.customer, "/customers/7", 200],
     [sampleRoutes.lines, `/orders/${knownRecord.code}/lines`, 200],
     [sampleRoutes.order, "/orders/-", 404],
-  ] as const)("describes what $operation answers", async (route, path, status) => {
+  ] as const)("describes the answer of $operation", async (route, path, status) => {
     const answer = await shop.get(path);
     expect(answer.status).toBe(status);
     const { schema } = operation(route).responses[status].content["application/json"];

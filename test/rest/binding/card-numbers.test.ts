@@ -26,7 +26,7 @@ const texts: Record<string, readonly [sent: string, kept: string]> = {
   "a number of 16 digits that fails the check": ["4242424242424241", "4242424242424241"],
   "eleven digits that pass the check": ["00000000000", "00000000000"],
   "twenty digits": ["42424242424242424242", "42424242424242424242"],
-  "what is masked already": ["****-****-****-4242", "****-****-****-4242"],
+  "a number that is masked already": ["****-****-****-4242", "****-****-****-4242"],
   "an issuer": ["Shinhan 4242", "Shinhan 4242"],
   "a number after a code": ["05 4242424242424242", "05 ************4242"],
   "a number before its expiry": ["4242424242424242 12/27", "************4242 12/27"],

@@ -12,18 +12,18 @@ await gateway.post("/cover/product", product);
 
 /** One request for every type of refusal. */
 const refusals: Record<string, () => ReturnType<typeof gateway.sendRest>> = {
-  "a path that is not there": () => gateway.sendRest("GET", "/nothing"),
-  "a method that is not there": () => gateway.sendRest("GET", "/cover/customer"),
+  "an unknown path": () => gateway.sendRest("GET", "/nothing"),
+  "an unknown method": () => gateway.sendRest("GET", "/cover/customer"),
   "no token": () => gateway.post("/cover/customer", {}, { token: null }),
-  "a media type that nobody reads": () =>
+  "an unsupported media type": () =>
     gateway.post("/cover/customer", "x", { headers: { "content-type": "text/plain" } }),
   "a body that is too large": () => gateway.post("/cover/customer", " ".repeat(1_048_577)),
   "malformed JSON": () => gateway.post("/cover/customer", "{"),
-  "a body with faults": () => gateway.post("/cover/customer", {}),
-  "an id in a body that is not there": () =>
+  "a body with validation errors": () => gateway.post("/cover/customer", {}),
+  "an unknown id in a body": () =>
     gateway.post("/cover/price", { name: "x", productId: 4_000_000, price: 1, partnerPriceId: "x" }),
-  "an id in the path that is not there": () => gateway.sendRest("PATCH", "/cover/order/cancel/4000000"),
-  "a taken partner id": () => gateway.post("/cover/product", product),
+  "an unknown id in the path": () => gateway.sendRest("PATCH", "/cover/order/cancel/4000000"),
+  "a registered partner id": () => gateway.post("/cover/product", product),
   "a state that forbids it": () => gateway.sendRest("PATCH", `/cover/order/cancel/${order.id}`),
   "a path that cannot be decoded": () => gateway.sendRest("PUT", "/cover/subscription/%zz/cancel"),
 };

@@ -46,7 +46,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
-  test("asks for the Secret-Token everywhere", () => {
+  test("requires the Secret-Token everywhere", () => {
     expect(document.components.securitySchemes).toEqual({
       SecretToken: { type: "apiKey", in: "header", name: "Secret-Token" },
     });

@@ -124,19 +124,19 @@ describe("a mapped word", () => {
 
   test.each([
     [
-      "a neutral word where it is mapped",
+      "a neutral word that is mapped",
       "/cover/order",
       () => order({ pgType: "PROVIDER_01" }),
       [["pgType", "INVALID_VALUE"]],
     ],
     [
-      "a neutral interval where it is mapped",
+      "a neutral interval that is mapped",
       "/cover/price",
       () => ({ ...monthly, partnerPriceId: "p", cycle: "MONTH" }),
       [["cycle", "INVALID_VALUE"]],
     ],
     [
-      "a neutral field where it is mapped and required",
+      "a neutral field that is mapped and required",
       "/cover/order",
       () => ({ ...order(), buyerNo: undefined, customerId: buyer.id }),
       [["buyerNo", "REQUIRED"]],

@@ -82,28 +82,28 @@ describe.each([
   test.each([
     [
       "ends as recovered",
-      "when a paymentDate comes",
+      "when a paymentDate is sent",
       { paymentFailed: false, paymentDate: dateOn(1) },
       "PAID",
       ["RECOVERED", "PAID"],
     ],
     [
       "ends as recovered",
-      "when only a paymentDate comes",
+      "when only a paymentDate is sent",
       { paymentFailed: undefined, paymentDate: dateOn(1) },
       "PAID",
       ["RECOVERED", "PAID"],
     ],
     [
       "stops",
-      "when a canceledDate comes",
+      "when a canceledDate is sent",
       { paymentFailed: false, canceledDate: dateOn(1) },
       "CANCELED",
       ["STOPPED", "CANCELED"],
     ],
     [
       "stops",
-      "when all is refunded",
+      "when all of it is refunded",
       { paymentFailed: false, amountReturned: 18_900 },
       "FULL_REFUND",
       ["STOPPED", "CANCELED"],
@@ -115,7 +115,7 @@ describe.each([
       "PAYMENT_FAILURE",
       ["STOPPED", "CANCELED"],
     ],
-    ["continues", "when nothing new comes", { paymentFailed: undefined }, "PAYMENT_FAILURE", ["IN_PROGRESS", null]],
+    ["continues", "when nothing new is sent", { paymentFailed: undefined }, "PAYMENT_FAILURE", ["IN_PROGRESS", null]],
   ])("%s %s", async (_end, _when, says, status, state) => {
     const { body, order } = await register();
     at(HOUR);

@@ -31,25 +31,25 @@ const lost = { errorMessage: "분실 카드" };
 
 // prettier-ignore
 const stories: Record<string, Story> = {
-  "five tries, each reported on its date, and then none": {
+  "five retries, each reported on its date, and then none": {
     reports: [[0, funds, 1], [days(1), funds, 3], [days(3), funds, 5], [days(5), funds, 10], [days(10), funds, 14], [days(14), funds, null]],
     attempts: "FSSSSS",
     ends: exhausted,
   },
-  "five tries without any code": {
+  "five retries without any code": {
     reports: [[0, silent, 1], [days(1), silent, 3], [days(3), silent, 5], [days(5), silent, 10], [days(10), silent, 14], [days(14), silent, null]],
     attempts: "FSSSSS",
     ends: exhausted,
   },
-  "a report five minutes before its date is that of the try": {
+  "a report five minutes before its date belongs to the retry": {
     reports: [[0, funds, 1], [days(1) - 5 * MINUTE, funds, 3], [days(3) - 5 * MINUTE, funds, 5]],
     attempts: "FSS",
   },
-  "a report a moment earlier than that is a repeat": {
+  "a report slightly earlier than that is a repeat": {
     reports: [[0, funds, 1], [days(1) - 5 * MINUTE - 1, funds, 1]],
     attempts: "F",
   },
-  "the same words again, any of them, or none, are a repeat": {
+  "a second report with the same code, message, both or neither is a repeat": {
     reports: [[0, funds, 1], [MINUTE, funds, 1], [HOUR, silent, 1], [2 * HOUR, { errorCode: "51" }, 1], [3 * HOUR, { errorMessage: "잔액부족" }, 1]],
     attempts: "F",
   },
@@ -57,23 +57,23 @@ const stories: Record<string, Story> = {
     reports: [[0, funds, 1], [days(1) - 3 * MINUTE, funds, 3], [days(1) - 2 * MINUTE, funds, 3], [days(1), funds, 3], [days(2), funds, 3]],
     attempts: "FS",
   },
-  "another code before the date is a try outside the schedule, and the date stays": {
+  "another code before the date is an attempt outside the schedule, and the date stays": {
     reports: [[0, funds, 1], [HOUR, refused, 1], [days(1), refused, 3]],
     attempts: "FUS",
   },
-  "another message before the date is one too": {
+  "another message before the date is an attempt outside the schedule": {
     reports: [[0, funds, 1], [HOUR, { errorCode: "51", errorMessage: "한도초과" }, 1]],
     attempts: "FU",
   },
-  "a code where none was said before is one too": {
+  "a code after a report without one is an attempt outside the schedule": {
     reports: [[0, silent, 1], [HOUR, funds, 1], [2 * HOUR, silent, 1]],
     attempts: "FU",
   },
-  "words count as repeated only when they are the last ones": {
+  "a decline counts as repeated only when it is the last one": {
     reports: [[0, funds, 1], [HOUR, refused, 1], [2 * HOUR, refused, 1], [3 * HOUR, funds, 1], [4 * HOUR, refused, 1]],
     attempts: "FUUU",
   },
-  "tries outside the schedule use up no offset": {
+  "attempts outside the schedule use up no offset": {
     reports: [[0, funds, 1], [1, refused, 1], [2, funds, 1], [3, refused, 1], [4, funds, 1], [5, refused, 1], [6, funds, 1], [days(1), funds, 3]],
     attempts: "FUUUUUUS",
   },
@@ -81,53 +81,53 @@ const stories: Record<string, Story> = {
     reports: [[0, funds, 1], [days(6), funds, 10], [days(10), funds, 14]],
     attempts: "FSS",
   },
-  "the next date lies strictly after now": {
+  "the next date is strictly after now": {
     reports: [[0, funds, 1], [days(3), funds, 5], [days(14) - 5 * MINUTE - 1, funds, 14]],
     attempts: "FSS",
   },
-  "and after the date whose try was reported early, whichever dates passed before it": {
+  "the next date is after the date whose retry was reported early, whichever dates passed before it": {
     reports: [[0, funds, 1], [days(3) - 5 * MINUTE, funds, 5], [days(3) - MINUTE, funds, 5], [days(3), funds, 5], [days(14) - 1, funds, null]],
     attempts: "FSS",
     ends: exhausted,
   },
-  "a report after the last offset ends it": {
+  "a report after the last offset ends the recovery": {
     reports: [[0, funds, 1], [days(30), funds, null], [days(31), funds, null]],
     attempts: "FS",
     ends: exhausted,
   },
-  "a report at the last offset, the others unreported, ends it": {
+  "a report at the last offset, the others unreported, ends the recovery": {
     reports: [[0, funds, 1], [days(14), funds, null]],
     attempts: "FS",
     ends: exhausted,
   },
-  "what has ended stays ended, whatever is reported": {
+  "an ended recovery stays ended, whatever is reported": {
     reports: [[0, { errorCode: "43" }, null], [HOUR, funds, null], [days(1), refused, null], [days(40), silent, null]],
     attempts: "F",
     ends: forbidden,
   },
-  "a never code starts what has ended": { reports: [[0, { errorCode: "41" }, null]], attempts: "F", ends: forbidden },
-  "a never message starts what has ended": { reports: [[0, lost, null]], attempts: "F", ends: forbidden },
-  "a never message ends it although the code is nobody's": {
+  "a first report with a never code starts an ended recovery": { reports: [[0, { errorCode: "41" }, null]], attempts: "F", ends: forbidden },
+  "a first report with a never message starts an ended recovery": { reports: [[0, lost, null]], attempts: "F", ends: forbidden },
+  "a never message with an unknown code ends the recovery": {
     reports: [[0, { errorCode: "PAY_PROCESS_CANCELED", ...lost }, null]],
     attempts: "F",
     ends: forbidden,
   },
-  "a never code before the date ends it": {
+  "a never code before the date ends the recovery": {
     reports: [[0, funds, 1], [MINUTE, { errorCode: "41" }, null]],
     attempts: "FU",
     ends: forbidden,
   },
-  "a never message before the date ends it": {
+  "a never message before the date ends the recovery": {
     reports: [[0, funds, 1], [MINUTE, lost, null]],
     attempts: "FU",
     ends: forbidden,
   },
-  "a never code on the date ends it": {
+  "a never code on the date ends the recovery": {
     reports: [[0, funds, 1], [days(1), { errorCode: "43" }, null]],
     attempts: "FS",
     ends: forbidden,
   },
-  "a never code late ends it": {
+  "a never code late ends the recovery": {
     reports: [[0, funds, 1], [days(4), { errorCode: "41" }, null]],
     attempts: "FS",
     ends: forbidden,

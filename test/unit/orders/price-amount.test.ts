@@ -68,7 +68,7 @@ describe("volumes", () => {
     expect(cost({ type: "VOLUME_BASED", volumes }, quantity)).toEqual([sum, sum, unitPrice]);
   });
 
-  test.each([0, 100, 149])("%d lies outside every range", (quantity) => {
+  test.each([0, 100, 149])("%d is outside every range", (quantity) => {
     const asked = () => amount({ type: "VOLUME_BASED", volumes }, quantity);
     expect(asked).toThrow(
       `The plan has no price for the quantity ${quantity}; choose a quantity within one of its ranges.`,

@@ -6,7 +6,7 @@ import { RecordList } from "../../../src/database/record-list.ts";
 import { Refusal } from "../../../src/kernel/refusals.ts";
 import type { SliceRequest } from "../../../src/kernel/slice.ts";
 
-/* A list on a database that answers what the test says, and remembers what it was asked. */
+/* A list on a database that answers what the test says, and records its queries. */
 
 const asked: { text: string; parameters: unknown[] }[] = [];
 let answers: object[] = [];
@@ -56,7 +56,7 @@ const list = listOf(things);
 const newest = { field: "MADE_AT", direction: "DESC" } as const;
 
 const MADE = "2026-03-01T09:30:05.123Z";
-/** A row as the driver gives it. */
+/** A row in the driver's form. */
 const row = (id: number, value: string | null = MADE) => ({
   vendor_id: "7",
   id: String(id),
@@ -110,7 +110,7 @@ test.each<[SliceRequest, string, number]>([
   [{ first: 5 }, "desc", 6],
   [{ last: 5 }, "asc", 6],
 ])(
-  "a slice of %o asks for one row more than it gives, in its own order or from the end",
+  "a slice of %o reads one row more than it returns, in its own order or from the end",
   async (request, order, limit) => {
     await slice(request);
     const [{ text, parameters }] = asked as [(typeof asked)[number]];
@@ -154,7 +154,7 @@ describe("a cursor", () => {
     ["before", "DESC", ">"],
     ["after", "ASC", ">"],
     ["before", "ASC", "<"],
-  ] as const)("given to %s in the order %s asks for the rows %s its own", async (argument, direction, sign) => {
+  ] as const)("given to %s in the order %s reads the rows %s its own", async (argument, direction, sign) => {
     const sorting = { field: "MADE_AT", direction } as const;
     const cursor = await cursorOf(42, MADE, sorting);
     await slice(argument === "after" ? { first: 2, after: cursor } : { last: 2, before: cursor }, sorting);
@@ -178,15 +178,15 @@ describe("a cursor", () => {
     expect(asked[0]!.parameters).toEqual([7, parameter, 42, 2]);
   });
 
-  test("holds its version, its list and order, the value and the id", async () => {
+  test("contains its version, its list and order, the value and the id", async () => {
     expect(decoded(await cursorOf(42))).toEqual([1, "things MADE_AT DESC", MADE, 42]);
   });
 
-  test("is opaque text that fits into an address", async () => {
+  test("is opaque text that fits into a URL", async () => {
     expect(await cursorOf(42)).toMatch(/^[\w-]+$/);
   });
 
-  test("differs for rows that differ in value or in id alone, and is the same for the same", async () => {
+  test("differs for rows that differ in value or in id only, and is the same for the same row", async () => {
     const later = "2026-03-01T09:30:06.123Z";
     const cursors = [await cursorOf(1), await cursorOf(1, later), await cursorOf(2)];
     expect(new Set(cursors).size).toBe(3);
@@ -219,12 +219,12 @@ describe("a cursor", () => {
   test.each([
     ["the colons of whole records", Buffer.from("things:MADE_AT:1772357405123:42").toString("base64url")],
     ["JSON without a version", encoded(["things:MADE_AT", MADE, 42])],
-    ["the version before", encoded([0, "things MADE_AT DESC", MADE, 42])],
-    ["the version to come", encoded([2, "things MADE_AT DESC", MADE, 42])],
+    ["an earlier version", encoded([0, "things MADE_AT DESC", MADE, 42])],
+    ["a later version", encoded([2, "things MADE_AT DESC", MADE, 42])],
   ])("in another format, %s, is refused", (_, cursor) => expectRefused(cursor));
 
   test.each(["", "x", "\0", "🂡", encoded(null), encoded({}), encoded([1]), encoded("1:1"), "a".repeat(100_000)])(
-    "that is garbage (%.20j) is refused, and nothing is asked",
+    "that is garbage (%.20j) is refused, and no query runs",
     (garbage) => expectRefused(garbage),
   );
 
@@ -254,7 +254,7 @@ describe("a cursor", () => {
     (id) => expectRefused(encoded([1, "things MADE_AT DESC", MADE, id])),
   );
 
-  test("written in any other way than the list writes it is refused", async () => {
+  test("that the list would write differently is refused", async () => {
     const own = await cursorOf(42);
     const text = Buffer.from(own, "base64url").toString();
     await expectRefused(`${own}=`);
@@ -264,14 +264,14 @@ describe("a cursor", () => {
   });
 });
 
-describe("a slice says what lies around it", () => {
+describe("the page info of a slice", () => {
   const around = async (request: SliceRequest, ids: number[]) => {
     answers = ids.map((id) => row(id));
     const { rows, hasNextPage, hasPreviousPage } = await slice(request);
     return { ids: rows.map(({ row: { id } }) => id), hasNextPage, hasPreviousPage };
   };
 
-  test("forwards: the row too many is cut off and means that there are more", async () => {
+  test("forwards: the extra row is cut off and means that there are more", async () => {
     const after = await cursorOf(9);
     expect(await around({ first: 2 }, [3, 2])).toEqual({ ids: [3, 2], hasNextPage: false, hasPreviousPage: false });
     expect(await around({ first: 2 }, [3, 2, 1])).toEqual({ ids: [3, 2], hasNextPage: true, hasPreviousPage: false });
@@ -279,7 +279,7 @@ describe("a slice says what lies around it", () => {
     expect(await around({ first: 2, after }, [])).toEqual({ ids: [], hasNextPage: false, hasPreviousPage: true });
   });
 
-  test("backwards: the rows come in the list's own order", async () => {
+  test("backwards: the rows are in the list's own order", async () => {
     const before = await cursorOf(5);
     expect(await around({ last: 2 }, [1, 2])).toEqual({ ids: [2, 1], hasNextPage: false, hasPreviousPage: false });
     expect(await around({ last: 2 }, [1, 2, 3])).toEqual({ ids: [2, 1], hasNextPage: false, hasPreviousPage: true });
