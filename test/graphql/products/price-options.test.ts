@@ -7,7 +7,7 @@ const catalogue = new TestCatalogue(gateway);
 const { databaseId: productId } = await catalogue.createProduct();
 
 describe("options of a plan", () => {
-  test("may be plans of other products, and keep their ids when they are sent", async () => {
+  test("may be plans of other products, and retain their ids when they are sent", async () => {
     const addOn = await catalogue.createProduct({ type: "SOFTWARE", name: "Brewing course" }, "databaseId code");
     const course = await catalogue.createPlan(addOn.databaseId, {
       type: "FLAT",

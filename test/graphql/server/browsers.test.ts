@@ -78,7 +78,7 @@ describe("an answer", () => {
       expect((await ask(token, origin)).headers["access-control-allow-origin"]).toBeUndefined();
   });
 
-  test("tells a page of an allowed origin that its token is wrong", async () => {
+  test("reports a wrong token to a page of an allowed origin", async () => {
     const { statusCode, headers } = await ask("nobody", STUDIO);
     expect([statusCode, headers["access-control-allow-origin"]]).toEqual([403, STUDIO]);
   });

@@ -149,7 +149,7 @@ describe("Mastercard", () => {
     expect(legal(hourlyChoice(10, {}, start))).toEqual({ at: hoursLater(14), row: "mastercard-10-in-24-hours" });
   });
 
-  test("allows 35 in 30 days, whoever initiated them", () => {
+  test("allows 35 in 30 days, for any initiator", () => {
     const spread = (count: number) =>
       Array.from({ length: count }, (_, index) =>
         attempt(null, { at: hoursLater(-20 * (count - index)), initiator: index % 2 ? "CUSTOMER" : "MERCHANT" }),
