@@ -14,8 +14,8 @@ import type { CheckoutOrder } from "./checkout.repository.ts";
 import { addOrderOutcome, type CheckoutOutcome } from "./checkout.return-url.ts";
 import type { CheckoutView } from "./checkout.service.ts";
 import { isPayable, type CheckoutState } from "./checkout.state.ts";
-import { takesCard } from "./checkout.methods.ts";
 import type { LinkError, PaymentError, CheckoutTexts } from "./checkout.texts.ts";
+import { isCardMethod, isUntouched } from "../orders/order.payability.ts";
 import { toVirtualAccount } from "../payments/virtual-account.ts";
 
 const folder = projectFile("src/checkout/pages");
@@ -98,7 +98,7 @@ export function renderOrderPage(
       machine: purchaseDeadline.toISOString(),
       text: formatInstant(purchaseDeadline, zoneId, language),
     },
-    choices: state === "PAYABLE" && order.paidAmount.eq(0) ? toQuantityChoices(order) : [],
+    choices: state === "PAYABLE" && isUntouched(order) ? toQuantityChoices(order) : [],
     terms: mayPay
       ? toTerms(order).map((term) => ({ ...term, isAgreed: feedback.agreed?.has(term.box ?? "") ?? false }))
       : [],
@@ -111,7 +111,7 @@ export function renderOrderPage(
         name: pageTexts.methods[method],
         chosen: method === feedback.chosen || methods.length === 1,
       })),
-      takesCard: methods.some(takesCard),
+      takesCard: methods.some(isCardMethod),
       button: amountDue.gt(0) ? pageTexts.pay(formatAmount(amountDue)) : pageTexts.store,
     },
     leave: toReturnLink(view, link, language),
@@ -139,7 +139,7 @@ function toTotals({ order, amountDue, state }: CheckoutView, language: CheckoutL
   const pageTexts = texts[language];
   const { amount, paidAmount, currency } = order;
   const total = sumAmounts(order.items.map((item) => item.amount));
-  const isSinglePayment = paidAmount.eq(0) && (amountDue.eq(amount) || !isPayable(state));
+  const isSinglePayment = isUntouched(order) && (amountDue.eq(amount) || !isPayable(state));
   const rows = [
     { name: pageTexts.total, value: total, main: isSinglePayment },
     ...(paidAmount.gt(0) ? [{ name: pageTexts.alreadyPaid, value: paidAmount, main: false }] : []),

@@ -1,8 +1,8 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import { Refusal } from "../kernel/refusals.ts";
+import { isCardMethod } from "../orders/order.payability.ts";
 import { parseCard } from "../payments/payment.card.ts";
 import type { Card } from "../payments/gateways/gateway-port.ts";
-import { takesCard } from "./checkout.methods.ts";
 
 /** What can be wrong with what a payer sent. */
 export type FormError = "METHOD" | "NO_NUMBER" | "NUMBER" | "NO_EXPIRY" | "EXPIRY" | "EXPIRED" | "TERMS";
@@ -33,7 +33,7 @@ export function readPaymentForm(
   const method = methods.find((way) => way === fields.get("method"));
   const errors: FormError[] = [];
   if (!method) errors.push("METHOD");
-  const card = method && takesCard(method) ? readCard(fields, now, errors) : null;
+  const card = method && isCardMethod(method) ? readCard(fields, now, errors) : null;
   if (terms.some(({ box, isRequired }) => isRequired && fields.get(box) !== "on")) errors.push("TERMS");
   if (errors.length > 0 || !method) return { slips: errors };
   const amount = (fields.get("amount") ?? "").slice(0, 40);

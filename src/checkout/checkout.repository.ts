@@ -99,16 +99,17 @@ export class CheckoutRepository {
     return { ...order, items, payment };
   }
 
-  /** What the vendor's gateways take, the first choice first. */
-  enabledGatewayAccounts(vendorId: number) {
+  /** The vendor's accounts at gateways, the first choice first. */
+  listGatewayAccounts(vendorId: number) {
     return this.db
       .select({
         gateway: gatewayAccounts.gateway,
         methods: gatewayAccounts.methods,
         currencies: gatewayAccounts.currencies,
+        enabled: gatewayAccounts.enabled,
       })
       .from(gatewayAccounts)
-      .where(and(eq(gatewayAccounts.vendorId, vendorId), eq(gatewayAccounts.enabled, true)))
+      .where(eq(gatewayAccounts.vendorId, vendorId))
       .orderBy(gatewayAccounts.priority, gatewayAccounts.id);
   }
 }

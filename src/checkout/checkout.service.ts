@@ -1,14 +1,14 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { conflict, invariant, Refusal } from "../kernel/refusals.ts";
+import { amountDue, offeredMethods } from "../orders/order.payability.ts";
 import type { OrderPricingService, Quantities } from "../orders/pricing/order-pricing.service.ts";
 import type { UpcomingCharge, UpcomingChargeService } from "../subscriptions/renewal-orders/upcoming-charge.service.ts";
 import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
 import type { PaymentService } from "../payments/payment.service.ts";
 import type { PaymentForm } from "./checkout.form.ts";
 import type { CheckoutOrder, CheckoutRepository } from "./checkout.repository.ts";
-import { amountDueOf, isPayable, checkoutStateOf, type CheckoutState } from "./checkout.state.ts";
-import { selectMethods } from "./checkout.methods.ts";
+import { isPayable, checkoutStateOf, type CheckoutState } from "./checkout.state.ts";
 import type { PaymentError } from "./checkout.texts.ts";
 
 /** An order as its payer finds it at an instant. */
@@ -63,17 +63,14 @@ export class CheckoutService {
   async loadView(vendorId: number, orderId: number): Promise<CheckoutView> {
     const order = await this.checkouts.findOrder(vendorId, orderId);
     invariant(order, "an order that a link was made for stays");
-    // What a child vendor has of an order is paid with that of its parent.
-    const accounts = order.parentOrderId === null ? await this.checkouts.enabledGatewayAccounts(vendorId) : [];
-    const methods = selectMethods({ ...order, isRecurring: order.type !== "ONE_TIME" }, accounts);
-    const facts = { ...order, methods, statuses: order.items.map(({ status }) => status) };
+    const methods = offeredMethods(order, await this.checkouts.listGatewayAccounts(vendorId));
     const now = this.now();
-    const state = checkoutStateOf(facts, now);
+    const state = checkoutStateOf({ ...order, methods }, now);
     const startsSubscription = order.type === "RECURRING_INITIAL" && isPayable(state) && methods.length > 0;
     const upcoming = startsSubscription
       ? await this.write(({ upcomingCharges }) => upcomingCharges.forecastFirstOrder(vendorId, orderId))
       : [];
-    return { order, methods, now, state, amountDue: amountDueOf(facts), upcoming };
+    return { order, methods, now, state, amountDue: amountDue(order, order.instantAmount), upcoming };
   }
 
   /**

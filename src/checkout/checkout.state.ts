@@ -1,5 +1,12 @@
 import type { OrderItemStatus, OrderType, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
-import { minAmount, ZERO, type Amount } from "../kernel/amounts.ts";
+import type { Amount } from "../kernel/amounts.ts";
+import {
+  amountDue,
+  closedState,
+  isPastDeadline,
+  needsNoPayment,
+  type ClosedState,
+} from "../orders/order.payability.ts";
 
 /** Whether an order can be paid, or why not. */
 export type CheckoutState =
@@ -13,9 +20,7 @@ export type CheckoutState =
   /** A payment is being made, or nobody knows yet what became of it. */
   | "UNDER_WAY"
   | "NO_WAY_TO_PAY"
-  | "PAID"
-  | "REFUNDED"
-  | "CANCELLED"
+  | ClosedState
   | "PAST_DEADLINE"
   | "NOTHING_TO_PAY";
 
@@ -39,8 +44,7 @@ export interface CheckoutOrderFacts {
   /** What its invoice wants at once, if it does. */
   instantAmount: Amount | null;
   purchaseDeadline: Date | null;
-  /** The states of its lines. */
-  statuses: readonly OrderItemStatus[];
+  items: readonly { status: OrderItemStatus }[];
   /** The last attempt to pay it. */
   payment: PaymentAttemptFacts | null;
   /** The ways in which it can be paid. */
@@ -54,30 +58,19 @@ export interface PaymentAttemptFacts {
   vbank: Readonly<Record<string, string>> | null;
 }
 
-/** States from which a payment leads on. */
-const openItemStatuses: ReadonlySet<OrderItemStatus> = new Set(["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"]);
-
-/** What is to be paid now: all that is left, or first what the invoice wants at once. */
-export function amountDueOf({ amount, paidAmount, instantAmount }: CheckoutOrderFacts): Amount {
-  const remaining = amount.minus(paidAmount);
-  const instantPart = instantAmount?.minus(paidAmount) ?? ZERO;
-  return instantPart.gt(0) ? minAmount(instantPart, remaining) : remaining;
-}
-
 /** Whether an order can be paid at an instant. */
 export function checkoutStateOf(order: CheckoutOrderFacts, now: Date): CheckoutState {
-  const { type, paidAmount, returnedAmount, purchaseDeadline, statuses, payment, methods } = order;
-  if (statuses.every((status) => status === "CANCELLED")) return "CANCELLED";
-  if (!statuses.some((status) => openItemStatuses.has(status)))
-    return returnedAmount.gt(0) && returnedAmount.eq(paidAmount) ? "REFUNDED" : "PAID";
+  const { items, payment, methods } = order;
+  const closed = closedState(order, items);
+  if (closed) return closed;
   const attemptState = payment && attemptStateOf(payment);
   if (attemptState === "UNDER_WAY") return attemptState;
-  if (purchaseDeadline && purchaseDeadline <= now) return "PAST_DEADLINE";
+  if (isPastDeadline(order, now)) return "PAST_DEADLINE";
   if (attemptState) return attemptState;
-  const isFree = amountDueOf(order).lte(0);
-  if (isFree && type === "ONE_TIME") return "NOTHING_TO_PAY";
+  const due = amountDue(order, order.instantAmount);
+  if (needsNoPayment(order, due)) return "NOTHING_TO_PAY";
   if (methods.length === 0) return "NO_WAY_TO_PAY";
-  return isFree ? "METHOD_NEEDED" : "PAYABLE";
+  return due.lte(0) ? "METHOD_NEEDED" : "PAYABLE";
 }
 
 /** What an attempt that is not over waits for. */

@@ -1,9 +1,10 @@
-import { and, eq, like, lte, sql } from "drizzle-orm";
+import { and, eq, like, sql } from "drizzle-orm";
 import { customers, shippingAddresses, subscriptions, vendorSettings } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { CustomerStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { containsPattern, matchesKeyword, whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
+import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
 import { ProjectedList } from "../database/projected-list.ts";
 import { customerProjection } from "./customer.projection.ts";
 
@@ -23,6 +24,20 @@ export interface CustomerFilter {
 }
 
 export type CustomerSortField = "CREATED_AT" | "NAME" | "EMAIL" | "ID";
+
+/** Customers who were not seen for a calendar year and have no live subscription, where the vendor makes them dormant. */
+export const dormantCustomers: DueRows = {
+  table: customers,
+  isDue: (at) => sql`${customers.status} = 'NORMAL'
+    and ${customers.lastActiveAt} <= (${at} at time zone 'UTC' - interval '1 year') at time zone 'UTC'
+    and exists (select from ${vendorSettings} where ${vendorSettings.vendorId} = ${customers.vendorId}
+      and ${vendorSettings.useDormantCustomer})
+    and not exists (select from ${subscriptions} where ${subscriptions.vendorId} = ${customers.vendorId}
+      and ${subscriptions.customerId} = ${customers.id} and ${subscriptions.status} not in ('CANCELED', 'EXPIRED'))`,
+  // Asked once, before any customer of a vendor who makes nobody dormant is read.
+  ofOneVendor: (_at, vendorId) => sql`(select ${vendorSettings.useDormantCustomer} from ${vendorSettings}
+    where ${vendorSettings.vendorId} = ${vendorId})`,
+};
 
 /** Every question we ask of the customers of the billing side. */
 export class CustomerRepository {
@@ -87,24 +102,12 @@ export class CustomerRepository {
     return row;
   }
 
-  /**
-   * Customers who were not seen since an instant and have no live subscription, where the vendor wants them to be DORMANT;
-   * held until the transaction ends.
-   */
-  lockDormantCandidates(vendorId: number, since: Date, limit: number): Promise<CustomerRecord[]> {
+  /** Customers who are to become DORMANT, locked until the transaction ends; rows that another worker has locked are skipped. */
+  lockDormantCandidates(vendorId: number, now: Date, limit: number): Promise<CustomerRecord[]> {
     return this.db
       .select()
       .from(customers)
-      .where(
-        and(
-          ofVendor(vendorId),
-          eq(customers.status, "NORMAL"),
-          lte(customers.lastActiveAt, since),
-          sql`exists (select from ${vendorSettings} where ${vendorSettings.vendorId} = ${customers.vendorId} and ${vendorSettings.useDormantCustomer})`,
-          sql`not exists (select from ${subscriptions} where ${subscriptions.vendorId} = ${customers.vendorId}
-            and ${subscriptions.customerId} = ${customers.id} and ${subscriptions.status} not in ('CANCELED', 'EXPIRED'))`,
-        ),
-      )
+      .where(dueRowsOf(dormantCustomers, vendorId, timestamp(now)))
       .orderBy(customers.lastActiveAt, customers.id)
       .limit(limit)
       .for("no key update", { skipLocked: true });

@@ -117,7 +117,7 @@ export class CustomerService {
 
   /** Customers who neither ordered nor signed in for a year are DORMANT, where the vendor wants that. @returns how many. */
   async markDormant(vendorId: number, limit: number): Promise<number> {
-    const dormant = await this.customers.lockDormantCandidates(vendorId, oneYearBefore(this.now), limit);
+    const dormant = await this.customers.lockDormantCandidates(vendorId, this.now, limit);
     for (const { id, status: statusBefore } of dormant) {
       const status = customerStates.transition(statusBefore, "makeDormant");
       await this.customers.update(vendorId, id, { status, dormantAt: this.now });
@@ -150,12 +150,6 @@ export class CustomerService {
     );
   }
 }
-
-const oneYearBefore = (now: Date): Date => {
-  const before = new Date(now);
-  before.setUTCFullYear(now.getUTCFullYear() - 1);
-  return before;
-};
 
 /** The columns of what was sent. */
 function toCustomerValues({ customFields, username, region, ...fields }: Partial<Omit<CustomerFields, "shipping">>) {

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { idempotencyKeys } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
+import { dueRowsOf, interval, timestamp, type DueRows } from "../database/due-rows.ts";
 
 type KeyRow = typeof idempotencyKeys.$inferSelect;
 
@@ -9,6 +10,15 @@ export type SavedRequest = Pick<KeyRow, "requestHash" | "status" | "body" | "sea
 
 /** Whether a transaction may act for a key: another one holds it for the same request, or for another request. */
 export type KeyLockResult = "FREE" | "SAME_RUNNING" | "OTHER_RUNNING";
+
+/** How long a request counts after it was saved. */
+export const RETENTION_MS = 24 * 3_600_000;
+
+/** Saved requests that no longer count. Their time is the real one, never that of a vendor's clock. */
+export const expiredRequests: DueRows = {
+  table: idempotencyKeys,
+  isDue: (at) => sql`${idempotencyKeys.createdAt} <= ${at} - ${interval(RETENTION_MS)}`,
+};
 
 /** Every question we ask of the saved requests. */
 export class IdempotencyRepository {
@@ -69,12 +79,12 @@ export class IdempotencyRepository {
       );
   }
 
-  /** Deletes the vendor's oldest requests up to an instant, at most `limit`. @returns how many were deleted. */
-  async deleteUntil(vendorId: number, until: Date, limit: number): Promise<number> {
+  /** Deletes the vendor's oldest requests that no longer count, at most `limit`. @returns how many were deleted. */
+  async deleteExpired(vendorId: number, now: Date, limit: number): Promise<number> {
     const oldest = this.db
       .select({ key: idempotencyKeys.key })
       .from(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.vendorId, vendorId), lte(idempotencyKeys.createdAt, until)))
+      .where(dueRowsOf(expiredRequests, vendorId, timestamp(now)))
       .orderBy(idempotencyKeys.createdAt)
       .limit(limit)
       .for("update", { skipLocked: true });

@@ -1,8 +1,7 @@
 import { conflict, invalid, mismatch } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
-import type { IdempotencyRepository, SavedRequest } from "./idempotency.repository.ts";
+import { RETENTION_MS, type IdempotencyRepository, type SavedRequest } from "./idempotency.repository.ts";
 
-const RETENTION_MS = 24 * 3_600_000;
 const HASH_BYTES = 32;
 /** Characters of the largest answer that is stored: what a request may make the database keep for a day. */
 const MAX_STORED_ANSWER_LENGTH = 1_048_576;
@@ -94,7 +93,7 @@ export class IdempotencyService {
 
   /** Deletes requests that no longer count, at most `limit` at once. @returns how many were deleted. */
   deleteExpired(vendorId: number, limit: number): Promise<number> {
-    return this.requests.deleteUntil(vendorId, this.oldestKept(), limit);
+    return this.requests.deleteExpired(vendorId, this.now, limit);
   }
 
   /** Encrypts with the first key whatever an older one encrypted. @returns how many answers that were. */

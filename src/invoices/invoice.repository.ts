@@ -1,8 +1,9 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { invoiceItems, invoices } from "../../schema/tables/index.ts";
 import type { InvoiceStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
+import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
 import { ProjectedList } from "../database/projected-list.ts";
 import { invoiceProjection } from "./invoice.projection.ts";
 
@@ -17,6 +18,18 @@ export interface InvoiceFilter {
   customerId?: number | null;
   createdAt?: TimeRange | null;
 }
+
+/** Reserved invoices whose time to be sent has come. */
+export const reservedInvoices: DueRows = {
+  table: invoices,
+  isDue: (at) => sql`${invoices.status} = 'RESERVATION' and ${invoices.reservationAt} <= ${at}`,
+};
+
+/** Sent invoices whose deadline has passed unpaid. */
+export const overdueInvoices: DueRows = {
+  table: invoices,
+  isDue: (at) => sql`${invoices.status} in ('SENT', 'SEND_FAIL') and ${invoices.purchaseDeadline} <= ${at}`,
+};
 
 /** Every question we ask of the invoices. */
 export class InvoiceRepository {
@@ -51,7 +64,7 @@ export class InvoiceRepository {
     return this.db
       .select()
       .from(invoices)
-      .where(and(eq(invoices.vendorId, vendorId), eq(invoices.status, "RESERVATION"), lte(invoices.reservationAt, now)))
+      .where(dueRowsOf(reservedInvoices, vendorId, timestamp(now)))
       .orderBy(invoices.reservationAt, invoices.id)
       .limit(limit)
       .for("no key update", { skipLocked: true });
@@ -62,13 +75,7 @@ export class InvoiceRepository {
     return this.db
       .select()
       .from(invoices)
-      .where(
-        and(
-          eq(invoices.vendorId, vendorId),
-          sql`${invoices.status} in ('SENT', 'SEND_FAIL')`,
-          lte(invoices.purchaseDeadline, now),
-        ),
-      )
+      .where(dueRowsOf(overdueInvoices, vendorId, timestamp(now)))
       .orderBy(invoices.purchaseDeadline, invoices.id)
       .limit(limit)
       .for("no key update", { skipLocked: true });

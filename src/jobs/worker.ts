@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { ContextFactory, GatewayContext } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
-import { faultCodes } from "../payments/gateways/payment.faults.ts";
 import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
+import { dueWork } from "./due-work.ts";
 import { scheduledTasks } from "./scheduled-tasks.ts";
 import type { DueWorkRepository } from "./due-work.repository.ts";
 
@@ -52,8 +52,8 @@ export class Worker {
    * does, those that have more to do get another. @returns how much was done.
    */
   async runTurn(): Promise<number> {
-    const { dueWork, now, contexts } = this.options;
-    const pendingVendorIds = await dueWork.vendorsWithDueWork(now(), faultCodes);
+    const { dueWork: work, now, contexts } = this.options;
+    const pendingVendorIds = await work.vendorsWithDueWork(now(), Object.values(dueWork));
     const end = now().getTime() + MAX_TURN_MS;
     let [stepsDone, activeVendors] = [0, 0];
     const serveAll = async (): Promise<void> => {
@@ -81,7 +81,7 @@ export class Worker {
     const task = scheduledTasks[name]!;
     const vendors = task.isHousekeeping
       ? await dueWork.vendorsMatchingAtRealTime(task.dueRowsSql, now())
-      : await dueWork.vendorsMatching(task.dueRowsSql, now());
+      : await dueWork.vendorsWithDue(task.dueRowsSql, now());
     for (const id of vendors) {
       if (this.stopping.signal.aborted) return;
       await this.runIsolated(id, async (vendor) => {

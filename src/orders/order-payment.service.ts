@@ -6,7 +6,7 @@ import type { ChildOrderService } from "./child-order.service.ts";
 import type { OrderEligibilityService } from "./order-eligibility.service.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
-import { orderItemStates, serviceItemStates } from "./order.states.ts";
+import { isPaidInFull, isPayableLine, isUntouched } from "./order.payability.ts";
 
 export type { OrderRecord } from "./order.repository.ts";
 
@@ -19,12 +19,7 @@ interface ReceivedPayment {
 /** The result of a receipt for an order: fully paid, partly paid, or not due. */
 export type PaymentReceiptOutcome = "PAID" | "PARTLY" | "NOT_WANTED";
 
-const isPayableItem = (item: OrderItemRecord): boolean =>
-  (item.orderedProductType === "BOX" ? orderItemStates : serviceItemStates)
-    .legalTriggersFrom(item.status)
-    .includes("payOrder");
-
-/** Applies payments and refunds to orders. */
+/** What payments do to orders. */
 export class OrderPaymentService {
   constructor(
     private readonly orders: OrderRepository,
@@ -62,12 +57,7 @@ export class OrderPaymentService {
 
   /** The lines that are still to be paid. */
   async payableLines(vendorId: number, orderId: number): Promise<OrderItemRecord[]> {
-    return (await this.orders.itemsOf(vendorId, orderId)).filter(isPayableItem);
-  }
-
-  /** Whether an order that costs nothing is about a method that is charged later. */
-  needsMethod({ type }: OrderRecord): boolean {
-    return type !== "ONE_TIME";
+    return (await this.orders.itemsOf(vendorId, orderId)).filter(isPayableLine);
   }
 
   /**
@@ -118,7 +108,7 @@ export class OrderPaymentService {
     });
     if (payable.length === 0) return "NOT_WANTED";
     await this.retakeAvailableStock(order);
-    if (paidAmount.lt(order.amount)) return "PARTLY";
+    if (!isPaidInFull({ ...order, paidAmount })) return "PARTLY";
     await this.orderItems.transitionEligibleItems(vendorId, order, { trigger: "payOrder", actor });
     await this.childOrders.markPaid(vendorId, order.id, paymentMethod, this.now);
     return "PAID";
@@ -126,7 +116,7 @@ export class OrderPaymentService {
 
   /** Cancels an order of which nothing is paid where another one has used what it may use once. */
   private async cancelIneligible(vendorId: number, order: OrderRecord): Promise<void> {
-    if (order.paidAmount.gt(0) || (await this.payableLines(vendorId, order.id)).length === 0) return;
+    if (!isUntouched(order) || (await this.payableLines(vendorId, order.id)).length === 0) return;
     if (await this.eligibility.isStillEligible(vendorId, order)) return;
     const reason = "Another order used its trial, its discount, or a product that is sold only once.";
     await this.orderItems.transitionOrder(vendorId, order.id, { trigger: "cancelOrder", actor: "SYSTEM", reason });

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import {
   orderItemHistories,
   orderItems,
@@ -11,6 +11,7 @@ import {
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { idIsOneOf } from "../database/conditions.ts";
+import { dueRowsOf, literals, timestamp, type DueRows } from "../database/due-rows.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import type { Selection } from "../database/projection.ts";
 import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
@@ -30,6 +31,32 @@ export interface LineLink {
   related: number | null;
   parent: number | null;
 }
+
+/**
+ * Orders that hold stock although nobody paid them by their deadline. Those of child vendors go with their parents', and a
+ * renewal that failed is waited for until its subscription is over. No deadline comes before the creation, with which the
+ * index begins.
+ */
+export const ordersToReleaseStock: DueRows = {
+  table: orders,
+  isDue: (
+    at,
+  ) => sql`${orders.stockReturnedAt} is null and ${orders.paymentDate} is null and ${orders.parentOrderId} is null
+    and coalesce(${orders.purchaseDeadline}, ${orders.createdAt} + interval '24 hours') <= ${at}
+    and (${orders.type} in ('ONE_TIME', 'RECURRING_INITIAL') or (${orders.type} = 'RECURRING' and ${orders.claimMethodType} = 'PRE'
+      and exists (select from ${subscriptions} where ${subscriptions.vendorId} = ${orders.vendorId}
+        and ${subscriptions.id} = ${orders.parentSubscriptionId} and ${subscriptions.status} in ('CANCELED', 'EXPIRED'))))`,
+  ofOneVendor: (at) => sql`${orders.createdAt} <= ${at}`,
+};
+
+/** When time alone leads an order item on. One that an older gateway led on has no time yet: its last change counts. */
+const itemDueAt = sql`coalesce(${orderItems.transitionAt}, ${orderItems.modifiedAt})`;
+
+/** Order items that time alone leads on by now. */
+export const dueOrderItems: DueRows = {
+  table: orderItems,
+  isDue: (at) => sql`${orderItems.status} in (${literals(timedStatuses)}) and ${itemDueAt} <= ${at}`,
+};
 
 const itsLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
 
@@ -116,34 +143,12 @@ export class OrderRepository {
     return row;
   }
 
-  /**
-   * Orders that reserve stock although they are unpaid after their deadline, the oldest first, locked until the
-   * transaction ends; child orders are found through their parents.
-   */
+  /** Orders that hold stock past their deadline, the oldest first, locked until the transaction ends. */
   lockExpiredUnpaid(vendorId: number, now: Date, limit: number): Promise<OrderRecord[]> {
     return this.db
       .select()
       .from(orders)
-      .where(
-        and(
-          eq(orders.vendorId, vendorId),
-          isNull(orders.stockReturnedAt),
-          isNull(orders.paymentDate),
-          isNull(orders.parentOrderId),
-          lte(orders.createdAt, now),
-          sql`coalesce(${orders.purchaseDeadline}, ${orders.createdAt} + interval '24 hours') <= ${now.toISOString()}::timestamptz`,
-          or(
-            inArray(orders.type, ["ONE_TIME", "RECURRING_INITIAL"]),
-            // A renewal that failed is waited for until its subscription is over.
-            and(
-              eq(orders.type, "RECURRING"),
-              eq(orders.claimMethodType, "PRE"),
-              sql`exists (select from ${subscriptions} where ${subscriptions.vendorId} = ${orders.vendorId}
-                and ${subscriptions.id} = ${orders.parentSubscriptionId} and ${inArray(subscriptions.status, ["CANCELED", "EXPIRED"])})`,
-            ),
-          ),
-        ),
-      )
+      .where(dueRowsOf(ordersToReleaseStock, vendorId, timestamp(now)))
       .orderBy(orders.createdAt, orders.id)
       .limit(limit)
       .for("no key update", { skipLocked: true });
@@ -168,10 +173,8 @@ export class OrderRepository {
 
   /** Orders with order items that time leads on by now, locked until the transaction ends; what another has locked is left out. */
   lockWithDueItems(vendorId: number, now: Date, limit: number): Promise<OrderRecord[]> {
-    const due = sql`select ${orderItems.orderId} from ${orderItems} where ${orderItems.vendorId} = ${vendorId}
-      and ${orderItems.status} in (${sql.raw(timedStatuses.map((status) => `'${status}'`).join(", "))})
-      and coalesce(${orderItems.transitionAt}, ${orderItems.modifiedAt}) <= ${now.toISOString()}::timestamptz
-      order by coalesce(${orderItems.transitionAt}, ${orderItems.modifiedAt}), ${orderItems.id} limit ${limit}`;
+    const due = sql`select ${orderItems.orderId} from ${orderItems} where ${dueRowsOf(dueOrderItems, vendorId, timestamp(now))}
+      order by ${itemDueAt}, ${orderItems.id} limit ${limit}`;
     return this.db
       .select()
       .from(orders)

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Actor, Initiator, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
-import { minAmount, toPlainString, ZERO, type Amount } from "../kernel/amounts.ts";
+import { toPlainString, ZERO, type Amount } from "../kernel/amounts.ts";
 import {
   conflict,
   overLimit,
@@ -12,6 +12,17 @@ import {
   type Refusal,
 } from "../kernel/refusals.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
+import {
+  allowsMethod,
+  amountDue,
+  cardMethods,
+  isCardMethod,
+  isUntouched,
+  needsNoPayment,
+  passesNoGateway,
+  unpayableReason,
+  type UnpayableReason,
+} from "../orders/order.payability.ts";
 import type { OrderPricingService } from "../orders/pricing/order-pricing.service.ts";
 import type { OrderEligibilityService } from "../orders/order-eligibility.service.ts";
 import type { CardAttemptService } from "./card-attempt.service.ts";
@@ -105,8 +116,8 @@ export class PaymentClaimService {
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is in progress; wait until its outcome is known.");
     await this.blockCardTesting(vendorId, locked, intent);
     await this.refuseUnpayable(vendorId, locked, intent);
-    const order = locked.paidAmount.eq(0) ? await this.reserveRights(vendorId, locked) : locked;
-    const amount = await this.amountDue(vendorId, order);
+    const order = isUntouched(locked) ? await this.reserveRights(vendorId, locked) : locked;
+    const amount = amountDue(order, await this.payments.instantAmountOf(vendorId, order.id));
     if (intent.expectedAmount != null && intent.expectedAmount !== toPlainString(amount))
       throw priceChangedRefusal(intent.expectedAmount, amount, order.currency);
     const { method, methodId, gateway } = await this.selectPaymentMethod(vendorId, order, intent, amount);
@@ -240,23 +251,9 @@ export class PaymentClaimService {
   }
 
   private async refuseUnpayable(vendorId: number, order: OrderRecord, { initiator }: PaymentIntent): Promise<void> {
-    if (order.parentOrderId !== null)
-      throw invalid("ORDER_NOT_PAYABLE", "The order is paid with the parent vendor's order that it belongs to.");
-    const payableLines = await this.orders.payableLines(vendorId, order.id);
-    if (payableLines.length === 0) {
-      throw order.paidAmount.gte(order.amount) && order.paymentDate
-        ? invalid("ORDER_ALREADY_PAID", "The order is paid.")
-        : invalid("ORDER_NOT_PAYABLE", "The order is cancelled or refunded, so it cannot be paid.");
-    }
-    if (initiator === "CUSTOMER" && order.purchaseDeadline && order.purchaseDeadline <= this.now)
-      throw invalid("ORDER_NOT_PAYABLE", "The payment deadline of the order has passed.");
-  }
-
-  /** The amount that is due now: the open remainder, or first the instant amount of the invoice. */
-  private async amountDue(vendorId: number, order: OrderRecord): Promise<Amount> {
-    const remaining = order.amount.minus(order.paidAmount);
-    const instantAmount = (await this.payments.instantAmountOf(vendorId, order.id))?.minus(order.paidAmount) ?? ZERO;
-    return instantAmount.gt(0) ? minAmount(instantAmount, remaining) : remaining;
+    const lines = await this.orders.itemsOf(vendorId, order.id);
+    const reason = unpayableReason(order, lines, initiator, this.now);
+    if (reason !== null) throw invalid(...unpayable[reason]);
   }
 
   /** A payer who tries one card after the other is testing which cards work, not paying. */
@@ -265,8 +262,8 @@ export class PaymentClaimService {
     { id }: OrderRecord,
     { initiator, method }: PaymentIntent,
   ): Promise<void> {
-    if (initiator !== "CUSTOMER" || (method !== "CARD" && method !== "CARD_BILL")) return;
-    const failedAt = await this.payments.cardFailuresSince(vendorId, id, this.fromNow(-DAY_MS));
+    if (initiator !== "CUSTOMER" || method == null || !isCardMethod(method)) return;
+    const failedAt = await this.payments.failedByMethodsSince(vendorId, id, cardMethods, this.fromNow(-DAY_MS));
     const oldestCounted = failedAt.at(-MAX_FAILED_CARDS);
     if (!oldestCounted) return;
     const retryAfterSeconds = Math.ceil((oldestCounted.getTime() + DAY_MS - this.now.getTime()) / 1000);
@@ -294,16 +291,15 @@ export class PaymentClaimService {
       return { method: stored.method, methodId: stored.id, gateway: stored.gateway };
     }
     if (method == null) {
-      if (amount.eq(0) && !this.orders.needsMethod(order)) return { method: null, methodId: null, gateway: "EMPTY" };
+      if (needsNoPayment(order, amount)) return { method: null, methodId: null, gateway: "EMPTY" };
       throw requiredField("method", "is required, or storedMethodId.");
     }
-    if (order.allowedPaymentMethods.length > 0 && !order.allowedPaymentMethods.includes(method))
+    if (!allowsMethod(order, method))
       throw invalid(
         "PAYMENT_METHOD_NOT_ALLOWED",
         `The order can be paid by ${order.allowedPaymentMethods.join(", ")} only.`,
       );
-    // A deposit into the merchant's own account passes no gateway: the merchant confirms it.
-    if (method === "BANK") return { method, methodId: null, gateway: "EMPTY" };
+    if (passesNoGateway(method)) return { method, methodId: null, gateway: "EMPTY" };
     const account = await this.accounts.selectForCharge(vendorId, {
       method,
       currency: order.currency,
@@ -316,6 +312,14 @@ export class PaymentClaimService {
     return new Date(this.now.getTime() + milliseconds);
   }
 }
+
+/** The refusals of an order that cannot be paid. */
+const unpayable: Readonly<Record<UnpayableReason, [code: Refusal["code"], message: string]>> = {
+  PAID_THROUGH_PARENT: ["ORDER_NOT_PAYABLE", "The order is paid with the parent vendor's order that it belongs to."],
+  PAID: ["ORDER_ALREADY_PAID", "The order is paid."],
+  CLOSED: ["ORDER_NOT_PAYABLE", "The order is cancelled or refunded, so it cannot be paid."],
+  PAST_DEADLINE: ["ORDER_NOT_PAYABLE", "The payment deadline of the order has passed."],
+};
 
 const priceChangedRefusal = (oldAmount: string, amount: Amount, currency: string): Refusal => {
   const newAmount = toPlainString(amount);

@@ -7,6 +7,7 @@ import {
 } from "../idempotency/idempotency.service.ts";
 import { invalid, invariant, Refusal, unknownReference } from "../kernel/refusals.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
+import { isFree, storesMethod } from "../orders/order.payability.ts";
 import { UnrecordedChargeService } from "./unrecorded-charge.service.ts";
 import type { GatewayAccountService } from "./gateways/gateway-account.service.ts";
 import {
@@ -362,13 +363,13 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
       currency: payment.currency,
       method: paymentMethod!,
       instrument: toInstrument(token, card),
-      storeInstrument: methodId === null && (storeMethod === true || order.type !== "ONE_TIME"),
+      storeInstrument: methodId === null && (storeMethod === true || storesMethod(order)),
       isOffSession: payment.initiator === "MERCHANT" && methodId !== null,
       returnUrl: returnUrl ?? null,
       requestedAt: payment.createdAt,
     };
     return this.callGateway(vendorId, paymentGateway, (gateway, account) =>
-      amount.eq(0) ? gateway.storeMethod(account, request) : gateway.charge(account, request),
+      isFree(payment) ? gateway.storeMethod(account, request) : gateway.charge(account, request),
     );
   }
 

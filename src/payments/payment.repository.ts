@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, inArray, isNull, lte, min, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, isNull, min, sql } from "drizzle-orm";
 import {
   invoices,
   orders,
@@ -12,6 +12,7 @@ import {
 import type { PaymentGateway, PaymentMethod, PaymentState } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { isOneOf, whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
+import { dueRowsOf, literals, timestamp, type DueRows } from "../database/due-rows.ts";
 import { ProjectedList } from "../database/projected-list.ts";
 import { paymentMethodProjection } from "../customers/customer.projection.ts";
 import { paymentProjection } from "./payment.projection.ts";
@@ -43,7 +44,14 @@ export interface StoredMethodFilter {
 
 const OPEN_STATES: PaymentState[] = ["PENDING", "UNKNOWN"];
 
-/** Queries for payments and for the payment methods that customers stored. */
+/** Open attempts that are to be looked up at their gateway. */
+export const duePayments: DueRows = {
+  table: payments,
+  isDue: (at) =>
+    sql`${payments.lookUpAt} is not null and ${payments.lookUpAt} <= ${at} and ${payments.state} in (${literals(OPEN_STATES)})`,
+};
+
+/** Every question we ask of the payments and of the methods that customers stored. */
 export class PaymentRepository {
   readonly list: ProjectedList<PaymentFilter, "CREATED_AT", "orderId">;
   readonly storedMethodList: ProjectedList<StoredMethodFilter, "CREATED_AT">;
@@ -224,8 +232,13 @@ export class PaymentRepository {
     return row!;
   }
 
-  /** The instants at which its payer's attempts by card on an order failed since an instant, oldest first. */
-  async cardFailuresSince(vendorId: number, orderId: number, since: Date): Promise<Date[]> {
+  /** The instants at which its payer's attempts by some methods on an order failed since an instant, oldest first. */
+  async failedByMethodsSince(
+    vendorId: number,
+    orderId: number,
+    methods: readonly PaymentMethod[],
+    since: Date,
+  ): Promise<Date[]> {
     const rows = await this.db
       .select({ at: payments.createdAt })
       .from(payments)
@@ -235,7 +248,7 @@ export class PaymentRepository {
           eq(payments.orderId, orderId),
           eq(payments.initiator, "CUSTOMER"),
           eq(payments.state, "FAILED"),
-          inArray(payments.paymentMethod, ["CARD", "CARD_BILL"]),
+          inArray(payments.paymentMethod, [...methods]),
           gt(payments.createdAt, since),
         ),
       )
@@ -257,7 +270,7 @@ export class PaymentRepository {
     return this.db
       .select()
       .from(payments)
-      .where(and(eq(payments.vendorId, vendorId), inArray(payments.state, OPEN_STATES), lte(payments.lookUpAt, now)))
+      .where(dueRowsOf(duePayments, vendorId, timestamp(now)))
       .orderBy(payments.lookUpAt, payments.id)
       .limit(limit);
   }
@@ -312,10 +325,3 @@ export class PaymentRepository {
       .where(and(eq(paymentMethods.vendorId, vendorId), eq(paymentMethods.id, id)));
   }
 }
-
-/** The methods that are stored and charged again. */
-export const recurringMethods: Readonly<Partial<Record<PaymentMethod, PaymentMethod>>> = {
-  CARD: "CARD_BILL",
-  CELLPHONE: "CELLPHONE_BILL",
-  CMS: "CMS_BILL",
-};

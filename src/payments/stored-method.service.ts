@@ -2,12 +2,8 @@ import { unknownReference } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
 import type { ReportedInstrument } from "./gateways/gateway-port.ts";
-import {
-  recurringMethods,
-  type PaymentRecord,
-  type PaymentRepository,
-  type StoredMethodRecord,
-} from "./payment.repository.ts";
+import { storedAs } from "../orders/order.payability.ts";
+import type { PaymentRecord, PaymentRepository, StoredMethodRecord } from "./payment.repository.ts";
 
 type StoredMethodKey = Pick<StoredMethodRecord, "customerId" | "gateway" | "fingerprint">;
 
@@ -51,7 +47,7 @@ export class StoredMethodService {
     const values = { customerId, gateway, fingerprint };
     return this.payments.upsertStoredMethod(vendorId, {
       ...values,
-      method: recurringMethods[paymentMethod] ?? paymentMethod,
+      method: storedAs[paymentMethod] ?? paymentMethod,
       network,
       paymentInfo: cardNumber === null ? paymentMethod : `${network ?? "CARD"} ${cardNumber}`,
       token: encryptToken(this.vault, vendorId, values, token),

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import {
   events,
   orderItems,
@@ -9,11 +9,46 @@ import {
   subscriptions,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
+import { dueRowsOf, interval, literals, timestamp, type DueRows } from "../database/due-rows.ts";
 
-/** Which orders are to be charged at once: made since an instant, and at most so many. */
+/** An order that could not be charged at once for so long is left to the merchant. */
+const IMMEDIATE_CHARGE_WINDOW_MS = 7 * 86_400_000;
+
+/** The subscription that an order is of, where it has a stored method to charge. */
+const itsSubscription = and(
+  eq(orderSubscriptions.vendorId, orders.vendorId),
+  eq(orderSubscriptions.orderId, orders.id),
+  eq(subscriptions.vendorId, orderSubscriptions.vendorId),
+  eq(subscriptions.id, orderSubscriptions.subscriptionId),
+  isNotNull(subscriptions.paymentMethodId),
+);
+
+/**
+ * Orders of subscriptions that are to be charged at once and were not tried so far: the last one of a postpaid subscription,
+ * items that were added, a raised quota. An attempt that failed with one of the codes is no try: the order waits as long as
+ * its faults have lasted, from a minute to an hour. An order that was deferred waits until the recorded time.
+ */
+export const unchargedOrders = (faultCodes: readonly string[]): DueRows => ({
+  table: orders,
+  isDue: (at) => {
+    const waited = sql`greatest(interval '1 minute', least(interval '1 hour', ${payments.createdAt} - ${orders.createdAt}))`;
+    return sql`${orders.type} in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE') and ${orders.createdAt} >= ${at} - ${interval(IMMEDIATE_CHARGE_WINDOW_MS)}
+      and ${orders.paymentDate} is null and ${orders.stockReturnedAt} is null
+      and exists (select from ${orderSubscriptions}, ${subscriptions} where ${itsSubscription})
+      and exists (select from ${orderItems} where ${orderItems.vendorId} = ${orders.vendorId} and ${orderItems.orderId} = ${orders.id}
+        and ${orderItems.status} in ('CREATED', 'PAYMENT_FAILURE'))
+      and not exists (select from ${renewals} where ${renewals.vendorId} = ${orders.vendorId} and ${renewals.orderId} = ${orders.id})
+      and not exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id}
+        and not (${payments.state} = 'FAILED' and ${payments.errorCode} in (${literals(faultCodes)})
+          and ${payments.createdAt} + ${waited} <= ${at}))
+      and not exists (select from ${events} where ${events.vendorId} = ${orders.vendorId} and ${events.orderId} = ${orders.id}
+        and ${events.trigger} = 'postponeRenewal' and (${events.facts} ->> 'until')::timestamptz > ${at})`;
+  },
+});
+
+/** Which uncharged orders are searched, and at most how many. */
 interface UnchargedFilter {
   now: Date;
-  since: Date;
   /** Failures with these are nobody's but ours. */
   faultCodes: readonly string[];
   limit: number;
@@ -25,21 +60,8 @@ interface UnchargedFilter {
 export class RenewalRepository {
   constructor(private readonly db: Handle) {}
 
-  /**
-   * Orders of subscriptions that are to be charged at once and were not tried so far: the last one of a postpaid
-   * subscription, items that were added, a raised quota. One that a fault kept from being charged was not tried; each of its
-   * waits is twice the last one, from a minute to an hour. One that was put off waits for as long as that was told.
-   */
-  async findUncharged(vendorId: number, { now, since, faultCodes, limit, orderId }: UnchargedFilter) {
-    const isOpen = sql`exists (select from ${orderItems} where ${orderItems.vendorId} = ${orders.vendorId}
-      and ${orderItems.orderId} = ${orders.id} and ${orderItems.status} in ('CREATED', 'PAYMENT_FAILURE'))`;
-    const currentDelay = sql`greatest(interval '1 minute', least(interval '1 hour', ${payments.createdAt} - ${orders.createdAt}))`;
-    const isAttempted = sql`exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id}
-      and not (${payments.state} = 'FAILED' and ${inArray(payments.errorCode, [...faultCodes])}
-        and ${payments.createdAt} + ${currentDelay} <= ${now.toISOString()}::timestamptz))`;
-    const isRenewal = sql`exists (select from ${renewals} where ${renewals.vendorId} = ${orders.vendorId} and ${renewals.orderId} = ${orders.id})`;
-    const isDeferred = sql`exists (select from ${events} where ${events.vendorId} = ${orders.vendorId} and ${events.orderId} = ${orders.id}
-      and ${events.trigger} = 'postponeRenewal' and (${events.facts} ->> 'until')::timestamptz > ${now.toISOString()}::timestamptz)`;
+  /** Orders that are to be charged at once, with their subscription and its stored method. */
+  async findUncharged(vendorId: number, { now, faultCodes, limit, orderId }: UnchargedFilter) {
     return this.db
       .select({
         orderId: orders.id,
@@ -48,29 +70,14 @@ export class RenewalRepository {
         methodId: subscriptions.paymentMethodId,
       })
       .from(orders)
-      .innerJoin(
-        orderSubscriptions,
-        and(eq(orderSubscriptions.vendorId, orders.vendorId), eq(orderSubscriptions.orderId, orders.id)),
-      )
-      .innerJoin(
-        subscriptions,
-        and(
-          eq(subscriptions.vendorId, orderSubscriptions.vendorId),
-          eq(subscriptions.id, orderSubscriptions.subscriptionId),
-        ),
-      )
+      .innerJoin(orderSubscriptions, eq(orderSubscriptions.orderId, orders.id))
+      .innerJoin(subscriptions, itsSubscription)
       .where(
         and(
-          eq(orders.vendorId, vendorId),
+          dueRowsOf(unchargedOrders(faultCodes), vendorId, timestamp(now)),
           orderId === undefined ? undefined : eq(orders.id, orderId),
           eq(orderSubscriptions.vendorId, vendorId),
           eq(subscriptions.vendorId, vendorId),
-          inArray(orders.type, ["RECURRING", "ADDITIONAL", "ADD_USAGE"]),
-          gte(orders.createdAt, since),
-          isNull(orders.paymentDate),
-          isNull(orders.stockReturnedAt),
-          isNotNull(subscriptions.paymentMethodId),
-          sql`${isOpen} and not ${isAttempted} and not ${isRenewal} and not ${isDeferred}`,
         ),
       )
       .orderBy(orders.id)

@@ -2,9 +2,6 @@ import { faultCodes } from "../payments/gateways/payment.faults.ts";
 import type { Deferral, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { RenewalRepository } from "./renewal.repository.ts";
 
-/** An order that could not be charged at once for so long is left to the merchant. */
-const IMMEDIATE_CHARGE_WINDOW_MS = 7 * 86_400_000;
-
 /** Finds the orders of subscriptions that are to be charged at once, without a renewal. */
 export class RenewalService {
   constructor(
@@ -17,7 +14,6 @@ export class RenewalService {
   findUncharged(vendorId: number, limit: number, orderId?: number): ReturnType<RenewalRepository["findUncharged"]> {
     return this.renewals.findUncharged(vendorId, {
       now: this.now,
-      since: new Date(this.now.getTime() - IMMEDIATE_CHARGE_WINDOW_MS),
       faultCodes,
       limit,
       orderId,

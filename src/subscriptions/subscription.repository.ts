@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import {
   customers,
   orders,
@@ -19,6 +19,7 @@ import {
   whenGiven,
   isWithinRange,
 } from "../database/conditions.ts";
+import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
 import type { Selection } from "../database/projection.ts";
 import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
 import { subscriptionProjection } from "./subscription.projection.ts";
@@ -86,7 +87,34 @@ const keywordCondition = (vendorId: number, keyword: string): SQL =>
       join ${subscriptionItems} on ${subscriptionItems.productId} = ${products.id} and ${activeItemsCondition(vendorId)}
       where ${and(eq(products.vendorId, vendorId), matchesKeyword(products.searchText, keyword))})`;
 
-/** Queries for the subscriptions of the billing side. */
+/**
+ * Subscriptions whose next charge is due and that no worker has leased. The last charge of a postpaid one that ends is made as
+ * it ends. The index over all vendors leaves out what is leased.
+ */
+export const dueRenewals: DueRows = {
+  table: subscriptions,
+  isDue: (at) => sql`${subscriptions.status} in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')
+    and ${subscriptions.nextPaymentDate} is not null
+    and greatest(${subscriptions.nextPaymentDate}, ${subscriptions.leaseUntil}) <= ${at}
+    and (${subscriptions.claimMethodType} = 'PRE'
+      or ${subscriptions.nextPaymentDate} < coalesce(least(${subscriptions.endDate}, ${subscriptions.cancelAt}), 'infinity'))`,
+  ofOneVendor: (at) => sql`${subscriptions.nextPaymentDate} <= ${at}`,
+};
+
+/**
+ * Subscriptions whose time has come for a transition other than a charge. A charge under way comes first, and so does one
+ * that is due before a pause (`findDueTransition` names the transition).
+ */
+export const dueTransitions: DueRows = {
+  table: subscriptions,
+  isDue: (
+    at,
+  ) => sql`${subscriptions.actAt} is not null and ${subscriptions.actAt} <= ${at} and ${subscriptions.status} <> 'QUEUEING'
+    and (${subscriptions.actAt} = ${subscriptions.pauseAt} and ${subscriptions.nextPaymentDate} <= ${subscriptions.actAt}
+      and ${subscriptions.actAt} is distinct from least(${subscriptions.endDate}, ${subscriptions.cancelAt})) is not true`,
+};
+
+/** Every question we ask of the subscriptions of the billing side. */
 export class SubscriptionRepository {
   readonly list: ProjectedList<SubscriptionFilter, SubscriptionSortField, "customerId">;
 
@@ -137,9 +165,8 @@ export class SubscriptionRepository {
   }
 
   /**
-   * Due subscriptions, the longest due first, locked until the transaction ends; those that another worker has locked
-   * are skipped. Includes one that is being charged if its lease has ended. The last charge of an ending subscription
-   * is made as it ends.
+   * Subscriptions whose charge is due, the longest due first, locked until the transaction ends; rows that another worker has
+   * locked are skipped. One that is being charged is among them when its lease is over.
    */
   lockDue(vendorId: number, now: Date, limit: number, onlyId?: number): Promise<SubscriptionRecord[]> {
     return this.db
@@ -147,12 +174,8 @@ export class SubscriptionRepository {
       .from(subscriptions)
       .where(
         and(
-          eq(subscriptions.vendorId, vendorId),
+          dueRowsOf(dueRenewals, vendorId, timestamp(now)),
           onlyId === undefined ? undefined : eq(subscriptions.id, onlyId),
-          sql`${subscriptions.status} in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')`,
-          lte(subscriptions.nextPaymentDate, now),
-          sql`(${subscriptions.claimMethodType} = 'PRE' or ${subscriptions.nextPaymentDate} < coalesce(least(${subscriptions.endDate}, ${subscriptions.cancelAt}), 'infinity'))`,
-          or(isNull(subscriptions.leaseUntil), lte(subscriptions.leaseUntil, now)),
         ),
       )
       .orderBy(subscriptions.nextPaymentDate, subscriptions.id)
@@ -160,21 +183,12 @@ export class SubscriptionRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /**
-   * Subscriptions with a due transition other than a charge, locked in the same way; a charge in progress comes first.
-   */
+  /** Subscriptions whose time has come for another transition, locked like those that are charged. */
   lockDueTransitions(vendorId: number, now: Date, limit: number): Promise<SubscriptionRecord[]> {
     return this.db
       .select()
       .from(subscriptions)
-      .where(
-        and(
-          eq(subscriptions.vendorId, vendorId),
-          isNotNull(subscriptions.actAt),
-          lte(subscriptions.actAt, now),
-          ne(subscriptions.status, "QUEUEING"),
-        ),
-      )
+      .where(dueRowsOf(dueTransitions, vendorId, timestamp(now)))
       .orderBy(subscriptions.actAt, subscriptions.id)
       .limit(limit)
       .for("no key update", { skipLocked: true });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
-import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
+import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { createTestChild } from "../support/child-vendors.ts";
 import { startGateway } from "../support/test-gateway.ts";
@@ -205,7 +205,7 @@ describe("a renewal", () => {
     expect(unpaid.status).toBe("UNPAID");
     expect(unpaid.latestOrders[0].childOrders).toMatchObject([{ paidAmount: "0", items: [{ status: "CREATED" }] }]);
     const work = new DueWorkRepository(gateway.database.handle);
-    expect(await work.vendorsWithDueWork(gateway.clock.now(), faultCodes)).not.toContain(child.id);
+    expect(await work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork))).not.toContain(child.id);
     await days(7);
     const [renewal, ...others] = (await read(id)).latestOrders;
     expect([others.length, renewal.childOrders.length]).toEqual([1, 1]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
 import { scheduledTasks } from "../../src/jobs/scheduled-tasks.ts";
-import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
+import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { everyMonth } from "../support/test-catalogue.ts";
@@ -14,7 +14,7 @@ import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 const NOW = "2026-01-31T03:00:00.000Z";
 const gateway = await startGateway({ now: NOW });
 const work = new DueWorkRepository(gateway.database.handle);
-const found = () => work.vendorsWithDueWork(gateway.clock.now(), faultCodes);
+const found = () => work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork));
 
 /** A vendor with a subscription of a month. */
 async function subscribed(card: string, sandbox = false) {
@@ -57,7 +57,7 @@ test("work of every minute is done for the vendors that have it, by their own cl
   const own = { token: vendor.token };
   const payments = await TestPayments.start(gateway, own);
   await payments.createOrder("5000", { product: { type: "BOX", quantity: 1 } });
-  const having = () => work.vendorsMatching(scheduledTasks["orders.release-stock"]!.dueRowsSql, gateway.clock.now());
+  const having = () => work.vendorsWithDue(scheduledTasks["orders.release-stock"]!.dueRowsSql, gateway.clock.now());
   expect(await having()).toEqual([]);
   await gateway.queryData(`mutation { advanceTestClock(input: { by: "P1D" }) { now } }`, {}, own);
   expect(await having()).toEqual([vendor.id]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
-import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
+import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { errorSummaries } from "../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
@@ -15,7 +15,7 @@ const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
 const worker = createWorker(gateway);
 const work = new DueWorkRepository(gateway.database.handle);
-const found = () => work.vendorsWithDueWork(gateway.clock.now(), faultCodes);
+const found = () => work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork));
 
 /** A trigger in the schema's form: `requestReturn` is REQUEST_RETURN. */
 const wordOf = (trigger: string): string => trigger.replace(/[A-Z]/g, "_$&").toUpperCase();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
-import { faultCodes } from "../../src/payments/gateways/payment.faults.ts";
+import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { everyMonth } from "../support/test-catalogue.ts";
@@ -230,7 +230,7 @@ test("nor are its immediate orders attempted again and again", async () => {
   const told = toldOf(await read(id, STANDING)).filter((word) => word === "postponeRenewal");
   expect(told).toHaveLength(2);
   const work = new DueWorkRepository(gateway.database.handle);
-  expect(await work.vendorsWithDueWork(gateway.clock.now(), faultCodes)).not.toContain(vendorId);
+  expect(await work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork))).not.toContain(vendorId);
   await configure(true);
   await passes(HOUR, 20 * MINUTE);
   const [last] = (await read(id, STANDING)).latestOrders;

@@ -9,6 +9,7 @@ import type { VendorService } from "../../vendors/vendor.service.ts";
 import { FIRST_PURCHASE, INVOICE_DISCOUNT, type OrderLine } from "./order.line.ts";
 import { buildOrderLines } from "./order.line-builder.ts";
 import type { OrderEligibilityService } from "../order-eligibility.service.ts";
+import { isUntouched } from "../order.payability.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "../order.repository.ts";
 import { calculateOrderTotals } from "./order.totals.ts";
 import { toOrderItemValues, type OfferedItem } from "./order.item-values.ts";
@@ -42,7 +43,7 @@ export class OrderPricingService {
     const [order] = await this.orders.lock(vendorId, [orderId]);
     if (!order) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
     const rows = await this.orders.itemsOf(vendorId, orderId);
-    if (order.paidAmount.gt(0) || !rows.every(({ status }) => status === "CREATED" || status === "PAYMENT_FAILURE")) {
+    if (!isUntouched(order) || !rows.every(({ status }) => status === "CREATED" || status === "PAYMENT_FAILURE")) {
       if (quantities.size === 0) return order;
       throw invalid("ORDER_NOT_PAYABLE", "Quantities can be changed only before the first payment attempt.");
     }

@@ -4,6 +4,7 @@ import { isCurrency } from "../../kernel/currencies.ts";
 import { invalid, invalidField } from "../../kernel/refusals.ts";
 import { nonNullFields } from "../../kernel/sent-fields.ts";
 import type { SecretVault } from "../../kernel/secret-vault.ts";
+import { chargingAccount, type ChargeRequirements } from "../../orders/order.payability.ts";
 import type { GatewayAccountRecord, GatewayAccountRepository } from "./gateway-account.repository.ts";
 import type { AdapterAccount } from "./gateway-port.ts";
 
@@ -24,13 +25,6 @@ export interface DecryptedGatewayAccount {
   adapter: GatewayAdapter;
   account: AdapterAccount; /** When the operator released it after a restore. */
   releasedAt: Date | null;
-}
-
-/** The capabilities that an account must have for a charge. */
-export interface ChargeRequirements {
-  method: PaymentMethod;
-  currency: string; /** The only gateway that may charge. */
-  gateway: PaymentGateway | null;
 }
 
 const allPaymentMethods: PaymentMethod[] = [
@@ -88,17 +82,9 @@ export class GatewayAccountService {
   }
 
   /** @throws a Refusal NO_PAYMENT_GATEWAY where no account can charge it. */
-  async selectForCharge(
-    vendorId: number,
-    { method, currency, gateway }: ChargeRequirements,
-  ): Promise<GatewayAccountRecord> {
-    const account = (await this.accounts.all(vendorId)).find(
-      (one) =>
-        one.enabled &&
-        (gateway === null || one.gateway === gateway) &&
-        one.methods.includes(method) &&
-        (one.currencies.length === 0 || one.currencies.includes(currency)),
-    );
+  async selectForCharge(vendorId: number, terms: ChargeRequirements): Promise<GatewayAccountRecord> {
+    const { method, currency, gateway } = terms;
+    const account = chargingAccount(await this.accounts.all(vendorId), terms);
     if (!account)
       throw invalid(
         "NO_PAYMENT_GATEWAY",
@@ -107,21 +93,7 @@ export class GatewayAccountService {
     return account;
   }
 
-  /** The ways in which an order in a currency can be paid at all. */
-  async availableMethods(vendorId: number, currency: string, gateway: PaymentGateway | null): Promise<PaymentMethod[]> {
-    const matching = (await this.accounts.all(vendorId)).filter(
-      (one) =>
-        one.enabled &&
-        (gateway === null || one.gateway === gateway) &&
-        (one.currencies.length === 0 || one.currencies.includes(currency)),
-    );
-    return [...new Set(matching.flatMap(({ methods }) => methods))];
-  }
-
-  /**
-   * The gateway account with decrypted secrets. Includes accounts that no longer charge: their open charges are still
-   * looked up.
-   */
+  /** The account at a gateway with its secrets opened; also one that no longer charges: it is asked what became of charges. */
   async findDecrypted(vendorId: number, gateway: PaymentGateway): Promise<DecryptedGatewayAccount | undefined> {
     const record = await this.accounts.byGateway(vendorId, gateway);
     return record && this.decrypt(record);

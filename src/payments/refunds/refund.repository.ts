@@ -1,7 +1,8 @@
-import { and, eq, inArray, lte } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { refundItems, refunds } from "../../../schema/tables/index.ts";
 import type { PaymentState } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
+import { dueRowsOf, literals, timestamp, type DueRows } from "../../database/due-rows.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 
 export type RefundRecord = typeof refunds.$inferSelect;
@@ -15,7 +16,14 @@ export interface RefundItem {
 
 const OPEN_STATES: PaymentState[] = ["PENDING", "UNKNOWN"];
 
-/** Queries for refunds. */
+/** Open refunds that are to be sent, or asked about at their gateway. */
+export const dueRefunds: DueRows = {
+  table: refunds,
+  isDue: (at) =>
+    sql`${refunds.lookUpAt} is not null and ${refunds.lookUpAt} <= ${at} and ${refunds.state} in (${literals(OPEN_STATES)})`,
+};
+
+/** Every question we ask of the refunds. */
 export class RefundRepository {
   constructor(private readonly db: Handle) {}
 
@@ -83,7 +91,7 @@ export class RefundRepository {
     return this.db
       .select()
       .from(refunds)
-      .where(and(eq(refunds.vendorId, vendorId), inArray(refunds.state, OPEN_STATES), lte(refunds.lookUpAt, now)))
+      .where(dueRowsOf(dueRefunds, vendorId, timestamp(now)))
       .orderBy(refunds.lookUpAt, refunds.id)
       .limit(limit);
   }

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { covers, orderStates, subscriptions } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { dueRowsOf, timestamp, type DueRows } from "../../database/due-rows.ts";
 import type { CoverRecord } from "../covers/cover.repository.ts";
 
 /** A cover of a renewal. */
@@ -9,7 +10,32 @@ export interface RenewalCoverRecord extends CoverRecord {
   renewalSubscriptionId: number;
 }
 
-/** Queries for covers of renewals, for the side that makes the attempts. */
+/** Covers of renewals whose next retry is due and that no worker has leased. The index over all vendors leaves out what is leased. */
+export const dueRetries: DueRows = {
+  table: covers,
+  isDue: (at) => sql`${covers.state} = 'IN_PROGRESS' and ${covers.renewalOrderId} is not null
+    and ${covers.retryAt} is not null and greatest(${covers.retryAt}, ${covers.leaseUntil}) <= ${at}`,
+  ofOneVendor: (at) => sql`${covers.retryAt} <= ${at}`,
+};
+
+/** Whether the order of a cover is paid. As a scalar it is looked up by its key, for each cover. */
+const isPaid = sql<boolean>`((select ${orderStates.status} from ${orderStates} where ${orderStates.vendorId} = ${covers.vendorId}
+  and ${orderStates.orderId} = ${covers.renewalOrderId} and ${orderStates.status} = 'PAID') is not null)`;
+
+/**
+ * Covers of renewals in progress with nothing left to recover: the order was paid, or the subscription is over. No module below
+ * recovery knows of covers, so that all covers in progress are read, each with the keys of its order and subscription; that
+ * they have a date of a retry (`covers_end`) is repeated for the index over them.
+ */
+export const settledCovers: DueRows = {
+  table: covers,
+  isDue:
+    () => sql`${covers.state} = 'IN_PROGRESS' and ${covers.renewalOrderId} is not null and ${covers.retryAt} is not null
+    and ((select ${subscriptions.status} from ${subscriptions} where ${subscriptions.vendorId} = ${covers.vendorId}
+      and ${subscriptions.id} = ${covers.renewalSubscriptionId}) in ('CANCELED', 'EXPIRED') or ${isPaid})`,
+};
+
+/** What whoever makes the tries asks of covers of renewals. */
 export class RenewalCoverRepository {
   constructor(private readonly db: Handle) {}
 
@@ -30,15 +56,7 @@ export class RenewalCoverRepository {
     const [row] = await this.db
       .select()
       .from(covers)
-      .where(
-        and(
-          eq(covers.vendorId, vendorId),
-          eq(covers.state, "IN_PROGRESS"),
-          isNotNull(covers.renewalOrderId),
-          lte(covers.retryAt, now),
-          or(isNull(covers.leaseUntil), lte(covers.leaseUntil, now)),
-        ),
-      )
+      .where(dueRowsOf(dueRetries, vendorId, timestamp(now)))
       .orderBy(covers.retryAt, covers.id)
       .limit(1)
       .for("no key update", { skipLocked: true });
@@ -46,25 +64,14 @@ export class RenewalCoverRepository {
   }
 
   /** Covers in progress of which nothing is left to be recovered: orders that were paid, and subscriptions that are over. */
-  async findSettled(vendorId: number, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
-    const isPaid = sql<boolean>`exists (select from ${orderStates} where ${orderStates.vendorId} = ${covers.vendorId}
-      and ${orderStates.orderId} = ${covers.renewalOrderId} and ${orderStates.status} = 'PAID')`;
+  async findSettled(vendorId: number, now: Date, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
     return this.db
-      .select({ orderId: sql<number>`${covers.renewalOrderId}`.mapWith(Number), isPaid })
+      .select({
+        orderId: sql<number>`${covers.renewalOrderId}`.mapWith(Number),
+        isPaid: sql<boolean>`${isPaid}`,
+      })
       .from(covers)
-      .innerJoin(
-        subscriptions,
-        and(eq(subscriptions.vendorId, covers.vendorId), eq(subscriptions.id, covers.renewalSubscriptionId)),
-      )
-      .where(
-        and(
-          eq(covers.vendorId, vendorId),
-          eq(subscriptions.vendorId, vendorId),
-          eq(covers.state, "IN_PROGRESS"),
-          isNotNull(covers.renewalOrderId),
-          or(isPaid, inArray(subscriptions.status, ["CANCELED", "EXPIRED"])),
-        ),
-      )
+      .where(dueRowsOf(settledCovers, vendorId, timestamp(now)))
       .limit(limit);
   }
 }

@@ -120,7 +120,7 @@ export class RenewalCoverService {
 
   /** Covers in progress of which nothing is left to be recovered. */
   findSettled(vendorId: number, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
-    return this.renewalCovers.findSettled(vendorId, limit);
+    return this.renewalCovers.findSettled(vendorId, this.now, limit);
   }
 
   private async startCover(vendor: RecoveryVendor, order: OrderRecord, charge: FailedRenewalCharge): Promise<void> {

@@ -8,6 +8,7 @@ import { remainingShare } from "./subscription.proration.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
 import { toProrationLines } from "../../orders/pricing/change.pricing.ts";
+import { isFree } from "../../orders/order.payability.ts";
 import { calculateOrderTotals } from "../../orders/pricing/order.totals.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import type { ProrationOrderService } from "../renewal-orders/proration-order.service.ts";
@@ -67,7 +68,7 @@ export class ChangeContextService {
     await this.itemWriter.addRefundableAmount(vendorId, record, refundable);
     const lines = toProrationLines(buildOrderLines(items, terms, money, null));
     // Postpaid, only what a product costs to be set up is due before the end of the period.
-    const costsNothing = record.claimMethodType === "POST" && calculateOrderTotals(lines).amount.eq(0);
+    const costsNothing = record.claimMethodType === "POST" && isFree(calculateOrderTotals(lines));
     if (items.length === 0 || costsNothing) return { order: null, refundable };
     const order = await this.prorationOrders.createProrationOrder(vendorId, record, {
       type,

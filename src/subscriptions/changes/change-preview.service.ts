@@ -3,6 +3,7 @@ import type { SubscriptionItemReaderService } from "../subscription-item-reader.
 import type { SubscriptionIntervalService } from "./subscription-interval.service.ts";
 import type { SubscriptionService } from "../subscription.service.ts";
 import type { OrderItemRecord, OrderWriterService } from "../../orders/order-writer.service.ts";
+import { isFree } from "../../orders/order.payability.ts";
 import type { ProrationOrderService } from "../renewal-orders/proration-order.service.ts";
 import type { ItemChanges, SubscriptionItemChangeService } from "./item-change.service.ts";
 import type { ChangeOutcome } from "./change.context.ts";
@@ -38,7 +39,7 @@ export class SubscriptionChangePreviewService {
     const items = await this.contents.itemsOf(vendorId, id);
     const { order, refundable } = await this.applyChange(vendorId, id, change);
     const lines = order ? await this.orders.itemsOf(vendorId, order.id) : [];
-    if (order?.amount.gt(0)) await this.prorationOrders.applyPaidChanges(vendorId, order);
+    if (order && !isFree(order)) await this.prorationOrders.applyPaidChanges(vendorId, order);
     const next = await this.chargePreviews.previewNextCharge(vendorId, id);
     const { currency } = await this.subscriptions.getById(vendorId, id);
     return {

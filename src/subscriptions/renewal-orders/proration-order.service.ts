@@ -13,6 +13,7 @@ import { prepaidQuotaOf } from "../usage.series.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import type { ChildOrderService } from "../../orders/child-order.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
+import { isFree } from "../../orders/order.payability.ts";
 import { createLine, type OrderLine } from "../../orders/pricing/order.line.ts";
 import type {
   OrderItemRecord,
@@ -55,7 +56,7 @@ export class ProrationOrderService {
     // Units that may be used are no pieces of stock, and another plan takes none.
     const stockItems = change.type === "ADDITIONAL" ? change.items.filter((item) => !item.changedPlan) : [];
     const order = await this.saveOrder(vendorId, record, change, stockItems);
-    if (order.amount.gt(0)) return order;
+    if (!isFree(order)) return order;
     await this.orderItems.transitionOrder(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
     await this.childOrders.markPaid(vendorId, order.id, null, this.now);
     await this.applyPaidChanges(vendorId, order);

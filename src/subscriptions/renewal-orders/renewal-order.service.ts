@@ -9,6 +9,7 @@ import type { SubscriptionRecord } from "../subscription.service.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import type { ChildOrderService } from "../../orders/child-order.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
+import { isFree } from "../../orders/order.payability.ts";
 import type { OrderLine } from "../../orders/pricing/order.line.ts";
 import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
 import type { OrderRecord, OrderWriterService, OrderTerms, PricedOrder } from "../../orders/order-writer.service.ts";
@@ -60,7 +61,7 @@ export class RenewalOrderService {
   async createRenewalOrder(vendorId: number, record: SubscriptionRecord): Promise<OrderRecord> {
     const charge = await this.calculateCharge(vendorId, record);
     const order = await this.saveOrder(vendorId, record, charge, "SYSTEM");
-    if (!order.amount.eq(0)) return order;
+    if (!isFree(order)) return order;
     await this.orderItems.transitionOrder(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
     await this.childOrders.markPaid(vendorId, order.id, null, this.now);
     await this.renewals.markRenewed(vendorId, record.id, order.id);
@@ -78,7 +79,7 @@ export class RenewalOrderService {
     actor: Actor,
   ): Promise<OrderRecord | null> {
     const charge = await this.calculateCharge(vendorId, record, stopsAt);
-    return charge.amount.gt(0) ? this.saveOrder(vendorId, record, charge, actor) : null;
+    return isFree(charge) ? null : this.saveOrder(vendorId, record, charge, actor);
   }
 
   /** Calculates the next charge; with `stopsAt`, the charges that remain when the subscription stops then. */

@@ -1,0 +1,20 @@
+import type { DueRows } from "../database/due-rows.ts";
+import { dueOrderItems } from "../orders/order.repository.ts";
+import { faultCodes } from "../payments/gateways/payment.faults.ts";
+import { duePayments } from "../payments/payment.repository.ts";
+import { dueRefunds } from "../payments/refunds/refund.repository.ts";
+import { dueRetries, settledCovers } from "../recovery/renewal-covers/renewal-cover.repository.ts";
+import { unchargedOrders } from "../renewals/renewal.repository.ts";
+import { dueRenewals, dueTransitions } from "../subscriptions/subscription.repository.ts";
+
+/** The scheduled work that a worker does in a vendor's turn, by its name. */
+export const dueWork = {
+  renewals: dueRenewals,
+  transitions: dueTransitions,
+  retries: dueRetries,
+  unchargedOrders: unchargedOrders(faultCodes),
+  orderItems: dueOrderItems,
+  settledCovers,
+  payments: duePayments,
+  refunds: dueRefunds,
+} as const satisfies Record<string, DueRows>;

@@ -1,0 +1,381 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import type { Handle } from "../../src/database/client.ts";
+import { createServices, type Services } from "../../src/graphql/services.ts";
+import { dueWork } from "../../src/jobs/due-work.ts";
+import { scheduledTasks } from "../../src/jobs/scheduled-tasks.ts";
+import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { queryRows } from "../hostile/query-rows.ts";
+import { startGateway } from "../support/test-gateway.ts";
+import { everyMonth } from "../support/test-catalogue.ts";
+import { DAY, HOUR, MINUTE } from "../support/test-clock.ts";
+import { testCards, TestPayments } from "../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../support/test-worker.ts";
+
+/* A vendor is found for scheduled work exactly where the claim of that work takes a row. */
+
+const gateway = await startGateway({ now: "2026-01-31T03:00:00.000Z" });
+const { id: vendorId } = gateway.vendor;
+const payments = await TestPayments.start(gateway);
+
+/** A subscription of a month, and the order that started it. */
+async function subscribe(card: string) {
+  const { databaseId } = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
+  const { payment } = await payments.payOrder(databaseId, card);
+  const { subscriptions } = await payments.readOrder(databaseId, "subscriptions { databaseId }");
+  return { id: subscriptions[0].databaseId, orderId: databaseId, paymentId: payment.databaseId };
+}
+
+const live = await subscribe(testCards.approved);
+const failing = await subscribe(testCards.neverAgain);
+gateway.clock.setTo("2026-02-28T03:00:00.000Z");
+await runUntilIdle(createWorker(gateway));
+
+const NOW = gateway.clock.now();
+const at = (milliseconds: number, from = NOW): string =>
+  `timestamptz '${new Date(from.getTime() + milliseconds).toISOString()}'`;
+const [now, soon] = [at(0), at(1)];
+
+const goods = (await payments.createOrder("5000")).databaseId;
+const added = (await payments.createOrder("3000", { plan: { type: "FLAT", recurring: everyMonth } })).databaseId;
+const customerId = await payments.createCustomer();
+const invoice = async (input: object) => {
+  const items = [{ productName: "Design", price: "30000" }];
+  const sent = { customerId: String(customerId), items, publishMethods: ["EMAIL"], ...input };
+  return (await payments.runMutation("createInvoice", sent, "invoice { databaseId }")).invoice.databaseId;
+};
+const later = new Date(NOW.getTime() + DAY).toISOString();
+const reserved = await invoice({ publishType: "RESERVATION", reservationAt: later });
+const sent = await invoice({ purchaseDeadline: later });
+await queryRows(
+  gateway,
+  `update customers set last_active_at = ${now} where vendor_id > 0;
+  update vendor_settings set use_dormant_customer = true where vendor_id > 0;
+  insert into order_subscriptions (vendor_id, order_id, subscription_id) values (${vendorId}, ${added}, ${live.id});
+  update orders set type = 'ADDITIONAL', created_at = ${at(-DAY * 7 - 1)} where vendor_id > 0 and id = ${added};
+  update order_items set ordered_product_type = 'BOX' where vendor_id > 0 and order_id = ${live.orderId}`,
+);
+
+/** A change of one row of the vendor. */
+const set = (table: string, id: number, values: string) =>
+  `update ${table} set ${values} where vendor_id = ${vendorId} and id = ${id}`;
+const setItems = (orderId: number, values: string) =>
+  `update order_items set ${values} where vendor_id = ${vendorId} and order_id = ${orderId}`;
+const cover = (values: string) => `update covers set ${values} where vendor_id = ${vendorId} and state = 'IN_PROGRESS'`;
+/** A failed attempt to charge the added items. */
+const failed = (code: string, age: number) =>
+  `insert into payments overriding system value select copy.* from payments p, jsonb_populate_record(p, jsonb_build_object(
+      'id', p.id + 1000, 'order_id', ${added}, 'state', 'FAILED', 'error_code', '${code}', 'idempotency_key', 'copy', 'gateway_reference', null,
+      'payment_date', null, 'created_at', ${at(-age)})) copy where p.vendor_id = ${vendorId} and p.id = ${live.paymentId}`;
+const refund = (values: string) =>
+  `insert into refunds (vendor_id, order_id, payment_id, state, idempotency_key, amount, actor, look_up_at, created_at, settled_at)
+    values (${vendorId}, ${live.orderId}, ${live.paymentId}, ${values})`;
+const key = (createdAt: string) =>
+  `insert into idempotency_keys (vendor_id, key, request_hash, status, body, created_at) values (${vendorId}, 'key', '', 200, '{}', ${createdAt})`;
+
+/** The rows of one kind of work, as statements that change a vendor with no due work, and its claim. */
+interface Kind {
+  due: Record<string, string>;
+  nearlyDue: Record<string, string>;
+  /** When it is claimed; now unless given. */
+  now?: Date;
+  /** Claims the work. @returns how much. */
+  claim: (services: Services) => Promise<number>;
+}
+
+const lease = new Date(NOW.getTime() + MINUTE);
+const one = async (claim: Promise<unknown>) => ((await claim) === undefined ? 0 : 1);
+
+const turns: Record<keyof typeof dueWork, Kind> = {
+  renewals: {
+    due: {
+      "its date has come": set("subscriptions", live.id, `next_payment_date = ${now}`),
+      "its lease is over": set(
+        "subscriptions",
+        live.id,
+        `next_payment_date = ${now}, status = 'QUEUEING', lease_until = ${now}`,
+      ),
+    },
+    nearlyDue: {
+      "its date comes": set("subscriptions", live.id, `next_payment_date = ${soon}`),
+      "it is leased": set(
+        "subscriptions",
+        live.id,
+        `next_payment_date = ${now}, status = 'QUEUEING', lease_until = ${soon}`,
+      ),
+      "it is not charged": set("subscriptions", live.id, `next_payment_date = ${now}, status = 'PAUSE'`),
+      "its postpaid last period is charged as it ends": set(
+        "subscriptions",
+        live.id,
+        `next_payment_date = ${now}, end_date = ${now}, claim_method_type = 'POST'`,
+      ),
+    },
+    claim: ({ renewalClaims }) => one(renewalClaims.claimDueRenewal(vendorId, lease)),
+  },
+  transitions: {
+    due: {
+      "its end has come": set("subscriptions", live.id, `act_at = ${now}, end_date = ${now}`),
+      "its pause has come": set(
+        "subscriptions",
+        live.id,
+        `act_at = ${now}, pause_at = ${now}, status = 'PENDING_PAUSE'`,
+      ),
+      "its end comes with its pause": set(
+        "subscriptions",
+        live.id,
+        `act_at = ${now}, pause_at = ${now}, end_date = ${now}, next_payment_date = ${now}, lease_until = ${soon}, status = 'PENDING_PAUSE'`,
+      ),
+    },
+    nearlyDue: {
+      "its end comes": set("subscriptions", live.id, `act_at = ${soon}, end_date = ${soon}`),
+      "it is being charged": set("subscriptions", live.id, `act_at = ${now}, end_date = ${now}, status = 'QUEUEING'`),
+      "a deferred charge comes before its pause": set(
+        "subscriptions",
+        live.id,
+        `act_at = ${now}, pause_at = ${now}, next_payment_date = ${now}, lease_until = ${soon}, status = 'PENDING_PAUSE'`,
+      ),
+    },
+    claim: ({ subscriptionStop }) => subscriptionStop.applyDueTransitions(vendorId, 20),
+  },
+  retries: {
+    due: {
+      "its date has come": cover(`retry_at = ${now}`),
+      "its lease is over": cover(`retry_at = ${now}, lease_until = ${now}`),
+    },
+    nearlyDue: {
+      "its date comes": cover(`retry_at = ${soon}`),
+      "it is leased": cover(`retry_at = ${now}, lease_until = ${soon}`),
+      "its cover has ended": cover(
+        `retry_at = null, state = 'EXHAUSTED', end_reason = 'NO_TRIES_LEFT', ended_at = ${now}`,
+      ),
+    },
+    claim: ({ renewalCovers }) => one(renewalCovers.claimDueRetry(vendorId, lease)),
+  },
+  unchargedOrders: {
+    due: {
+      "nobody tried it": set("orders", added, `created_at = ${at(-HOUR)}`),
+      "it is nearly too old": set("orders", added, `created_at = ${at(-7 * DAY)}`),
+      "its faults were long ago": `${set("orders", added, `created_at = ${at(-HOUR)}`)}; ${failed("NOT_CHARGED", HOUR / 2)}`,
+    },
+    nearlyDue: {
+      "it is too old": "select 1",
+      "its subscription has no stored method": `${set("orders", added, `created_at = ${at(-HOUR)}`)};
+        ${set("subscriptions", live.id, "payment_method_id = null")}`,
+      "its stock was given back": set("orders", added, `created_at = ${at(-HOUR)}, stock_returned_at = ${now}`),
+      "it is paid": set("orders", added, `created_at = ${at(-HOUR)}, payment_date = ${now}`),
+      "it is cancelled": `${set("orders", added, `created_at = ${at(-HOUR)}`)}; ${setItems(added, "status = 'CANCELLED'")}`,
+      "it charges a period": `${set("orders", added, `created_at = ${at(-HOUR)}`)};
+        insert into renewals (vendor_id, subscription_id, due_at, order_id, created_at) values (${vendorId}, ${live.id}, ${soon}, ${added}, ${now})`,
+      "it was declined": `${set("orders", added, `created_at = ${at(-HOUR)}`)}; ${failed("51", HOUR)}`,
+      "its faults last": `${set("orders", added, `created_at = ${at(-HOUR)}`)}; ${failed("NOT_CHARGED", HOUR / 2 - 1)}`,
+      "it is deferred": `${set("orders", added, `created_at = ${at(-HOUR)}`)};
+        insert into events (vendor_id, subject, subject_id, happening, status_after, order_id, actor, facts, occurred_at) values (${vendorId},
+          'SUBSCRIPTION', ${live.id}, 'postponeRenewal', 'ACTIVE', ${added}, 'SYSTEM', jsonb_build_object('until', ${soon}), ${now})`,
+    },
+    claim: async ({ renewals }) => (await renewals.findUncharged(vendorId, 20)).length,
+  },
+  orderItems: {
+    due: {
+      "its time has come": setItems(
+        live.orderId,
+        `status = 'ORDER_DELIVERY_COMPLETED', arrived_at = ${at(-DAY)}, transition_at = ${now}`,
+      ),
+      "it has no time, and came long ago": setItems(
+        live.orderId,
+        `status = 'ORDER_DELIVERY_COMPLETED', arrived_at = null, transition_at = null, modified_at = ${at(-DAY)}`,
+      ),
+    },
+    nearlyDue: {
+      "its time comes": setItems(
+        live.orderId,
+        `status = 'ORDER_DELIVERY_COMPLETED', arrived_at = ${now}, transition_at = ${soon}`,
+      ),
+      "time does not lead it on": setItems(live.orderId, `status = 'FINISHED_SUCCESSFULLY', transition_at = ${now}`),
+    },
+    claim: ({ orderItems }) => orderItems.advanceDueItems(vendorId, 20),
+  },
+  settledCovers: {
+    due: {
+      "its order is paid": `insert into order_states (vendor_id, status, created_at, order_id)
+        select vendor_id, 'PAID', ${now}, renewal_order_id from covers where vendor_id = ${vendorId}`,
+      "its subscription is over": set("subscriptions", failing.id, "status = 'CANCELED', act_at = null"),
+    },
+    nearlyDue: { "its subscription is unpaid": set("subscriptions", failing.id, "status = 'UNPAID'") },
+    claim: async ({ renewalCovers }) => (await renewalCovers.findSettled(vendorId, 20)).length,
+  },
+  payments: {
+    due: {
+      "its time has come": set(
+        "payments",
+        live.paymentId,
+        `state = 'UNKNOWN', look_up_at = ${now}, payment_date = null, settled_at = null`,
+      ),
+    },
+    nearlyDue: {
+      "its time comes": set(
+        "payments",
+        live.paymentId,
+        `state = 'UNKNOWN', look_up_at = ${soon}, payment_date = null, settled_at = null`,
+      ),
+      "its outcome is known": set("payments", live.paymentId, `look_up_at = ${now}`),
+    },
+    claim: async ({ payments }) => (await payments.dueForLookUp(vendorId, 20)).length,
+  },
+  refunds: {
+    due: { "its time has come": refund(`'UNKNOWN', 'refund', 1, 'MANAGER', ${now}, ${now}, null`) },
+    nearlyDue: {
+      "its time comes": refund(`'UNKNOWN', 'refund', 1, 'MANAGER', ${soon}, ${now}, null`),
+      "its outcome is known": refund(`'FAILED', 'refund', 1, 'MANAGER', ${now}, ${now}, ${now}`),
+    },
+    claim: async ({ refunds }) => (await refunds.dueForLookUp(vendorId, 20)).length,
+  },
+};
+
+const leapYear = new Date("2028-12-01T03:00:00.000Z");
+const dormant = (lastActiveAt: string) => set("customers", customerId, `last_active_at = ${lastActiveAt}`);
+const yearAgo = "timestamptz '2025-02-28T03:00:00Z'";
+
+const everyMinute: Record<string, Kind> = {
+  "orders.release-stock": {
+    due: {
+      "nobody paid for a day": set("orders", goods, `created_at = ${at(-DAY)}`),
+      "its deadline has passed": set("orders", goods, `purchase_deadline = ${now}`),
+      "its subscription is over": `${set("orders", goods, `type = 'RECURRING', claim_method_type = 'PRE', parent_subscription_id = ${live.id}, created_at = ${at(-DAY)}`)};
+        ${set("subscriptions", live.id, "status = 'EXPIRED', act_at = null")}`,
+    },
+    nearlyDue: {
+      "nobody paid for nearly a day": set("orders", goods, `created_at = ${at(1 - DAY)}`),
+      "its deadline comes": set("orders", goods, `created_at = ${at(-2 * DAY)}, purchase_deadline = ${soon}`),
+      "its stock is back": set("orders", goods, `created_at = ${at(-DAY)}, stock_returned_at = ${now}`),
+      "it is paid": set("orders", goods, `created_at = ${at(-DAY)}, payment_date = ${now}`),
+      "its subscription waits for it": set(
+        "orders",
+        goods,
+        `type = 'RECURRING', claim_method_type = 'PRE', parent_subscription_id = ${live.id}, created_at = ${at(-DAY)}`,
+      ),
+    },
+    claim: ({ paidOrders }) => paidOrders.releaseStock(vendorId, 20),
+  },
+  "invoices.send-reserved": {
+    due: { "its time has come": set("invoices", reserved, `reservation_at = ${now}`) },
+    nearlyDue: {
+      "its time comes": set("invoices", reserved, `reservation_at = ${soon}`),
+      "it is a draft": set("invoices", reserved, `reservation_at = ${now}, status = 'TEMPORARY'`),
+    },
+    claim: async ({ invoices }) => (await invoices.findDueReservations(vendorId, 20)).length,
+  },
+  "invoices.pass-deadline": {
+    due: { "its deadline has passed": set("invoices", sent, `purchase_deadline = ${now}`) },
+    nearlyDue: {
+      "its deadline comes": set("invoices", sent, `purchase_deadline = ${soon}`),
+      "it is paid": set("invoices", sent, `purchase_deadline = ${now}, status = 'PAID'`),
+    },
+    claim: ({ invoices }) => invoices.markOverdue(vendorId, 20),
+  },
+  "customers.fall-asleep": {
+    due: { "nobody saw the customer for a year": dormant(yearAgo) },
+    nearlyDue: {
+      "nobody saw the customer for nearly a year": dormant("timestamptz '2025-02-28T03:00:00.001Z'"),
+      "the customer has a live subscription": `${dormant(yearAgo)};
+        ${set("subscriptions", failing.id, `customer_id = ${customerId}`)}`,
+      "the vendor keeps customers awake": `${dormant(yearAgo)};
+        update vendor_settings set use_dormant_customer = false where vendor_id = ${vendorId}`,
+    },
+    claim: ({ customers }) => customers.markDormant(vendorId, 20),
+  },
+  "requests.delete-expired": {
+    due: { "it is a day old": key(at(-DAY)) },
+    nearlyDue: { "it is nearly a day old": key(at(1 - DAY)) },
+    claim: ({ idempotency }) => idempotency.deleteExpired(vendorId, 20),
+  },
+};
+
+/** A year with a leap day has 366 days. */
+const inLeapYear: Kind = {
+  due: { "nobody saw the customer for a leap year": dormant("timestamptz '2027-12-01T03:00:00Z'") },
+  nearlyDue: { "nobody saw the customer for 365 days of a leap year": dormant(at(-365 * DAY, leapYear)) },
+  now: leapYear,
+  claim: everyMinute["customers.fall-asleep"]!.claim,
+};
+
+/** Ends a transaction whose changes are not to be saved. */
+class Undone extends Error {}
+
+/** Changes rows, and looks for the vendor and claims the work, in one transaction that is rolled back. */
+async function find(
+  change: string,
+  { claim, now: when = NOW }: Kind,
+  search: (work: DueWorkRepository) => Promise<number[]>,
+) {
+  const seen = { isFound: false, claimed: 0 };
+  const work = async (handle: Handle) => {
+    for (const statement of change.split(";")) await handle.execute(sql.raw(statement));
+    seen.isFound = (await search(new DueWorkRepository(handle))).includes(vendorId);
+    seen.claimed = await claim(createServices(handle, when));
+    throw new Undone();
+  };
+  await gateway.database.transaction(work).catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+  return seen;
+}
+
+/** The cases of kinds of work, each with its title. */
+const casesOf = (kinds: [string, Kind][]) =>
+  kinds.flatMap(([name, kind]) =>
+    [true, false].flatMap((isDue) =>
+      Object.entries(isDue ? kind.due : kind.nearlyDue).map(
+        ([reason, change]) =>
+          [`${name} ${isDue ? "taken" : "left"} when ${reason}`, { name, kind, change, isDue }] as const,
+      ),
+    ),
+  );
+
+const outcomeOf = (isDue: boolean) => ({ isFound: isDue, claimed: isDue ? 1 : 0 });
+
+describe("the search for vendors agrees with the claim", () => {
+  test("about every kind of work", () => {
+    expect(Object.keys(turns)).toEqual(Object.keys(dueWork));
+    expect(Object.keys(everyMinute)).toEqual(Object.keys(scheduledTasks));
+  });
+
+  test.each(casesOf(Object.entries(turns)))("about %s", async (_, { change, kind, isDue }) => {
+    const search = (work: DueWorkRepository) => work.vendorsWithDueWork(NOW, Object.values(dueWork));
+    expect(await find(change, kind, search)).toEqual(outcomeOf(isDue));
+  });
+
+  test.each(casesOf([...Object.entries(everyMinute), ["customers.fall-asleep", inLeapYear]]))(
+    "about %s",
+    async (_, { name, change, kind, isDue }) => {
+      const { dueRowsSql, isHousekeeping } = scheduledTasks[name]!;
+      const search = (work: DueWorkRepository) =>
+        isHousekeeping
+          ? work.vendorsMatchingAtRealTime(dueRowsSql, NOW)
+          : work.vendorsWithDue(dueRowsSql, kind.now ?? NOW);
+      expect(await find(change, kind, search)).toEqual(outcomeOf(isDue));
+    },
+  );
+});
+
+test("an order is too old to be charged at once by the clock of its sandbox", async () => {
+  const vendor = await gateway.openVendor({ sandbox: true });
+  const own = await TestPayments.start(gateway, { token: vendor.token });
+  const { databaseId } = await own.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
+  await own.payOrder(databaseId);
+  const unpaid = (await own.createOrder("3000", { plan: { type: "FLAT", recurring: everyMonth } })).databaseId;
+  await queryRows(
+    gateway,
+    `update orders set type = 'ADDITIONAL' where vendor_id > 0 and id = ${unpaid};
+    insert into order_subscriptions (vendor_id, order_id, subscription_id)
+      select vendor_id, ${unpaid}, subscription_id from order_subscriptions where vendor_id > 0 and order_id = ${databaseId}`,
+  );
+  const work = new DueWorkRepository(gateway.database.handle);
+  const isFound = async () =>
+    (await work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork))).includes(vendor.id);
+  const move = (by: string) =>
+    gateway.queryData(`mutation { advanceTestClock(input: { by: "${by}" }) { now } }`, {}, { token: vendor.token });
+  await move("P7D");
+  expect(await isFound()).toBe(true);
+  await move("PT1S");
+  expect(await isFound()).toBe(false);
+});
