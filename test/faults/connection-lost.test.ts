@@ -105,7 +105,7 @@ describe.each(Object.entries(failing))(
   },
 );
 
-test("a transaction whose other connection is lost is rolled back alone", async () => {
+test("a transaction that fails with the loss of another connection is rolled back", async () => {
   await admin`truncate notes`;
   const gone = Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
   const failed = database.transaction(async (handle) => {

@@ -65,8 +65,8 @@ test(
       `mixed load: ${load.sentCount} requests in ${last.minute.toFixed(1)} minutes, by status ${JSON.stringify([...load.statuses])}; ${first.megabytes.toFixed(1)} → ${last.megabytes.toFixed(1)} MB after collection (${memory.toFixed(3)} MB a minute), ${first.rss.toFixed(0)} → ${last.rss.toFixed(0)} MB resident; held ${JSON.stringify(first.held)} → ${JSON.stringify(last.held)}`,
     );
     const grown = Object.entries(last.held).map(([name, count]) => [name, count - first.held[name]!] as const);
-    // If each kind of request leaked one object per request, the count would be at least a twentieth of the requests;
-    // caches are full by then.
+    // One kind of request that leaks one object each time adds at least a twentieth of all requests; caches are full by
+    // then.
     if (MINUTES > 0) expect(grown.filter(([, more]) => more > requests / 20)).toEqual([]);
     // In the short form caches still fill; a leak in every request would add more than that.
     expect(grown.filter(([, more]) => more > requests * 0.8)).toEqual([]);
