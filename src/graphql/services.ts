@@ -76,7 +76,7 @@ import { VendorSettingsService } from "../vendors/vendor-settings.service.ts";
 import { VendorService } from "../vendors/vendor.service.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 
-/** The services that keep products and price plans. */
+/** The services for products and price plans. */
 function createCatalogServices(
   handle: Handle,
   { products, offers, productSubmissions }: Repositories,
@@ -231,7 +231,7 @@ function createSubscriptionServices(
   };
 }
 
-/** The services that keep payments and refunds, and bill by themselves. */
+/** The services for payments, refunds and unattended billing. */
 function createPaymentServices(
   handle: Handle,
   { orders, payments, ledger, gatewayAccounts: accounts, covers }: Repositories,
@@ -305,7 +305,7 @@ function createPaymentServices(
   };
 }
 
-/** What payments and renewals do to orders, invoices and subscriptions. */
+/** The services that payments and renewals apply to orders, invoices and subscriptions. */
 interface PaymentDependencies extends Pick<
   ReturnType<typeof createSubscriptionServices>,
   "subscriptionPayments" | "subscriptionRenewals" | "subscriptionStop"
