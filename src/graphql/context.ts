@@ -30,9 +30,9 @@ export interface GatewayContext {
   readonly checkoutLinks: () => CheckoutLinkService;
   /** Moves money, in transactions of its own; not in a request that is one transaction as a whole. */
   readonly paymentProcessor: PaymentProcessor | undefined;
-  /** Charges due renewals; undefined in a process without payments. */
+  /** Charges due renewals; undefined in the same cases as `paymentProcessor`. */
   readonly renewalRunner: RenewalRunner | undefined;
-  /** Changes subscriptions and charges for the changes; undefined in a process without payments. */
+  /** Changes subscriptions and charges for them; undefined in the same cases as `paymentProcessor`. */
   readonly chargedChanges: ChargedChangeService<Services> | undefined;
   /** A request that moves money, if it has an idempotency key: the same key moves it once. */
   readonly chargingRequest: ChargingRequest | undefined;

@@ -103,7 +103,10 @@ export class ProductApprovalService {
     return { submittedTo: null, submittedAt: null, modifiedAt: this.now };
   }
 
-  /** Codes and numbers of options are the child's, so that an order can be passed on as it stands. The child counts the stock. */
+  /**
+   * Codes and numbers of options are the child's, so that an order can be passed on unchanged. The child counts the
+   * stock.
+   */
   private async createListing(parentId: number, product: ProductRecord): Promise<ProductRecord> {
     const { vendorId: childVendorId, id: childProductId, countrySettingId: _, ...sharedValues } = product;
     const times = { createdAt: this.now, modifiedAt: this.now };

@@ -10,7 +10,7 @@ import type { Handle } from "../database/client.ts";
 
 export type CountrySettingValues = Omit<typeof countrySettings.$inferInsert, "id" | "vendorId">;
 
-/** Every question we ask of where a product belongs: bundles, categories, countries. */
+/** Queries for a product's bundles, categories and countries. */
 export class ProductRelationsRepository {
   constructor(private readonly db: Handle) {}
 
