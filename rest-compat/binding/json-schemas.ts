@@ -76,7 +76,12 @@ export class JsonSchemaPrinter {
     return below ? this.bodySchema(below) : this.leafSchema(nullable);
   }
 
-  /** The schema of a query parameter, with the meaning of an absent one. */
+  /**
+   * Changes the allowed units of a metered item. An increase of a prepaid item is charged at once for the remaining
+   * part of the period and takes effect when it is paid; a decrease takes effect at once. Postpaid, nothing is charged.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, PAYMENT_IN_PROGRESS, INVALID_ARGUMENT,
+   * QUANTITY_LIMIT, QUOTA_EXCEEDED.
+   */
   querySchema(
     { default: fallback, min, max, dayBoundary, enumMapping }: QueryParameter,
     type: GraphQLInputType,

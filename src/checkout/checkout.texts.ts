@@ -29,7 +29,7 @@ export interface CheckoutTexts {
   memo: string;
   deadline: string;
   trial: (count: number, unit: RecurringInterval) => string;
-  /** The texts about charges after today. */
+  /** The facts with the vendor's mappings of otherwise unknown codes. */
   upcoming: {
     title: string;
     trial: (until: string) => string;

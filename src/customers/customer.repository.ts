@@ -12,7 +12,7 @@ export type CustomerRecord = typeof customers.$inferSelect;
 export type CustomerValues = Omit<typeof customers.$inferInsert, "id" | "vendorId">;
 export type AddressValues = Omit<typeof shippingAddresses.$inferInsert, "id" | "vendorId" | "customerId">;
 
-/** Which customers are asked for. */
+/** Filters for customers. */
 export interface CustomerFilter {
   status?: CustomerStatus | null;
   region?: RegionCode | null;
@@ -39,7 +39,7 @@ export const dormantCustomers: DueRows = {
     where ${vendorSettings.vendorId} = ${vendorId})`,
 };
 
-/** Every question we ask of the customers of the billing side. */
+/** Queries for the customers of the billing side. */
 export class CustomerRepository {
   readonly list: ProjectedList<CustomerFilter, CustomerSortField>;
 
