@@ -99,13 +99,8 @@ export class CheckoutRepository {
     return { ...order, items, payment };
   }
 
-<<<<<<< HEAD
   /** The vendor's accounts at gateways, the first choice first. */
   listGatewayAccounts(vendorId: number) {
-=======
-  /** The vendor's enabled gateway accounts, the preferred one first. */
-  enabledGatewayAccounts(vendorId: number) {
->>>>>>> 5af0c03 (products, demo, checkout, http: say comments in plain words)
     return this.db
       .select({
         gateway: gatewayAccounts.gateway,

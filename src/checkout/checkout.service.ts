@@ -65,14 +65,7 @@ export class CheckoutService {
   async loadView(vendorId: number, orderId: number): Promise<CheckoutView> {
     const order = await this.checkouts.findOrder(vendorId, orderId);
     invariant(order, "an order that a link was made for stays");
-<<<<<<< HEAD
     const methods = offeredMethods(order, await this.checkouts.listGatewayAccounts(vendorId));
-=======
-    // A child vendor's part of an order is paid with the parent's order.
-    const accounts = order.parentOrderId === null ? await this.checkouts.enabledGatewayAccounts(vendorId) : [];
-    const methods = selectMethods({ ...order, isRecurring: order.type !== "ONE_TIME" }, accounts);
-    const facts = { ...order, methods, statuses: order.items.map(({ status }) => status) };
->>>>>>> 5af0c03 (products, demo, checkout, http: say comments in plain words)
     const now = this.now();
     const state = checkoutStateOf({ ...order, methods }, now);
     const startsSubscription = order.type === "RECURRING_INITIAL" && isPayable(state) && methods.length > 0;

@@ -58,19 +58,6 @@ export interface PaymentAttemptFacts {
   vbank: Readonly<Record<string, string>> | null;
 }
 
-<<<<<<< HEAD
-=======
-/** States from which a payment leads on. */
-const openItemStatuses: ReadonlySet<OrderItemStatus> = new Set(["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"]);
-
-/** The amount that is due now: the open remainder, or first the instant amount of the invoice. */
-export function amountDueOf({ amount, paidAmount, instantAmount }: CheckoutOrderFacts): Amount {
-  const remaining = amount.minus(paidAmount);
-  const instantPart = instantAmount?.minus(paidAmount) ?? ZERO;
-  return instantPart.gt(0) ? minAmount(instantPart, remaining) : remaining;
-}
-
->>>>>>> 5af0c03 (products, demo, checkout, http: say comments in plain words)
 /** Whether an order can be paid at an instant. */
 export function checkoutStateOf(order: CheckoutOrderFacts, now: Date): CheckoutState {
   const { items, payment, methods } = order;
