@@ -20,7 +20,7 @@ const modules = [
 ];
 const inModule = `^src/(?:${modules.join("|")})/`;
 const role = (...names) => `[.](?:${names.join("|")})[.]ts$`;
-const everyRole = ["type", "resolver", "service", "repository", "projection"];
+const everyRole = ["type", "resolver", "service", "repository", "projection", "module"];
 
 const ours = "^(?:src|schema|rest-compat|test|bench)/";
 const kernel = "^src/kernel/";
@@ -136,6 +136,18 @@ module.exports = {
       "^src/jobs/job-queue[.]ts$",
       // The key of a request is bound in the transaction that claims its charge or refund.
       "^src/idempotency/idempotency[.]service[.]ts$",
+    ),
+    only(
+      "modules-name-their-own",
+      "A module's composition names its own repositories and services; what they need of lower modules they ask for by name. graphql/services puts the modules together.",
+      { path: `^src/([^/]+)/[^/]+` + role("module") },
+      "^src/$1/.*" + role("repository", "service"),
+    ),
+    never(
+      "services-form-no-circle",
+      "A service is constructed from others by their names, so that a circle would not be seen when it runs. Move what both need into a third service.",
+      { path: `${inModule}.*` + role("service") },
+      { circular: true, viaOnly: { path: `${inModule}.*` + role("service") } },
     ),
     ...modules
       .slice(0, -1)

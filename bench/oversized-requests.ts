@@ -8,8 +8,6 @@ import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { openGateway } from "../src/gateway.ts";
 import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
-import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
-import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 import { oversizedDocuments, oversizedValues } from "./oversized-input.ts";
 
 /*
@@ -27,7 +25,7 @@ const token = await database.transaction(async (handle) => {
   const now = new Date();
   const shop = { name: "Bench", zoneId: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: false } as const;
   const id = await createServices(handle, now).vendors.createVendor(shop);
-  return (await new ApiKeyService(new ApiKeyRepository(handle), now).create(id, "bench", false)).token;
+  return (await createServices(handle, now).apiKeys.create(id, "bench", false)).token;
 });
 const gateway = await openGateway({ database, clock: systemClock, logger: pino({ level: "silent" }), vocabulary: {} });
 

@@ -9,8 +9,6 @@ import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { openGateway } from "../src/gateway.ts";
 import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
-import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
-import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 import { startBareServer } from "./bare-recovery-server.ts";
 import { runLoad, median, type LoadResult } from "./http-load.ts";
 
@@ -32,7 +30,7 @@ await chmod(folder, 0o755);
 const store = await openDatabaseSource(process.env["DATABASE_URL"], folder);
 const database = openDatabase({ url: store.url });
 const { vendorId, token } = await database.transaction(async (handle) => {
-  const { vendors } = createServices(handle, new Date());
+  const { vendors, apiKeys } = createServices(handle, new Date());
   const id = await vendors.createVendor({
     name: "Bench",
     zoneId: "Asia/Seoul",
@@ -42,7 +40,7 @@ const { vendorId, token } = await database.transaction(async (handle) => {
   });
   return {
     vendorId: id,
-    ...(await new ApiKeyService(new ApiKeyRepository(handle), new Date()).create(id, "bench", false)),
+    ...(await apiKeys.create(id, "bench", false)),
   };
 });
 const orders = await seed();

@@ -14,8 +14,6 @@ import { openGateway } from "../src/gateway.ts";
 import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { SecretVault } from "../src/kernel/secret-vault.ts";
-import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
-import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 
 /*
  * `npm run bench:renewals`: payers pay the first orders of monthly subscriptions on the checkout's pages, then the
@@ -34,10 +32,9 @@ const store = await openDatabaseSource(process.env["DATABASE_URL"], folder);
 const database = openDatabase({ url: store.url });
 const secretsKey = randomBytes(32);
 const token = await database.transaction(async (handle) => {
-  const { vendors } = createServices(handle, new Date());
+  const { vendors, apiKeys } = createServices(handle, new Date());
   const terms = { name: "Bench", zoneId: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: true };
-  const keys = new ApiKeyService(new ApiKeyRepository(handle), new Date());
-  return (await keys.create(await vendors.createVendor(terms), "bench", false)).token;
+  return (await apiKeys.create(await vendors.createVendor(terms), "bench", false)).token;
 });
 const gateway = await openGateway({
   database,

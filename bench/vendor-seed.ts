@@ -1,7 +1,5 @@
 import type { Database } from "../src/database/client.ts";
 import { createServices } from "../src/graphql/services.ts";
-import { ApiKeyRepository } from "../src/vendors/api-key.repository.ts";
-import { ApiKeyService } from "../src/vendors/api-key.service.ts";
 
 /** Adds so many live vendors. */
 export function addVendors(database: Database, count: number): Promise<number[]> {
@@ -26,7 +24,6 @@ export function addVendors(database: Database, count: number): Promise<number[]>
 /** A new token of a vendor. */
 export function createToken(database: Database, vendorId: number): Promise<string> {
   return database.transaction(async (handle) => {
-    const keys = new ApiKeyService(new ApiKeyRepository(handle), new Date());
-    return (await keys.create(vendorId, "bench", false)).token;
+    return (await createServices(handle, new Date()).apiKeys.create(vendorId, "bench", false)).token;
   });
 }

@@ -22,6 +22,7 @@ import type { SlowReaderOptions } from "./http/slow-readers.ts";
 import { TokenAuthenticator } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
+import { required } from "./kernel/required-values.ts";
 import { SecretVault } from "./kernel/secret-vault.ts";
 import { OrderCodeRepository } from "./orders/order-code.repository.ts";
 import type { GatewayGuardRules } from "./payments/gateways/guarded-gateway.ts";
@@ -36,7 +37,7 @@ export interface GatewayOptions {
   vocabulary: unknown;
   /** Encrypts secrets; without one, none can be stored. */
   vault?: SecretVault;
-  /** The address at which browsers reach the gateway, without a trailing slash. Defaults to its listening address. */
+  /** Under which address browsers reach the gateway, without a slash at its end; where it listens unless told. */
   publicUrl?: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For says who the client is; none unless named. */
   trustedProxies?: readonly string[] | undefined;
@@ -50,7 +51,7 @@ export interface GatewayOptions {
   admission?: AdmissionOptions | undefined;
   /** How many characters an answer may have. */
   maxResponseLength?: number | undefined;
-  /** The defaults of the Sandbox page, if there is a demo vendor. */
+  /** What the Sandbox page is filled with, where there is a demo vendor. */
   demo?: SandboxDefaults | undefined;
   /** Whether the gateway listens on a loopback address only. */
   isLoopback?: boolean;
@@ -67,7 +68,7 @@ export interface Gateway {
   server: FastifyInstance;
   /** The contexts of its requests, for a worker in the same process. */
   contexts: ContextFactory;
-  /** Reports not ready, and continues to accept requests until the signal aborts; each answer closes its connection. */
+  /** Says that it is not ready, and goes on accepting requests until the signal aborts; each answer closes its connection. */
   drain(drained: AbortSignal): Promise<void>;
   /** Answers what is under way, then lets go of everything but the database's server. */
   close(): Promise<void>;
@@ -151,7 +152,7 @@ export async function openGateway({
       holdAdmissionSlot(request, reply, await admissionControl.admit(vendor.id, 1));
       return true;
     },
-    zoneIdOf: (request) => request.vendor!.zoneId,
+    zoneIdOf: (request) => required(request.vendor, "the vendor").zoneId,
   });
   const checkout = checkoutRoutes({
     vault,
@@ -160,9 +161,9 @@ export async function openGateway({
     openSession: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
       if (!vendor?.enabled) return undefined;
-      const { read, paymentProcessor: payments, write, clock: vendorClock } = contexts.createContext(vendor, traceId);
+      const { read, cashier: payments, write, clock: vendorClock } = contexts.createContext(vendor, traceId);
       const now = () => vendorClock.now();
-      const service = new CheckoutService(read.checkouts, payments!, write, now);
+      const service = new CheckoutService({ checkoutRepository: read.checkouts, cashier: payments, write, now });
       return { checkout: service, country: vendor.country, now: now() };
     },
   });

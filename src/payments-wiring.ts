@@ -12,7 +12,7 @@ import { SimulatedGateway } from "./payments/gateways/simulated/simulated-gatewa
 import { UnpaidOrderSearch, type SearchedOrders } from "./payments/restores/unpaid-search.service.ts";
 import type { VendorRecord } from "./vendors/vendor.repository.ts";
 
-/** The payment dependencies of the gateway and the worker. */
+/** What the gateway and the worker move money with. */
 export interface PaymentsWiring {
   contexts: ContextFactory;
   simulated: SimulatedGateway;
@@ -30,7 +30,7 @@ interface PaymentsWiringOptions {
   guard?: GatewayGuardRules | undefined;
 }
 
-/** Connects the payment gateways with the payment services. */
+/** Puts the gateways together with what asks them. */
 export function wirePayments({
   database,
   clock,
@@ -39,7 +39,7 @@ export function wirePayments({
   guard = defaultGuardRules,
 }: PaymentsWiringOptions): PaymentsWiring {
   const { vendors } = createRepositories(database.handle);
-  const processorOf = (vendor: VendorRecord) => contexts.createContext(vendor, "callback").paymentProcessor!;
+  const processorOf = (vendor: VendorRecord) => contexts.createContext(vendor, "callback").cashier;
   const simulated = new SimulatedGateway(
     new SimulatedGatewayRepository(database.handle),
     async ({ vendorId, gateway }, headers, body) => {

@@ -3,6 +3,7 @@ import { customerStates } from "./customers/customer.states.ts";
 import { invoiceStates } from "./invoices/invoice.states.ts";
 import { projectFile } from "./kernel/project-files.ts";
 import { invariant } from "./kernel/refusals.ts";
+import { required } from "./kernel/required-values.ts";
 import type { StateMachineDefinition, StateTable } from "./kernel/state-table.ts";
 import { orderItemStates } from "./orders/order.states.ts";
 import { paymentStates } from "./payments/payment.states.ts";
@@ -25,7 +26,7 @@ const stateMachines = {
 
 const diagramSection = /(?<=<!-- drawn by `npm run contracts` -->\n)[^]*(?=\n<!-- end of the drawing -->)/;
 
-/** The READMEs with regenerated diagrams; the text around a diagram is written by hand. */
+/** The READMEs with their pictures drawn anew; what stands around a picture is written by hand. */
 export const renderReadmesWithDiagrams = (): { file: string; text: string }[] =>
   Object.entries(stateMachines).map(([file, stateMachine]) => {
     const text = readFileSync(projectFile(file), "utf8");
@@ -33,14 +34,15 @@ export const renderReadmesWithDiagrams = (): { file: string; text: string }[] =>
     return { file, text: text.replace(diagramSection, () => toMermaid(stateMachine)) };
   });
 
-const toArrow = (from: string, to: string, trigger: string) => `    ${from} --> ${to}: ${trigger}`;
+const toArrow = (from: string, to: string | undefined, trigger: string) =>
+  `    ${from} --> ${required(to, trigger)}: ${trigger}`;
 
 /** The machine as a picture, and who can pull its triggers. */
 function toMermaid({ actors: by, initialStates, transitions }: StateMachineDefinition<string, string>): string {
   const arrows = [
-    ...Object.entries(initialStates).map(([trigger, to]) => toArrow("[*]", to!, trigger)),
+    ...Object.entries(initialStates).map(([trigger, to]) => toArrow("[*]", to, trigger)),
     ...Object.entries(transitions).flatMap(([from, triggers]) =>
-      Object.entries(triggers).map(([trigger, to]) => toArrow(from, to!, trigger)),
+      Object.entries(triggers).map(([trigger, to]) => toArrow(from, to, trigger)),
     ),
     ...Object.entries(transitions)
       .filter(([, triggers]) => Object.keys(triggers).length === 0)

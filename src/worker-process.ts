@@ -8,13 +8,13 @@ import { DueWorkRepository } from "./jobs/due-work.repository.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 
-/** The dependencies of a worker process. */
+/** What a process works with. */
 interface WorkerProcessOptions {
   contexts: ContextFactory;
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
-  /** The database URL of the queue. */
+  /** Where the queue keeps what is done every minute. */
   url: string;
 }
 

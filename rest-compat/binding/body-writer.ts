@@ -6,6 +6,7 @@ import {
   type GraphQLObjectType,
   type SelectionSetNode,
 } from "graphql";
+import { required } from "../../src/kernel/required-values.ts";
 import type { StoredOperation, SelectedType } from "./stored-operations.ts";
 import type { RestRoute } from "./route.ts";
 import { selectedFieldsOf } from "./selected-fields.ts";
@@ -74,7 +75,7 @@ export function compileBodyWriter(
       const item = writerOf(nullable.ofType as GraphQLOutputType, below);
       return (list) => (list as unknown[]).map((one) => (one === null ? null : item(one)));
     }
-    if (isObjectType(nullable)) return objectWriter(nullable, below!);
+    if (isObjectType(nullable)) return objectWriter(nullable, required(below, "the selection"));
     if (vocabulary.isClosedList(nullable))
       return (word) => vocabulary.toWireEnumValue(String(nullable), word as string);
     return leaves[String(nullable)] ?? identity;

@@ -15,7 +15,7 @@ export interface InputField {
   /** Its name on the wire, in neutral words. */
   wireName: string;
   type: GraphQLInputType;
-  /** Whether it has to be sent: it may not be null, and has no default. */
+  /** Whether it has to be sent: it may not be null, and nothing stands in for it. */
   required: boolean;
   description: string | null | undefined;
   nested: InputField[] | undefined;
@@ -41,9 +41,9 @@ function selectInputFields(
 ): InputField[] {
   const nestedNamesByName = new Map<string, string[]>();
   for (const name of names) {
-    const [first, ...rest] = name.split(".");
-    nestedNamesByName.set(first!, [
-      ...(nestedNamesByName.get(first!) ?? []),
+    const [first = "", ...rest] = name.split(".");
+    nestedNamesByName.set(first, [
+      ...(nestedNamesByName.get(first) ?? []),
       ...(rest.length > 0 ? [rest.join(".")] : []),
     ]);
   }

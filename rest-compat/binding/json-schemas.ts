@@ -11,6 +11,7 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from "graphql";
+import { required } from "../../src/kernel/required-values.ts";
 import { bodySelectionOf } from "./response-writer.ts";
 import type { InputField } from "./input-fields.ts";
 import type { StoredOperation } from "./stored-operations.ts";
@@ -20,13 +21,13 @@ import { orNullSchema, outputScalarSchema, scalarSchema, type JsonObject } from 
 import { selectedFieldsOf, resourceNameOf } from "./selected-fields.ts";
 import type { WireVocabulary } from "./wire-vocabulary.ts";
 
-/** The meaning of a date without a time. */
+/** What a date without a time means. */
 const DAY_BOUNDARY_SENTENCES = {
   FIRST: "First instant included. A date without a time means the first instant of that day in the vendor's time zone.",
   LAST: "Last instant included. A date without a time means the last instant of that day in the vendor's time zone.",
 };
 
-/** The context shared by the answers of one route. */
+/** What the answers of one route have in common. */
 type OutputContext = Pick<StoredOperation, "fragments"> & Pick<RestRoute, "timeFormat">;
 
 /** Prints the types of requests and answers as JSON Schema, in the words that stand on the wire. */
@@ -36,7 +37,7 @@ export class JsonSchemaPrinter {
 
   constructor(readonly vocabulary: WireVocabulary) {}
 
-  /** The schema of a route's answer. */
+  /** What a route answers. */
   responseSchema(route: RestRoute, operation: StoredOperation): JsonObject {
     const { type, selection } = bodySelectionOf(route, operation);
     const context = { fragments: operation.fragments, timeFormat: route.timeFormat };
@@ -50,7 +51,7 @@ export class JsonSchemaPrinter {
     return route.addedFields ? this.withAddedFields(content, route.addedFields) : content;
   }
 
-  /** The schema of a route's body. */
+  /** What a route takes as its body. */
   bodySchema(fields: readonly InputField[], defaults: RestRoute["defaults"] = {}): JsonObject {
     return {
       type: "object",
@@ -69,19 +70,14 @@ export class JsonSchemaPrinter {
     };
   }
 
-  /** The schema of a path parameter or a body field. */
+  /** What stands in a path, or in a field of a body. */
   inputSchema(type: GraphQLInputType, below?: readonly InputField[]): JsonObject {
     const nullable = getNullableType<GraphQLInputType>(type);
     if (isListType(nullable)) return { type: "array", items: this.inputSchema(nullable.ofType, below) };
     return below ? this.bodySchema(below) : this.leafSchema(nullable);
   }
 
-  /**
-   * Changes the allowed units of a metered item. An increase of a prepaid item is charged at once for the remaining
-   * part of the period and takes effect when it is paid; a decrease takes effect at once. Postpaid, nothing is charged.
-   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, PAYMENT_IN_PROGRESS, INVALID_ARGUMENT,
-   * QUANTITY_LIMIT, QUOTA_EXCEEDED.
-   */
+  /** What a query parameter takes, and what an absent one means. */
   querySchema(
     { default: fallback, min, max, dayBoundary, enumMapping }: QueryParameter,
     type: GraphQLInputType,
@@ -140,9 +136,7 @@ export class JsonSchemaPrinter {
     const properties = selectedFieldsOf(type, selection, context.fragments).map(
       ({ key, type: field, selection: below, resource, valueForNull, enumMapping }) => {
         const print = (object: GraphQLObjectType): JsonObject =>
-          resource
-            ? this.resourceSchema(resource, object, below!, context)
-            : this.objectSchema(object, below!, context);
+          this.below(resource, object, required(below, key), context);
         const type =
           valueForNull === undefined ? field : new GraphQLNonNull(getNullableType(field) as GraphQLObjectType);
         const schema = enumMapping
@@ -158,13 +152,21 @@ export class JsonSchemaPrinter {
     };
   }
 
+  private below(
+    resource: string | undefined,
+    type: GraphQLObjectType,
+    selection: SelectionSetNode,
+    shape: OutputContext,
+  ): JsonObject {
+    return resource ? this.resourceSchema(resource, type, selection, shape) : this.objectSchema(type, selection, shape);
+  }
+
   private outputSchema(
     type: GraphQLOutputType,
     printObject: (type: GraphQLObjectType) => JsonObject,
     times?: RestRoute["timeFormat"],
   ): JsonObject {
-    if (!isNonNullType(type))
-      return orNullSchema(this.outputSchema(new GraphQLNonNull(type) as never, printObject, times));
+    if (!isNonNullType(type)) return orNullSchema(this.outputSchema(new GraphQLNonNull(type), printObject, times));
     const inner = type.ofType as GraphQLOutputType;
     if (isListType(inner))
       return { type: "array", items: this.outputSchema(inner.ofType as GraphQLOutputType, printObject, times) };
@@ -178,7 +180,7 @@ export class JsonSchemaPrinter {
   }
 }
 
-/** A schema with the keys and the value types of a sample. */
+/** The schema of whatever has the keys of a sample and values of the same types. */
 function schemaOfSample(sample: unknown): JsonObject {
   if (Array.isArray(sample)) return { type: "array" };
   if (typeof sample === "number") return { type: "integer", minimum: 0 };

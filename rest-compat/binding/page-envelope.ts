@@ -1,4 +1,5 @@
 import { invariant } from "../../src/kernel/refusals.ts";
+import { getOrThrow, required } from "../../src/kernel/required-values.ts";
 import { queryParametersOf, type RestRoute } from "./route.ts";
 import type { WireVocabulary } from "./wire-vocabulary.ts";
 
@@ -6,10 +7,10 @@ import type { WireVocabulary } from "./wire-vocabulary.ts";
 export const ROWS_FIELD = "rows";
 export const TOTAL_FIELD = "totalCount";
 
-/** The query parameters of the requested page, by their wire names. */
+/** Which page was asked for, in the words of the wire. */
 export type PageQuery = ReadonlyMap<string, string>;
 
-/** One page of a list: rows as the JSON of the wire, and the total of the whole list. */
+/** One page of a list: rows as the JSON that stands on the wire, and how many the whole list has. */
 export interface RestPage {
   rows: string[];
   total: number;
@@ -17,10 +18,10 @@ export interface RestPage {
 
 const requiredParameters = { ENVELOPE: ["page", "size", "sort", "sortDir"], ARRAY: ["page", "size"] };
 
-/** @throws if a route answers a page but has no page parameters. */
+/** @throws where a route answers a page that nobody can choose. */
 export function requirePageParameters(route: RestRoute): void {
   const named = new Map(queryParametersOf(route).map((parameter) => [parameter.name, parameter]));
-  for (const name of requiredParameters[route.page!])
+  for (const name of requiredParameters[required(route.page, "page")])
     invariant(named.get(name)?.default !== undefined, `${route.operation} takes ${name} with a default`);
 }
 
@@ -35,8 +36,8 @@ function toEnvelope({ rows, total }: RestPage, query: PageQuery) {
     pageable: {
       page,
       size,
-      sortDir: query.get("sortDir")!,
-      sort: query.get("sort")!,
+      sortDir: getOrThrow(query, "sortDir"),
+      sort: getOrThrow(query, "sort"),
       pageSize: size,
       pageNumber: page,
       offset: page * size,
@@ -55,10 +56,7 @@ function toEnvelope({ rows, total }: RestPage, query: PageQuery) {
   };
 }
 
-/**
- * The envelope of a page as JSON. Its rows are JSON already: to serialize a thousand of them at once would block all
- * other requests.
- */
+/** The envelope of a page as JSON. Its rows are JSON already: to write a thousand of them at once would hold up everybody. */
 export function stringifyEnvelope(page: RestPage, query: PageQuery, vocabulary: WireVocabulary): string {
   const { content, ...rest } = toEnvelope(page, query);
   return `{${JSON.stringify(vocabulary.toWireField("content"))}:[${content.join(",")}],${JSON.stringify(withWireNames(rest, vocabulary)).slice(1)}`;

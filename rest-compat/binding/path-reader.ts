@@ -1,10 +1,7 @@
 import { getNullableType, isScalarType, type GraphQLInputType } from "graphql";
 import { textRulesByScalar } from "../../src/graphql/scalars.ts";
 
-/**
- * The refusal for a value that identifies no record: a value that is no id or code at all is answered like an unknown
- * one.
- */
+/** What stands for no record: whatever is no id or code at all is answered like one that is unknown. */
 const UNKNOWN_RECORD = {
   number: String(Number.MAX_SAFE_INTEGER),
   uuid: "00000000-0000-0000-0000-000000000000",

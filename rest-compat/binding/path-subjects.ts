@@ -1,10 +1,9 @@
 import { invariant, Refusal, type RefusalKind } from "../../src/kernel/refusals.ts";
 import type { RefusalCode } from "../../src/kernel/refusal-codes.ts";
+import { lastOf } from "../../src/kernel/required-values.ts";
 import { pathParametersOf, type RestRoute } from "./route.ts";
 
-/**
- * The records that a route's path can identify, their names in refusals, and the kind of refusal for an unknown one.
- */
+/** What the path of a route can name, how a refusal calls it, and with which kind of refusal an unknown one is answered. */
 const pathSubjects = {
   coverOrder: { code: "ORDER_NOT_FOUND", noun: "order", kind: "invalid" },
   coverSubscription: { code: "SUBSCRIPTION_NOT_FOUND", noun: "subscription", kind: "invalid" },
@@ -26,7 +25,7 @@ export function unknownPathRefusal(route: RestRoute): Refusal {
   const { pathSubject } = route;
   invariant(pathSubject, `${route.operation} answers null only for an unknown path`);
   const { code, noun, kind } = pathSubjects[pathSubject];
-  const path = pathParametersOf(route).at(-1)!;
+  const path = lastOf(pathParametersOf(route));
   const name = path === "idOrCode" ? "id or code" : path === "vendorUuid" ? "uuid" : path === "code" ? "code" : "id";
   const fieldError = { path, code: "NOT_FOUND", message: `There is no ${noun} with this ${name}.` } as const;
   return new Refusal(kind, code, `There is no ${noun} with the ${name} in the path as ${path}.`, {

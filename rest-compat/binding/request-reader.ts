@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { invalidFields, type FieldError } from "../../src/kernel/refusals.ts";
+import { required } from "../../src/kernel/required-values.ts";
 import { bodyFieldsOf } from "./input-fields.ts";
 import { parameterTypeOf, type StoredOperation } from "./stored-operations.ts";
 import { compilePathReader } from "./path-reader.ts";
@@ -8,7 +9,7 @@ import { reportFieldError, compileObjectReader } from "./body-reader.ts";
 import { pathParametersOf, queryParametersOf, type RestRoute } from "./route.ts";
 import type { WireVocabulary } from "./wire-vocabulary.ts";
 
-/** The content of a request. */
+/** What a request asks for. */
 export interface RestRequest {
   variables: Record<string, unknown>;
   /** The query parameters as they stand on the wire, under their neutral names; the defaults of absent ones too. */
@@ -38,7 +39,8 @@ export function compileRequestReader(
     const fieldErrors: FieldError[] = [];
     const values: Record<string, unknown> = {};
     const queryTexts = new Map<string, string>();
-    for (const { name, read } of pathReaders) values[name] = read((params as Record<string, string>)[name]!);
+    for (const { name, read } of pathReaders)
+      values[name] = read(required((params as Record<string, string>)[name], name));
     for (const { name, wire, fallback, read } of queryReaders) {
       const [sent = fallback, ...repeated] = nonEmptyValues((query as RawQuery)[wire]);
       if (repeated.length > 0) reportFieldError(fieldErrors, wire, "INVALID_TYPE", "must be in the query only once.");
@@ -72,7 +74,7 @@ const nonEmptyValues = (sent: RawQuery[string]): string[] => [sent ?? ""].flat()
 const isAfter = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" && one > other;
 
-/** The defaults for fields that a body omits. */
+/** What stands in for the fields that a body leaves out. */
 const defaultsForAbsent = (
   fields: Record<string, unknown>,
   defaults: NonNullable<RestRoute["defaults"]>,

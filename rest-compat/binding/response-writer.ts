@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { isObjectType } from "graphql";
 import { invariant } from "../../src/kernel/refusals.ts";
+import { required } from "../../src/kernel/required-values.ts";
 import { mapInTimeSlices } from "../../src/kernel/cooperative-work.ts";
 import { selectedUnder, type StoredOperation, type SelectedType } from "./stored-operations.ts";
 import {
@@ -81,7 +82,7 @@ export function compileResponseWriter(
   };
 }
 
-/** @throws if the stored operation does not select a field that a route reads. */
+/** @throws where the answered resource is not asked for what a route reads of it. */
 function requireSelectedFields(
   { resource: { type, selection }, fragments }: StoredOperation,
   route: RestRoute,
@@ -92,7 +93,7 @@ function requireSelectedFields(
     invariant(keys.includes(name), `${route.operation} selects ${name} of ${route.resourcePath}`);
 }
 
-/** Headers for callers that used the number: the date of its deprecation, and the address with the code. */
+/** Headers for whoever used the number: since when that is on its way out, and the address that has the code. */
 function deprecationHeaders(
   { path }: RestRoute,
   { parameter, code, since }: NonNullable<BrowserRedirect["deprecated"]>,
@@ -100,8 +101,8 @@ function deprecationHeaders(
   { params, url }: FastifyRequest,
 ): Record<string, string> {
   const values = params as Record<string, string>;
-  if (!/^\d+$/.test(values[parameter]!)) return {};
-  const valueOf = (name: string) => (name === parameter ? (resource[code] as string) : values[name]!);
+  if (!/^\d+$/.test(required(values[parameter], parameter))) return {};
+  const valueOf = (name: string) => (name === parameter ? (resource[code] as string) : required(values[name], name));
   const alternatePath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name)));
   const { search } = new URL(url, "http://here");
   return {

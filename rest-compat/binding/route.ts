@@ -1,3 +1,4 @@
+import { itemAt } from "../../src/kernel/required-values.ts";
 import type { PathSubject } from "./path-subjects.ts";
 
 /** One line of the old contract, bound to one stored operation. A route is a value; the binding does the rest. */
@@ -17,8 +18,8 @@ export interface RestRoute {
   documentFile: `${string}.graphql`;
   operation: string;
   /**
-   * Fields of the JSON body: those of the operation's `input` variable that the contract has. A name includes all its
-   * nested fields; `items.priceCode` includes that field only.
+   * Fields of the JSON body: those of the operation's `input` variable that the contract has. A name brings all that stands
+   * below it; `items.priceCode` brings that field only.
    */
   body?: readonly string[];
   /** Fields of the body that have another name on the wire than in the input: `{ optionIds: "productOption" }`. */
@@ -27,16 +28,13 @@ export interface RestRoute {
   defaults?: Readonly<Record<string, BodyDefault>>;
   /** Query parameters: each is a variable of the operation, or a field of its `input`. */
   query?: readonly (string | QueryParameter)[];
-  /**
-   * The path of the answered resource, or list, in the operation's data: `startRecovery.cover`. A null on the way is a
-   * 404.
-   */
+  /** Where the answered resource, or list, stands in the operation's data: `startRecovery.cover`. A null on the way is a 404. */
   resourcePath: string;
-  /** Fields of the answer in addition to the resource's. */
+  /** What the answer has besides the resource's fields. */
   addedFields?: Readonly<Record<string, boolean>>;
   /**
-   * The answer is a numbered page, `{ rows totalCount }`, on the wire in the contract's envelope, or as a bare array
-   * with the headers X-Total-Count and Link.
+   * The answer is a numbered page, `{ rows totalCount }`, which stands on the wire in the contract's envelope, or as a bare
+   * array with the headers X-Total-Count and Link.
    */
   page?: "ENVELOPE" | "ARRAY";
   /** How times go out: in UTC with Z, or in UTC without a zone suffix. */
@@ -47,22 +45,22 @@ export interface RestRoute {
   isExtension?: boolean;
 }
 
-/** The default for a field that is absent or null. */
+/** What stands in for a field that is absent or null. */
 interface BodyDefault {
   value: string;
-  /** A list of the body whose items may have the field themselves: if one has it, the default does not apply. */
+  /** A list of the body whose items may have the field themselves: where one has, nothing stands in for it. */
   unlessIn?: string;
 }
 
 /** A query parameter of which more is to be said than its name. */
 export interface QueryParameter {
   name: string;
-  /** The default of an absent parameter, as a caller would send it. */
+  /** What an absent parameter means, as a caller would send it. */
   default?: string | number;
   /** The range of a whole number, both ends included. */
   min?: number;
   max?: number;
-  /** The instant that a date without a time means: the first or the last of that day in the vendor's zone. */
+  /** The instant that a date without a time stands for: the first or the last of that day in the vendor's zone. */
   dayBoundary?: "FIRST" | "LAST";
   /** The parameter whose time may not be after this one's. */
   notBefore?: string;
@@ -72,9 +70,9 @@ export interface QueryParameter {
 
 /** Where a call sends the browser: fields of the answered resource. */
 export interface BrowserRedirect {
-  /** The field with the address. */
+  /** The field that holds the address. */
   addressField: string;
-  /** Announces the deprecation of a number in the path: its date (`2026-01-01`), and the address with the code. */
+  /** Tells whoever uses a number in the path since when (`2026-01-01`) it is on its way out, and the address with the code. */
   deprecated?: { parameter: string; code: string; since: string };
 }
 
@@ -84,13 +82,13 @@ export const API_PREFIX = "/api/v1";
 /** The whole path of a route, with its parameters in braces. */
 export const fullPathOf = ({ isPublic, path }: RestRoute): string => (isPublic ? "/api/public" : API_PREFIX) + path;
 
-/** The status of a successful call: 302 for a redirect, 201 for a POST, else 200. */
+/** What a successful call answers: a redirect sends on, a POST creates, the rest tells. */
 export const successStatusOf = ({ method, redirect }: RestRoute): number =>
   redirect ? 302 : method === "POST" ? 201 : 200;
 
 /** The names of the parameters in a route's path. */
 export const pathParametersOf = ({ path }: RestRoute): string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => itemAt(match, 1));
 
 /** The query parameters of a route. */
 export const queryParametersOf = ({ query = [] }: RestRoute): QueryParameter[] =>

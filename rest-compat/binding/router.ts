@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from "graphql";
 import type { GatewayContext } from "../../src/graphql/context.ts";
 import { invariant } from "../../src/kernel/refusals.ts";
+import { required } from "../../src/kernel/required-values.ts";
 import { compileResponseWriter } from "./response-writer.ts";
 import { compileIgnoredHeaders } from "./ignored-names.ts";
 import { bodyFieldsOf } from "./input-fields.ts";
@@ -152,5 +153,5 @@ function compilePublicCodeReader(
   const [name, ...others] = pathParametersOf(route);
   invariant(name !== undefined && others.length === 0, "a public path has one parameter, the code of an order");
   const read = compilePathReader(parameterTypeOf(operation, name));
-  return ({ params }) => read((params as Record<string, string>)[name]!);
+  return ({ params }) => read(required((params as Record<string, string>)[name], name));
 }

@@ -7,6 +7,7 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from "graphql";
+import { getOrThrow, required } from "../../src/kernel/required-values.ts";
 import { wireFormOf, type WireForm } from "./wire-directives.ts";
 
 /** One selected field: the key under which it is answered, its type, what is selected below it. */
@@ -19,7 +20,7 @@ export interface SelectedField extends WireForm {
   resource: string | undefined;
 }
 
-/** The fields that a selection requests from a type, with fragments expanded, in the order of the document. */
+/** The fields that a selection asks of a type, with fragments opened, in the order of the document. */
 export function selectedFieldsOf(
   type: GraphQLObjectType,
   selection: SelectionSetNode,
@@ -27,9 +28,9 @@ export function selectedFieldsOf(
 ): SelectedField[] {
   return selection.selections.flatMap((node) => {
     if (node.kind === Kind.FRAGMENT_SPREAD)
-      return selectedFieldsOf(type, fragments.get(node.name.value)!.selectionSet, fragments);
+      return selectedFieldsOf(type, getOrThrow(fragments, node.name.value).selectionSet, fragments);
     if (node.kind === Kind.INLINE_FRAGMENT) return selectedFieldsOf(type, node.selectionSet, fragments);
-    const fieldType = type.getFields()[node.name.value]!.type;
+    const fieldType = required(type.getFields()[node.name.value], node.name.value).type;
     return [
       {
         key: node.alias?.value ?? node.name.value,

@@ -19,13 +19,14 @@ import {
 } from "graphql";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { invariant } from "../../src/kernel/refusals.ts";
+import { required } from "../../src/kernel/required-values.ts";
 import { removeWireDirectives } from "./wire-directives.ts";
 import { selectedFieldsOf } from "./selected-fields.ts";
 import type { RestRoute } from "./route.ts";
 
 /** A route's stored operation, known to fit the schema. */
 export interface StoredOperation {
-  /** The executed document: without the wire directives of its fields. */
+  /** What is executed: without what its fields say of the wire. */
   document: DocumentNode;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   variables: ReadonlyMap<string, GraphQLInputType>;
@@ -110,7 +111,7 @@ export class StoredOperations {
     fragments: StoredOperation["fragments"],
   ): StoredOperation["resource"] {
     let selected: SelectedType = {
-      type: this.schema.getRootType(definition.operation)!,
+      type: required(this.schema.getRootType(definition.operation), definition.operation),
       selection: definition.selectionSet,
     };
     for (const name of route.resourcePath.split("."))
@@ -119,7 +120,7 @@ export class StoredOperations {
   }
 }
 
-/** The selection under a name of an object. @throws if there is none. */
+/** What is selected under a name of an object. @throws where there is no such thing. */
 export function selectedUnder(
   { type, selection }: SelectedType,
   name: string,

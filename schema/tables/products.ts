@@ -36,7 +36,7 @@ export interface StoredEventBadge {
   endDateTime: string | null;
 }
 
-/** The products of a merchant. A product that was taken over from a child vendor references the child's own. */
+/** What a merchant sells. A product that was taken over from a child vendor names the child's own. */
 export const products = pgTable(
   "products",
   {
@@ -78,7 +78,7 @@ export const products = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** The type of a child vendor's draft once its parent has approved it. */
+    /** What a draft of a child vendor is to be once its parent has approved it. */
     draftOf: text("draft_of", { enum: enumValues(ProductType) }),
     /** The parent vendor that has to decide about a draft, while it has to. */
     submittedTo: reference("submitted_to"),
@@ -154,7 +154,7 @@ export const categories = pgTable(
   ],
 );
 
-/** The categories of products. */
+/** Which product is in which category. */
 export const productCategories = pgTable(
   "product_categories",
   {
@@ -216,7 +216,7 @@ export const productOptions = pgTable(
     groupId: reference("group_id").notNull(),
     position: integer("position").notNull(),
     name: text("name").notNull(),
-    /** The surcharge per unit. */
+    /** What it adds to the price of one. */
     price: amount("price").notNull(),
     quantity: integer("quantity"),
     parentId: reference("parent_id"),

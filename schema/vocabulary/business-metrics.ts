@@ -1,5 +1,5 @@
 import { enumOf } from "./words.ts";
 
-/** The daily metrics of the billing side. */
+/** What is counted of the billing side by days. */
 export const BusinessMetric = enumOf("GROSS", "REFUNDED", "DECLINED", "STARTED", "ENDED", "RECURRING");
 export type BusinessMetric = keyof typeof BusinessMetric;

@@ -1,6 +1,6 @@
 import { enumOf } from "./words.ts";
 
-/** The subject of an event. */
+/** What an event is about. */
 export const EventSubject = enumOf(
   "CUSTOMER",
   "SUBSCRIPTION",

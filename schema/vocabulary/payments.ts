@@ -4,7 +4,7 @@ import { numberedValues, enumOf } from "./words.ts";
 export const PaymentGateway = enumOf("EMPTY", "UNKNOWN", "HOUSE", ...numberedValues("PROVIDER", 21));
 export type PaymentGateway = keyof typeof PaymentGateway;
 
-/** Payment methods. The last one represents an online wallet whose name this interface does not have. */
+/** Ways to pay. The last one stands for an online wallet whose name this interface does not carry. */
 export const PaymentMethod = enumOf(
   "CARD",
   "VBANK",
@@ -20,10 +20,7 @@ export const PaymentMethod = enumOf(
 );
 export type PaymentMethod = keyof typeof PaymentMethod;
 
-/**
- * The state of an attempt to charge, or of a refund. UNKNOWN is one whose outcome the gateway has not reported: it is
- * looked up.
- */
+/** How far an attempt to charge, or a refund, has come. UNKNOWN is one whose outcome the gateway has not told: it is asked. */
 export const PaymentState = enumOf("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
 export type PaymentState = keyof typeof PaymentState;
 
@@ -31,10 +28,10 @@ export type PaymentState = keyof typeof PaymentState;
 export const NoPaymentReason = enumOf("NOTHING_DUE", "NO_STORED_METHOD", "DEFERRED");
 export type NoPaymentReason = keyof typeof NoPaymentReason;
 
-/** The adapter for a gateway. */
+/** The code that speaks to a gateway. */
 export const GatewayAdapter = enumOf("SIMULATED");
 export type GatewayAdapter = keyof typeof GatewayAdapter;
 
-/** Accounts of the ledger: balances at gateways, revenue of orders, refunds. */
+/** Accounts of the ledger: what gateways hold for the merchant, what orders brought, what was given back. */
 export const LedgerAccount = enumOf("CLEARING", "SALES", "REFUNDS");
 export type LedgerAccount = keyof typeof LedgerAccount;

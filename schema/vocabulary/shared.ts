@@ -1,6 +1,6 @@
 import { enumOf } from "./words.ts";
 
-/** The actor of an event in a timeline or a history. */
+/** Who did what a timeline or a history tells. */
 export const Actor = enumOf("CUSTOMER", "MANAGER", "SYSTEM");
 export type Actor = keyof typeof Actor;
 

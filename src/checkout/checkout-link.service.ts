@@ -4,43 +4,44 @@ import { LINK_TTL_MS, encodeCheckoutLink } from "./checkout-link.codec.ts";
 import type { CheckoutRepository } from "./checkout.repository.ts";
 import { readReturnUrl, type CheckoutOutcome } from "./checkout.return-url.ts";
 
-/** The base address of links, below which the checkout is served. */
+/** Where links begin: below it stands the checkout. */
 export type CheckoutAddress = () => string;
 
-/** The options of a requested link. */
+/** What is wished of a link. */
 export interface CheckoutLinkOptions {
   returnUrls: Readonly<Partial<Record<CheckoutOutcome, string | null>>>;
   language: string | null;
 }
 
-/** Creates links to the checkout of orders. Nothing is stored: a link contains all its facts, signed. */
+/** Makes links to the checkout of orders. Nothing is stored: all that a link says stands in it, signed. */
 export class CheckoutLinkService {
   constructor(
-    private readonly checkouts: CheckoutRepository,
-    private readonly vault: SecretVault,
-    private readonly address: CheckoutAddress,
-    private readonly now: Date,
+    private readonly deps: {
+      checkoutRepository: CheckoutRepository;
+      vault: SecretVault;
+      address: CheckoutAddress;
+      now: Date;
+    },
   ) {}
 
   /**
-   * Creates a link to the checkout of an order in any state: the page shows it. Undefined if the vendor has no such
+   * A link to the checkout of an order, whatever has become of it: the page tells. Undefined where the vendor has no such
    * order.
-   * @throws a Refusal INVALID_ARGUMENT that names each address which a browser may not be sent to, or
-   * SECRETS_KEY_MISSING.
+   * @throws a Refusal INVALID_ARGUMENT that names each address which a browser may not be sent to, or SECRETS_KEY_MISSING.
    */
   async createLink(
     vendorId: number,
     orderKey: { id: number } | { code: string },
     { returnUrls, language }: CheckoutLinkOptions,
   ) {
-    const order = await this.checkouts.findLinkTarget(vendorId, orderKey);
+    const order = await this.deps.checkoutRepository.findLinkTarget(vendorId, orderKey);
     if (!order) return undefined;
-    const expiresAt = new Date(this.now.getTime() + LINK_TTL_MS);
+    const expiresAt = new Date(this.deps.now.getTime() + LINK_TTL_MS);
     const link = encodeCheckoutLink(
       { vendorId, orderId: order.id, expiresAt, language, returnUrls: readReturnUrls(returnUrls, order.returnOrigins) },
-      this.vault,
+      this.deps.vault,
     );
-    return { url: `${this.address()}/checkout/${link}`, expiresAt, orderCode: order.code };
+    return { url: `${this.deps.address()}/checkout/${link}`, expiresAt, orderCode: order.code };
   }
 }
 

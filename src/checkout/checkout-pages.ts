@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Eta } from "eta";
 import { toPlainString, sumAmounts } from "../kernel/amounts.ts";
 import { projectFile } from "../kernel/project-files.ts";
+import { required } from "../kernel/required-values.ts";
 import { toPaymentFailureKind } from "./checkout.declines.ts";
 import { english } from "./checkout.english.ts";
 import { formatDay, formatInstant, formatMoney } from "./checkout.formats.ts";
@@ -27,8 +28,8 @@ const texts: Record<CheckoutLanguage, CheckoutTexts> = { ko: korean, en: english
 const ATTEMPT_BYTES = 18;
 
 /**
- * No script runs and nothing is fetched; the one style sheet is allowed by its hash, and no site may show a page in a
- * frame. A form's answer may redirect only to the addresses in the link.
+ * Nothing runs and nothing is fetched; the one style sheet is known by its hash, and nobody shows a page in a frame. What a
+ * form is answered may lead on to where the link says, and nowhere else.
  */
 export const contentSecurityPolicy = (link?: CheckoutLinkContent): string =>
   [
@@ -49,14 +50,14 @@ const languages = [
 const renderPage = (page: string, language: CheckoutLanguage, view: object): string =>
   eta.render(page, { style, languages, language, texts: texts[language], ...view });
 
-/** An address relative to a page: for a gateway that is part of this process, only the path. */
+/** An address as it is seen from a page: a gateway that is part of this one tells the path only. */
 export const toPageRelativeUrl = (address: string): string => address.replace(/^\//, "../");
 
 /** A page that says why there is no order to see. */
 export const renderNoticePage = (linkError: LinkError, language: CheckoutLanguage, traceId?: string): string =>
   renderPage("./notice", language, { ...texts[language].linkErrors[linkError], traceId });
 
-/** The error of the form that the payer has just sent. */
+/** What went wrong with what the payer has just sent. */
 export interface PaymentFormFeedback {
   formErrors?: readonly FormError[];
   paymentError?: PaymentError;
@@ -84,7 +85,7 @@ export function renderOrderPage(
     notice: pageTexts.states[state],
     alert: toAlert(view, language, feedback),
     formErrors: Object.fromEntries((feedback.formErrors ?? []).map((error) => [error, true])),
-    confirm: state === "TO_CONFIRM" ? toPageRelativeUrl(payment!.challengeUrl!) : null,
+    confirm: state === "TO_CONFIRM" ? toPageRelativeUrl(required(payment?.challengeUrl, "challengeUrl")) : null,
     again: state === "UNDER_WAY",
     account: toDepositAccount(view, language),
     lines: order.items.filter(isVisible).map((item) => ({
@@ -118,7 +119,7 @@ export function renderOrderPage(
   });
 }
 
-/** The message at the top of the page. */
+/** What is to be told before anything else. */
 function toAlert(
   { state, order: { payment } }: CheckoutView,
   language: CheckoutLanguage,
@@ -151,7 +152,7 @@ function toTotals({ order, amountDue, state }: CheckoutView, language: CheckoutL
 /** Where a deposit is awaited. */
 function toDepositAccount({ state, order: { payment } }: CheckoutView, language: CheckoutLanguage) {
   if (state !== "DEPOSIT_AWAITED") return [];
-  const account = toVirtualAccount(payment!.vbank!);
+  const account = toVirtualAccount(required(payment?.vbank, "vbank"));
   const { accountParts } = texts[language];
   const parts = ["bankName", "accountNumber", "accountName"] as const;
   return parts.flatMap((part) => (account[part] === "" ? [] : [{ name: accountParts[part], value: account[part] }]));
@@ -172,7 +173,7 @@ const toTerms = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
 export const termCheckboxes = (order: CheckoutOrder): { box: string; isRequired: boolean }[] =>
   toTerms(order).flatMap(({ box, isRequired }) => (box === null ? [] : [{ box, isRequired }]));
 
-/** The later charges, their dates, and how to stop them, in sentences. */
+/** What will be charged later, when, and how to stop it, in sentences. */
 function toUpcomingSentences({ upcoming, order }: CheckoutView, language: CheckoutLanguage): string[] {
   const upcomingTexts = texts[language].upcoming;
   const dayOf = (instant: Date) => formatDay(instant, order.zoneId, language);
@@ -226,12 +227,12 @@ const outcomeOfState: Readonly<Partial<Record<CheckoutState, CheckoutOutcome | n
   PAST_DEADLINE: "error",
   NOTHING_TO_PAY: "error",
   NO_WAY_TO_PAY: "error",
-  // The outcome is unknown, so that none can be reported to the shop.
+  // What became of it is not known, so that nothing can be told to the shop.
   UNDER_WAY: null,
   DEPOSIT_AWAITED: null,
 };
 
-/** The link back to the shop, if it gave a return address. */
+/** The way back to the shop, where it was told one. */
 function toReturnLink({ state, order }: CheckoutView, { returnUrls }: CheckoutLinkContent, language: CheckoutLanguage) {
   const outcomeOfPageState = outcomeOfState[state];
   if (outcomeOfPageState === null) return null;

@@ -39,7 +39,7 @@ type CheckoutRequest = FastifyRequest<{
   Querystring: { lang?: string | string[]; returned?: string; method?: string | string[]; agreed?: string | string[] };
 }>;
 
-/** The content of a request with a valid link. */
+/** What a request with a good link is about. */
 interface OpenedCheckout extends CheckoutSession {
   link: CheckoutLinkContent;
   language: CheckoutLanguage;
@@ -53,7 +53,7 @@ const statusOfLinkError: Record<LinkError, number> = {
   FAILED: 500,
 };
 
-/** Larger than any form of the checkout. */
+/** More than a form of ours can hold. */
 const BODY_LIMIT = 16_384;
 
 const FORM = "application/x-www-form-urlencoded";
@@ -62,14 +62,13 @@ const FORM = "application/x-www-form-urlencoded";
 export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server: FastifyInstance) => {
   const { vault, openSession, address, onFault } = routesOptions;
 
-  /** Opens a link; undefined if the answer has been sent already. */
+  /** What a link opens; undefined where the answer has been sent already. */
   async function openLink(request: CheckoutRequest, reply: FastifyReply): Promise<OpenedCheckout | undefined> {
     const link = decodeCheckoutLink(request.params.link, vault);
     const session = link && (await openSession(link.vendorId, request.id));
-    const linkError = !link ? "TAMPERED" : !session ? "CLOSED" : link.expiresAt <= session.now ? "EXPIRED" : undefined;
     const language = languageOfRequest(request, link, session?.country);
-    if (link && session && !linkError) return { ...session, link, language };
-    sendNotice(reply, language, linkError!);
+    if (link && session && link.expiresAt > session.now) return { ...session, link, language };
+    sendNotice(reply, language, !link ? "TAMPERED" : !session ? "CLOSED" : "EXPIRED");
     return undefined;
   }
 
@@ -170,13 +169,13 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
 };
 
 /**
- * Whether a form was sent from a checkout page, as far as the browser reports it. There is no cookie that another site
- * could exploit; but a request in a payer's name should match the page that the payer saw.
+ * Whether a form was sent from a page of ours, as far as the browser tells. There is no cookie that another site could make
+ * use of; but what is sent in a payer's name should be what the payer saw.
  */
 const isSameOrigin = ({ headers }: CheckoutRequest): boolean =>
   ["same-origin", "none", undefined].includes(headers["sec-fetch-site"]);
 
-/** The address to redirect to after a payment; undefined if nothing was paid, or the shop has given no address. */
+/** Where a payer goes who has just paid; undefined where nothing was paid, or the shop has told no address. */
 function successUrlOf({ order }: CheckoutView, { returnUrls: { success } }: CheckoutLinkContent): string | undefined {
   return order.payment?.state === "SUCCEEDED" && success ? addOrderOutcome(success, order, "success") : undefined;
 }
@@ -191,13 +190,13 @@ function errorUrlOf(
     : undefined;
 }
 
-/** The payer's choices before a declined payment, so that they need not be made again. */
+/** What a payer chose before a payment that was declined, so that it need not be chosen again. */
 const readChoices = ({ method, agreed }: CheckoutRequest["query"]) => ({
   chosen: [method].flat().at(-1) ?? null,
   agreed: new Set([agreed ?? ""].flat().join(" ").split(" ")),
 });
 
-/** The language of an answer: the page's parameter, then the link's, then the browser's. */
+/** The language of an answer: what the page was asked for, then the link, then the browser's. */
 function languageOfRequest(
   { query, headers }: CheckoutRequest,
   link?: CheckoutLinkContent,

@@ -15,17 +15,15 @@ import type { PaymentError } from "./checkout.texts.ts";
 export interface CheckoutView {
   order: CheckoutOrder;
   state: CheckoutState;
-  /** The amount that is due now. */
+  /** What is to be paid now. */
   amountDue: Amount;
   methods: readonly PaymentMethod[];
-  /** The later charges of the subscriptions that the order starts. */
+  /** What the subscriptions that it starts will charge later. */
   upcoming: readonly UpcomingCharge[];
   now: Date;
 }
 
-/**
- * The payment error that a payer sees for each refusal of a payment; for other refusals the checkout state explains it.
- */
+/** What a payer is told instead of the refusal of a payment; what is not in it the order's standing tells. */
 const paymentErrorOfRefusal: Readonly<Record<string, PaymentError | null>> = {
   PRICE_CHANGED: "PRICE_CHANGED",
   OUT_OF_STOCK: "OUT_OF_STOCK",
@@ -52,33 +50,35 @@ type RunTransaction = <T>(
   }) => Promise<T>,
 ) => Promise<T>;
 
-/** The payers' view of an order, and their actions on it. */
+/** What payers see of an order and do about it. */
 export class CheckoutService {
   constructor(
-    private readonly checkouts: CheckoutRepository,
-    private readonly processor: PaymentProcessor,
-    private readonly write: RunTransaction,
-    private readonly now: () => Date,
+    private readonly deps: {
+      checkoutRepository: CheckoutRepository;
+      cashier: PaymentProcessor;
+      write: RunTransaction;
+      now: () => Date;
+    },
   ) {}
 
   /** The order, and whether it can be paid. */
   async loadView(vendorId: number, orderId: number): Promise<CheckoutView> {
-    const order = await this.checkouts.findOrder(vendorId, orderId);
+    const order = await this.deps.checkoutRepository.findOrder(vendorId, orderId);
     invariant(order, "an order that a link was made for stays");
-    const methods = offeredMethods(order, await this.checkouts.listGatewayAccounts(vendorId));
-    const now = this.now();
+    const methods = offeredMethods(order, await this.deps.checkoutRepository.listGatewayAccounts(vendorId));
+    const now = this.deps.now();
     const state = checkoutStateOf({ ...order, methods }, now);
     const startsSubscription = order.type === "RECURRING_INITIAL" && isPayable(state) && methods.length > 0;
     const upcoming = startsSubscription
-      ? await this.write(({ upcomingCharges }) => upcomingCharges.forecastFirstOrder(vendorId, orderId))
+      ? await this.deps.write(({ upcomingCharges }) => upcomingCharges.forecastFirstOrder(vendorId, orderId))
       : [];
     return { order, methods, now, state, amountDue: amountDue(order, order.instantAmount), upcoming };
   }
 
   /**
-   * Pays an order as its payer chose. It is charged once, whatever else is in progress: the same form makes no second
-   * attempt, and another form no parallel one.
-   * @returns the payment error, if there is one; else the order's state has the outcome.
+   * Pays an order as its payer wants it. Whatever else is under way, it is charged once: the same form makes no second
+   * attempt, and another form none beside it.
+   * @returns what stands in the way, if anything does; else the order tells what became of it.
    */
   async payOrder(
     vendorId: number,
@@ -88,7 +88,7 @@ export class CheckoutService {
   ): Promise<PaymentError | null> {
     const { method, card, amount, attempt } = form;
     return toPaymentError(() =>
-      this.processor.payOrder(vendorId, {
+      this.deps.cashier.payOrder(vendorId, {
         orderId,
         method,
         card,
@@ -104,14 +104,14 @@ export class CheckoutService {
   }
 
   /**
-   * Sets the quantities that the payer chose.
-   * @returns the payment error, if there is one.
+   * Orders the quantities that the payer chose.
+   * @returns what stands in the way, if anything does.
    */
   changeQuantities(vendorId: number, orderId: number, quantities: Quantities): Promise<PaymentError | null> {
     return toPaymentError(() =>
-      this.write(async ({ orderPricing, payments }) => {
+      this.deps.write(async ({ orderPricing, payments }) => {
         await orderPricing.recalculate(vendorId, orderId, quantities);
-        // The order is locked now: no payment can start before this transaction ends.
+        // The order is held now: no payment can begin before this is over.
         if (await payments.openAttemptOf(vendorId, orderId))
           throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is in progress.");
       }),
@@ -120,11 +120,11 @@ export class CheckoutService {
 
   /** Asks the gateway what became of a payment that its payer comes back from. */
   async refreshPayment(vendorId: number, orderId: number): Promise<void> {
-    await this.processor.refreshOpenPayment(vendorId, orderId);
+    await this.deps.cashier.refreshOpenPayment(vendorId, orderId);
   }
 }
 
-/** Runs work; turns a refusal that the payer can see or fix into a payment error. */
+/** Does something; where it is refused for what the payer can see or mend, tells what that is. */
 async function toPaymentError(work: () => Promise<unknown>): Promise<PaymentError | null> {
   try {
     await work();

@@ -11,10 +11,7 @@ export class InvalidArgumentsError extends Error {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Collects the errors in the arguments, so that all are reported at once. Values are never repeated: one may be a
- * token.
- */
+/** What is wrong with the arguments, gathered so that all of it is told at once. Values are never repeated: one may be a token. */
 export class ArgumentErrors {
   private readonly messages: string[] = [];
 
@@ -22,7 +19,7 @@ export class ArgumentErrors {
     this.messages.push(message);
   }
 
-  /** Adds the message as an error if the condition is false. */
+  /** Claims something about an argument; the sentence is for the case that it does not hold. */
   check(holds: boolean, message: string): void {
     if (!holds) this.add(message);
   }
@@ -32,7 +29,7 @@ export class ArgumentErrors {
     const { _: loose, ...options } = args;
     const unknownOptions: string[] = [];
     for (const [name, value] of Object.entries<unknown>(options)) {
-      const type = Object.hasOwn(definitions, name) ? definitions[name]!.type : undefined;
+      const type = Object.hasOwn(definitions, name) ? definitions[name]?.type : undefined;
       const negated = value === false && words.includes(`--no-${name}`);
       if (type === undefined || (type === "string" && negated)) unknownOptions.push(optionText(name, negated));
       if (type === "boolean" && words.some((word) => word.startsWith(`--${name}=`)))
@@ -46,9 +43,9 @@ export class ArgumentErrors {
 
   /** The text of an option that names something. */
   readText(option: string, value: string | undefined): string {
-    // `--no-name` makes it false, contrary to its type.
+    // `--no-name` makes it false, whatever its type says.
     const text = typeof value === "string" ? value.trim() : "";
-    // A value that looks like an option is the next option: the value is missing.
+    // What looks like an option is the next one: the value was forgotten.
     const isValid = text !== "" && !text.startsWith("--") && !/\p{Cc}/u.test(text);
     this.check(
       isValid,
@@ -57,7 +54,7 @@ export class ArgumentErrors {
     return text;
   }
 
-  /** The vendor's uuid in an option, or undefined if it is not one. */
+  /** The vendor's uuid that an option holds, or undefined where it is none. */
   readUuid(option: string, value: string | undefined): string | undefined {
     if (value !== undefined && UUID.test(value)) return value;
     this.add(value === undefined ? `--${option} is missing.` : `--${option} must be the uuid of a vendor.`);

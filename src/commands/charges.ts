@@ -2,6 +2,8 @@ import { PaymentGateway } from "../../schema/vocabulary.ts";
 import { wirePayments } from "../payments-wiring.ts";
 import { createRepositories } from "../graphql/repositories.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { invariant } from "../kernel/refusals.ts";
+import { lastOf } from "../kernel/required-values.ts";
 import { defineCommand, runProgram, runInTransaction, toRecordOutput, withDatabase } from "./command.ts";
 
 const json = { type: "boolean", description: "Print one JSON object" } as const;
@@ -12,7 +14,7 @@ const status = defineCommand(
   async (args, errors) => {
     errors.throwIfAny();
     await runInTransaction(args.json, async ({ write }) => {
-      const { savedIdentity, currentIdentity, restoredAt } = await write.restores.status();
+      const { savedIdentity, currentIdentity, restoredAt } = await write.backupRestores.status();
       return toRecordOutput({ restored: restoredAt ?? "never", saved: savedIdentity, current: currentIdentity });
     });
   },
@@ -28,8 +30,8 @@ const restored = defineCommand(
   async (args, errors) => {
     errors.throwIfAny();
     await runInTransaction(args.json, async ({ write }) => {
-      await write.restores.declareRestored();
-      const { restoredAt } = await write.restores.status();
+      await write.backupRestores.declareRestored();
+      const { restoredAt } = await write.backupRestores.status();
       return toRecordOutput({ restored: restoredAt });
     });
   },
@@ -58,10 +60,11 @@ const release = defineCommand(
       const vendor = await read.vendors.byUuid(uuid);
       errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
       errors.throwIfAny();
-      const isThere = await write.gateways.release(vendor!.id, gateway);
+      invariant(vendor, "else the faults are settled by now");
+      const isThere = await write.gatewayAccounts.release(vendor.id, gateway);
       errors.check(isThere, "--gateway: the vendor has no account at this gateway.");
       errors.throwIfAny();
-      return toRecordOutput({ vendor: vendor!.uuid, gateway, released: true });
+      return toRecordOutput({ vendor: vendor.uuid, gateway, released: true });
     });
   },
 );
@@ -86,7 +89,7 @@ const search = defineCommand(
       for (
         let page = await vendors.pageAfterId(0, PAGE);
         page.length > 0;
-        page = await vendors.pageAfterId(page.at(-1)!.id, PAGE)
+        page = await vendors.pageAfterId(lastOf(page).id, PAGE)
       )
         for (const vendor of page) {
           const { searched, recorded } = await payments.searchUnpaid(vendor);
@@ -99,7 +102,7 @@ const search = defineCommand(
   },
 );
 
-/* `npm run charges`: after a restore from a backup, no charge since the backup may be made again. */
+/* `npm run charges`: after a backup was restored, nobody may be charged again for what was charged since. */
 await runProgram({
   meta: {
     name: "npm run charges --",

@@ -5,43 +5,32 @@ import { ConfigError, readConfig } from "../config.ts";
 import { openDatabase, type Database, type Handle } from "../database/client.ts";
 import { openDatabaseSource } from "../database/database-connection.ts";
 import { isDatabaseOutage } from "../database/database-errors.ts";
-import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
-import { IdempotencyService } from "../idempotency/idempotency.service.ts";
+import { createServices } from "../graphql/services.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
-import { GatewayAccountRepository } from "../payments/gateways/gateway-account.repository.ts";
-import { GatewayAccountService } from "../payments/gateways/gateway-account.service.ts";
-import { PaymentRepository } from "../payments/payment.repository.ts";
-import { BackupRestoreRepository } from "../payments/restores/backup-restore.repository.ts";
-import { BackupRestoreService } from "../payments/restores/backup-restore.service.ts";
-import { StoredMethodService } from "../payments/stored-method.service.ts";
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
-import { ApiKeyService } from "../vendors/api-key.service.ts";
-import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
-import { VendorSettingsService } from "../vendors/vendor-settings.service.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
-import { VendorService } from "../vendors/vendor.service.ts";
 import { ArgumentErrors, InvalidArgumentsError } from "./argument-errors.ts";
 
-/** One command of the command line. */
+/** One thing that can be asked for on the command line. */
 export interface Command {
   meta: CommandMeta;
   args: ArgsDef;
-  /** Runs the command with its arguments. */
+  /** Does it, as the words ask. */
   execute(words: string[]): Promise<void>;
 }
 
-/** Several commands under one name, selected by the first word. */
+/** Several commands under one name, told apart by the first word. */
 export interface CommandGroup {
   meta: CommandMeta;
   subCommands: Record<string, Command>;
 }
 
 /**
- * Defines a command. `act` receives the errors in the arguments so far, adds its own, and throws them all before it
- * acts.
+ * Makes a command. `act` is told what is wrong with the arguments so far, adds what it finds itself, and settles it all
+ * before it acts.
  */
 export const defineCommand = <const Args extends ArgsDef>(
   meta: CommandMeta,
@@ -67,7 +56,7 @@ export async function runProgram(program: Command | CommandGroup): Promise<void>
     process.stderr.write(`${sentence}\n`);
     process.exitCode = 1;
   };
-  // A closed pipe or a full disk must not prevent the release of the database.
+  // A reader that hangs up, or a full disk, must not keep us from letting go of the database.
   process.stdout.on("error", ({ message }: Error) => {
     fail(`The output could not be written: ${message}`);
   });
@@ -96,13 +85,13 @@ async function dispatch(program: Command | CommandGroup, words: string[]): Promi
 const findSubCommand = ({ subCommands }: CommandGroup, word = ""): Command | undefined =>
   Object.hasOwn(subCommands, word) ? subCommands[word] : undefined;
 
-/** The output of a command: lines of text, and the same as one object for programs. */
+/** What a command tells: text in lines, and the same as one object for programs. */
 export interface CommandOutput {
   lines: string[];
   json: object;
 }
 
-/** The services for a command's queries (`read`) and changes (`write`), in one transaction and at one instant. */
+/** What a command may ask (`read`) and change (`write`), in one transaction and at one instant. */
 export type CommandServices = ReturnType<typeof createCommandServices>;
 
 function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
@@ -111,16 +100,7 @@ function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
     keys: new ApiKeyRepository(handle),
     covers: new CoverRepository(handle),
   };
-  const write = {
-    vendors: new VendorService(read.vendors, now),
-    keys: new ApiKeyService(read.keys, now),
-    settings: new VendorSettingsService(new VendorSettingsRepository(handle), read.vendors, vault, now),
-    gateways: new GatewayAccountService(new GatewayAccountRepository(handle), vault, now),
-    restores: new BackupRestoreService(new BackupRestoreRepository(handle), now),
-    methods: new StoredMethodService(new PaymentRepository(handle), vault, now),
-    answers: new IdempotencyService(new IdempotencyRepository(handle), vault, now),
-  };
-  return { read, write };
+  return { read, write: createServices(handle, now, vault) };
 }
 
 /** Runs work in one transaction on the database of the settings, prints its answer, and lets go of the database. */
@@ -173,7 +153,7 @@ export const toRecordOutput = (values: Record<string, Value>): CommandOutput => 
   json: values,
 });
 
-/** Values by name that end in a secret which is shown only this once. */
+/** Values by name that end in a secret which is told only now. */
 export function toRecordOutputWithToken(values: Record<string, Value>, token: string): CommandOutput {
   const { lines, json } = toRecordOutput({ ...values, token });
   return { lines: [...lines, "note: The token is shown only now and never again. Store it now."], json };
@@ -183,7 +163,7 @@ export function toRecordOutputWithToken(values: Record<string, Value>, token: st
 export const toTableLines = (headings: string[], rows: Value[][]): string[] =>
   [headings, ...rows].map((row) => row.map((value) => formatValue(value).replaceAll("\t", " ")).join("\t"));
 
-/** The reason of a failed command as a sentence, without a stack. */
+/** Why the command failed, in words: whoever runs it reads no stacks. */
 function describeError(error: unknown): string {
   if (error instanceof InvalidArgumentsError || error instanceof ConfigError || error instanceof Refusal)
     return error.message;

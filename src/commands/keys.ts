@@ -1,3 +1,4 @@
+import { required } from "../kernel/required-values.ts";
 import type { ApiKeyRecord } from "../vendors/api-key.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import {
@@ -29,7 +30,7 @@ async function runForVendor(
     const vendor = await tools.read.vendors.byUuid(uuid);
     errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
     errors.throwIfAny();
-    return work(vendor!, tools);
+    return work(required(vendor, "the vendor"), tools);
   });
 }
 
@@ -56,7 +57,7 @@ const create = defineCommand(
   async (args, errors) => {
     const name = errors.readText("name", args.name);
     await runForVendor(args, errors, async (vendor, { write }) => {
-      const { key, token } = await write.keys.create(vendor.id, name, vendor.sandbox);
+      const { key, token } = await write.apiKeys.create(vendor.id, name, vendor.sandbox);
       return toRecordOutputWithToken(
         { vendor: vendor.uuid, key: key.id, name, ending: key.ending, created: key.createdAt },
         token,
@@ -76,7 +77,7 @@ const revoke = defineCommand(
     const isValid = /^[1-9]\d*$/.test(args.key ?? "") && Number.isSafeInteger(id);
     errors.check(isValid, args.key === undefined ? "--key is missing." : "--key must be the number of a key.");
     await runForVendor(args, errors, async (vendor, { write }) => {
-      const key = await write.keys.revoke(vendor.id, id);
+      const key = await write.apiKeys.revoke(vendor.id, id);
       return toRecordOutput({
         vendor: vendor.uuid,
         key: id,

@@ -1,3 +1,4 @@
+import { lastOf } from "../kernel/required-values.ts";
 import { reviewDecisions, type DecisionReview } from "../recovery/decisions/decision-review.ts";
 import {
   defineCommand,
@@ -43,7 +44,7 @@ async function* allVendors({ vendors }: CommandServices["read"]) {
   let page = await vendors.pageAfterId(0, VENDORS_AT_ONCE);
   while (page.length > 0) {
     yield* page;
-    page = await vendors.pageAfterId(page.at(-1)!.id, VENDORS_AT_ONCE);
+    page = await vendors.pageAfterId(lastOf(page).id, VENDORS_AT_ONCE);
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { firstOf, itemAt } from "../kernel/required-values.ts";
 import { renderChart } from "../recovery/simulation/chart-svg.ts";
 import { policyNameHelp, expandPolicyName, defaultPolicyNames } from "../recovery/simulation/engine-strategies.ts";
 import { computeWorldMetrics, type WorldMetrics } from "../recovery/simulation/world-metrics.ts";
@@ -98,7 +99,7 @@ async function runSimulations(
   });
   return files.map((file, which) => {
     const ofWorld = results.slice(which * policies.length, (which + 1) * policies.length);
-    const cases = ofWorld[0]!.cases;
+    const cases = firstOf(ofWorld).cases;
     if (ofWorld.some((other) => other.cases.fingerprint !== cases.fingerprint))
       throw new InvalidArgumentsError([
         `${file} generated different payments the second time: all its random numbers must come from rng.`,
@@ -110,7 +111,7 @@ async function runSimulations(
   });
 }
 
-/** A whole number in an option. */
+/** A whole number that an option holds. */
 function readInteger(errors: ArgumentErrors, option: string, text: string, min: number, max: number): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   errors.check(value >= min && value <= max, `--${option} must be a whole number from ${min} to ${max}.`);
@@ -130,7 +131,7 @@ function readPolicyNames(errors: ArgumentErrors, list: string): string[] {
 
 /** The files of a list of worlds, each once. */
 async function readWorldFiles(errors: ArgumentErrors, option: string, list: string): Promise<string[]> {
-  // npm runs scripts in the project's folder and passes its user's working directory.
+  // npm runs scripts in the project's folder and tells where its user stood.
   const folders = [process.cwd(), process.env["INIT_CWD"] ?? process.cwd()];
   const files: string[] = [];
   for (const path of splitList(list))
@@ -152,14 +153,16 @@ const splitList = (list: string): string[] =>
 
 const listOptions = ["--world", "--train", "--policy"];
 
-/** A list option may be repeated; citty would use only the last. */
+/** An option of a list may be said more than once; citty would keep the last. */
 function mergeListOptions(words: readonly string[]): string[] {
   const values = new Map<string, string[]>();
   const rest: string[] = [];
   for (let index = 0; index < words.length; index++) {
-    const [option = "", ...value] = words[index]!.split("=");
-    if (!listOptions.includes(option) || (value.length === 0 && index + 1 === words.length)) rest.push(words[index]!);
-    else values.set(option, [...(values.get(option) ?? []), value.length > 0 ? value.join("=") : words[++index]!]);
+    const [option = "", ...value] = itemAt(words, index).split("=");
+    if (!listOptions.includes(option) || (value.length === 0 && index + 1 === words.length))
+      rest.push(itemAt(words, index));
+    else
+      values.set(option, [...(values.get(option) ?? []), value.length > 0 ? value.join("=") : itemAt(words, ++index)]);
   }
   return [...rest, ...[...values].map(([option, all]) => `${option}=${all.join(",")}`)];
 }

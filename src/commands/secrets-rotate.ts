@@ -11,10 +11,10 @@ const rotate = defineCommand(
     errors.throwIfAny();
     await runInTransaction(json, async ({ write }) =>
       toRecordOutput({
-        secrets: await write.settings.reencryptSecrets(),
-        gateways: await write.gateways.rotateSecrets(),
-        methods: await write.methods.rotateTokens(),
-        answers: await write.answers.reencryptAnswers(),
+        secrets: await write.vendorSettings.reencryptSecrets(),
+        gateways: await write.gatewayAccounts.rotateSecrets(),
+        methods: await write.storedMethods.rotateTokens(),
+        answers: await write.idempotency.reencryptAnswers(),
       }),
     );
   },

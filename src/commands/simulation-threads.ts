@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { itemAt } from "../kernel/required-values.ts";
 import { InvalidWorldError } from "../recovery/simulation/world.ts";
 import type { SimulationJob, SimulationReply } from "./simulation-job.ts";
 
@@ -9,8 +10,8 @@ type SimulationResult = Exclude<SimulationReply, { fault: string }>;
 export const threadCount = availableParallelism();
 
 /**
- * Runs jobs, each on a free thread, and returns their results in order. The output of worlds goes to standard error:
- * standard output is the report's alone. @throws InvalidWorldError for the first that fails
+ * Plays jobs, each on a free thread, and answers in their order. What worlds print goes to standard error: standard output is the
+ * report's alone. @throws InvalidWorldError for the first that fails
  */
 export async function runJobs(jobs: readonly SimulationJob[]): Promise<SimulationResult[]> {
   const workers = Array.from({ length: Math.min(threadCount, jobs.length) }, () => {
@@ -25,7 +26,8 @@ export async function runJobs(jobs: readonly SimulationJob[]): Promise<Simulatio
   const results: SimulationResult[] = [];
   let next = 0;
   const runNextJobs = async (worker: Worker): Promise<void> => {
-    for (let index = next++; index < jobs.length; index = next++) results[index] = await runJob(worker, jobs[index]!);
+    for (let index = next++; index < jobs.length; index = next++)
+      results[index] = await runJob(worker, itemAt(jobs, index));
   };
   try {
     await Promise.all(workers.map(runNextJobs));

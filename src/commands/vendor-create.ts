@@ -1,5 +1,6 @@
 import { isCurrency } from "../kernel/currencies.ts";
 import { isZone } from "../kernel/instants.ts";
+import { required } from "../kernel/required-values.ts";
 import { defineCommand, runProgram, runInTransaction, toRecordOutputWithToken } from "./command.ts";
 
 const create = defineCommand(
@@ -41,7 +42,7 @@ const create = defineCommand(
     errors.check(isCurrency(currency), "--currency must be an ISO 4217 code in upper case, such as KRW.");
     errors.check(/^[A-Z]{2}$/.test(country), "--country must be two upper-case letters, such as KR.");
     const parentUuid = parent === undefined ? undefined : errors.readUuid("parent", parent);
-    // Errors so far can wait for the parent's look-up; without a parent they are reported without a database.
+    // What is wrong already can wait for the parent to be looked up; without one no database is needed to say it.
     if (parentUuid === undefined) errors.throwIfAny();
     await runInTransaction(json, async ({ read, write }) => {
       const parentVendor = parentUuid === undefined ? undefined : await read.vendors.byUuid(parentUuid);
@@ -59,8 +60,8 @@ const create = defineCommand(
         ...vendorSettings,
         parentId: parentVendor?.id,
       });
-      const { uuid } = (await read.vendors.byId(id))!;
-      const { key, token } = await write.keys.create(id, "first", isSandbox);
+      const { uuid } = required(await read.vendors.byId(id), "the vendor");
+      const { key, token } = await write.apiKeys.create(id, "first", isSandbox);
       return toRecordOutputWithToken(
         { vendor: uuid, name, zone, ...vendorSettings, parent: parentVendor?.uuid ?? null, key: key.id },
         token,

@@ -6,13 +6,14 @@ import type { Handle } from "../database/client.ts";
 import { containsPattern, matchesKeyword, whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
 import { ProjectedList } from "../database/projected-list.ts";
+import { firstRow } from "../database/rows.ts";
 import { customerProjection } from "./customer.projection.ts";
 
 export type CustomerRecord = typeof customers.$inferSelect;
 export type CustomerValues = Omit<typeof customers.$inferInsert, "id" | "vendorId">;
 export type AddressValues = Omit<typeof shippingAddresses.$inferInsert, "id" | "vendorId" | "customerId">;
 
-/** Filters for customers. */
+/** Which customers are asked for. */
 export interface CustomerFilter {
   status?: CustomerStatus | null;
   region?: RegionCode | null;
@@ -39,7 +40,7 @@ export const dormantCustomers: DueRows = {
     where ${vendorSettings.vendorId} = ${vendorId})`,
 };
 
-/** Queries for the customers of the billing side. */
+/** Every question we ask of the customers of the billing side. */
 export class CustomerRepository {
   readonly list: ProjectedList<CustomerFilter, CustomerSortField>;
 
@@ -85,11 +86,13 @@ export class CustomerRepository {
   }
 
   async add(vendorId: number, values: CustomerValues): Promise<CustomerRecord> {
-    const [row] = await this.db
-      .insert(customers)
-      .values({ vendorId, ...values })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(customers)
+        .values({ vendorId, ...values })
+        .returning(),
+    );
+    return row;
   }
 
   /** Sets what is given; undefined where the vendor has no such customer. */

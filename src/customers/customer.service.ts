@@ -11,7 +11,7 @@ import type { AddressValues, CustomerRecord, CustomerRepository } from "./custom
 /** Where goods are sent. */
 export type Address = Omit<AddressValues, "usedAt">;
 
-/** A merchant's input for a customer; on update, absent fields stay unchanged. */
+/** What a merchant tells about a customer; of an update, what is absent stays. */
 export interface CustomerFields {
   name: string;
   email: string;
@@ -34,19 +34,21 @@ export interface CustomerReference {
   customerUuid?: string | null;
 }
 
-/** The identifier for each form of a customer reference. */
+/** What each way of naming a customer names. */
 const identifierNameOf = { customerId: "id", customerCode: "code", customerUuid: "uuid" } as const;
 
 /** Keeps the customers of the billing side. */
 export class CustomerService {
   constructor(
-    private readonly customers: CustomerRepository,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      customerRepository: CustomerRepository;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
   async create(vendorId: number, { shipping, ...fields }: CustomerFields): Promise<CustomerRecord> {
-    const customer = await this.customers.add(vendorId, {
+    const customer = await this.deps.customerRepository.add(vendorId, {
       ...toCustomerValues(fields),
       name: fields.name,
       email: fields.email,
@@ -54,11 +56,12 @@ export class CustomerService {
       uuid: randomUUID(),
       code: newCode("customer"),
       status: "NORMAL",
-      lastActiveAt: this.now,
-      createdAt: this.now,
-      modifiedAt: this.now,
+      lastActiveAt: this.deps.now,
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
-    if (shipping) await this.customers.addAddress(vendorId, customer.id, { ...shipping, usedAt: this.now });
+    if (shipping)
+      await this.deps.customerRepository.addAddress(vendorId, customer.id, { ...shipping, usedAt: this.deps.now });
     return customer;
   }
 
@@ -69,25 +72,27 @@ export class CustomerService {
     { shipping, ...fields }: Partial<CustomerFields>,
   ): Promise<CustomerRecord> {
     refuseNulls({ shipping, ...fields }, ["username", "region"]);
-    const customer = await this.customers.update(vendorId, id, { ...toCustomerValues(fields), modifiedAt: this.now });
+    const customer = await this.deps.customerRepository.update(vendorId, id, {
+      ...toCustomerValues(fields),
+      modifiedAt: this.deps.now,
+    });
     if (!customer) throw notFound("CUSTOMER_NOT_FOUND", "There is no customer with this id.");
-    if (shipping) await this.customers.addAddress(vendorId, id, { ...shipping, usedAt: this.now });
+    if (shipping) await this.deps.customerRepository.addAddress(vendorId, id, { ...shipping, usedAt: this.deps.now });
     return customer;
   }
 
   /**
-   * The customer that one or more references identify.
-   * @throws a Refusal if there is no reference or two identify different customers, and CUSTOMER_NOT_FOUND if no
-   * customer has one.
+   * The customer that one or more names name.
+   * @throws a Refusal where no name is given or two name different customers, and CUSTOMER_NOT_FOUND where nobody has one.
    */
   async findByReference(
     vendorId: number,
     { customerId, customerCode, customerUuid }: CustomerReference,
   ): Promise<CustomerRecord> {
     const findBy = {
-      customerId: () => customerId != null && this.customers.byId(vendorId, customerId),
-      customerCode: () => customerCode != null && this.customers.byCode(vendorId, customerCode),
-      customerUuid: () => customerUuid != null && this.customers.byUuid(vendorId, customerUuid),
+      customerId: () => customerId != null && this.deps.customerRepository.byId(vendorId, customerId),
+      customerCode: () => customerCode != null && this.deps.customerRepository.byCode(vendorId, customerCode),
+      customerUuid: () => customerUuid != null && this.deps.customerRepository.byUuid(vendorId, customerUuid),
     };
     let match: { customer: CustomerRecord; path: keyof CustomerReference } | undefined;
     for (const path of ["customerId", "customerCode", "customerUuid"] as const) {
@@ -107,23 +112,23 @@ export class CustomerService {
 
   /** An order wakes a dormant customer. */
   async recordOrderActivity(vendorId: number, id: number, actor: Actor): Promise<void> {
-    const customer = await this.customers.update(vendorId, id, { lastActiveAt: this.now });
+    const customer = await this.deps.customerRepository.update(vendorId, id, { lastActiveAt: this.deps.now });
     if (customer?.status !== "DORMANT") return;
     const statusAfter = customerStates.transition(customer.status, "wakeCustomer");
-    await this.customers.update(vendorId, id, { status: statusAfter, dormantAt: null });
+    await this.deps.customerRepository.update(vendorId, id, { status: statusAfter, dormantAt: null });
     const subject = { subject: "CUSTOMER" as const, subjectId: id, customerId: id };
     const states = { statusBefore: customer.status, statusAfter };
-    await this.events.recordEvents(vendorId, { ...subject, ...states, trigger: "wakeCustomer", actor });
+    await this.deps.events.recordEvents(vendorId, { ...subject, ...states, trigger: "wakeCustomer", actor });
   }
 
   /** Customers who neither ordered nor signed in for a year are DORMANT, where the vendor wants that. @returns how many. */
   async markDormant(vendorId: number, limit: number): Promise<number> {
-    const dormant = await this.customers.lockDormantCandidates(vendorId, this.now, limit);
+    const dormant = await this.deps.customerRepository.lockDormantCandidates(vendorId, this.deps.now, limit);
     for (const { id, status: statusBefore } of dormant) {
       const status = customerStates.transition(statusBefore, "makeDormant");
-      await this.customers.update(vendorId, id, { status, dormantAt: this.now });
+      await this.deps.customerRepository.update(vendorId, id, { status, dormantAt: this.deps.now });
       const subject = { subject: "CUSTOMER" as const, subjectId: id, customerId: id };
-      await this.events.recordEvents(vendorId, {
+      await this.deps.events.recordEvents(vendorId, {
         ...subject,
         trigger: "makeDormant",
         statusBefore,
@@ -135,18 +140,18 @@ export class CustomerService {
 
   /** The customer as a child vendor knows it, under the same unique id: made when the child first sells to it. */
   async findOrCreateAtChild(vendorId: number, id: number, childId: number): Promise<CustomerRecord> {
-    const customer = await this.customers.byId(vendorId, id);
+    const customer = await this.deps.customerRepository.byId(vendorId, id);
     invariant(customer, "an order has a customer");
     const { uuid, name, email, phone, region } = customer;
     return (
-      (await this.customers.byUuid(childId, uuid)) ??
-      this.customers.add(childId, {
+      (await this.deps.customerRepository.byUuid(childId, uuid)) ??
+      this.deps.customerRepository.add(childId, {
         ...{ uuid, name, email, phone, region },
         code: newCode("customer"),
         status: "NORMAL",
-        lastActiveAt: this.now,
-        createdAt: this.now,
-        modifiedAt: this.now,
+        lastActiveAt: this.deps.now,
+        createdAt: this.deps.now,
+        modifiedAt: this.deps.now,
       })
     );
   }

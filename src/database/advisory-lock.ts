@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { firstRow } from "./rows.ts";
 
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Runs work while no other process runs work of this number on the same database, in a transaction whose end always
- * frees the number. Waiting processes do not occupy a connection: behind a small pooler, the running one may need it. A
- * statement timeout does not end the wait.
+ * Does work while no other process does work of this number on the same database, in a transaction that frees the number
+ * however it ends. Who waits holds no connection meanwhile: behind a pooler that shares out few of them, the one at work
+ * may need it; and a limit on the time of statements does not end the wait.
  */
 export async function withAdvisoryLock(
   url: string,
@@ -16,9 +17,11 @@ export async function withAdvisoryLock(
   const session = postgres(url, { max: 1, onnotice: () => undefined, prepare: false, fetch_types: false });
   const tryOnce = () =>
     session.begin(async (transaction) => {
-      const [row] = await transaction<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${lockId}::bigint) as free`;
-      if (row!.free) await work(transaction, session);
-      return row!.free;
+      const row = firstRow(
+        await transaction<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${lockId}::bigint) as free`,
+      );
+      if (row.free) await work(transaction, session);
+      return row.free;
     });
   try {
     while (!(await tryOnce())) await sleep(POLL_INTERVAL_MS);

@@ -1,9 +1,12 @@
 import { and, gte, lte, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
-/** A condition that applies only if its value is given. */
+/** A condition that holds only where its value was given. */
 export const whenGiven = <T>(value: T | null | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
   value == null ? undefined : condition(value);
+
+/** All of the conditions hold; those that were not given do not count. */
+export const allOf = (first: SQL, ...others: (SQL | undefined)[]): SQL => and(first, ...others) ?? first;
 
 /** A stretch of time, both ends included. */
 export interface TimeRange {
@@ -18,11 +21,11 @@ export const isWithinRange = (column: PgColumn | SQL, range: TimeRange | null | 
     whenGiven(range?.until, (until) => lte(column as PgColumn, until)),
   );
 
-/** The sort expression of a list: an unset time counts as earliest. Indexes use the same expression. */
+/** What a list is sorted by: a time that is not set counts as earliest. Indexes hold it in these very words. */
 export const sortExpression = (column: PgColumn): SQL =>
   column.notNull ? sql`${column}` : sql`coalesce(${column}, '-infinity')`;
 
-/** As `within`, for a nullable time, by the index of the lists that are sorted by it. An unset time is in no period. */
+/** As `within`, for a time that may not be set, by the index of the lists that are sorted by it. What is not set lies in no period. */
 export const isSetWithinRange = (column: PgColumn, range: TimeRange | null | undefined): SQL | undefined => {
   const { from, until } = range ?? {};
   if (from == null && until == null) return undefined;
@@ -41,15 +44,15 @@ const textArrayEncoder = {
   mapToDriverValue: (words: readonly string[]) => `{${words.map((word) => JSON.stringify(word)).join(",")}}`,
 };
 
-/** The pattern for a text anywhere in a value; wildcards in the text are literals. */
+/** The pattern of a text that stands anywhere in a value; its wildcards are literals. */
 export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** Separates the texts of a search column, so that no keyword matches across two of them. */
+/** What stands between the texts of a search column; nothing that is looked for goes across it. */
 const SEARCH_TEXT_SEPARATOR = "\x1f";
 
 /**
- * The keyword is in one of the texts of a search column, case-insensitive. A keyword without three letters or digits in
- * a row has no trigrams: the planner must not use the index for it.
+ * The keyword is in one of the texts of a search column, in upper or lower case. What has no three letters or digits in a
+ * row has no trigrams: then the planner must not think that the index could tell.
  */
 export const matchesKeyword = (searchText: PgColumn, keyword: string): SQL =>
   keyword.includes(SEARCH_TEXT_SEPARATOR)

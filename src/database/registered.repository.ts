@@ -3,14 +3,15 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Handle } from "./client.ts";
 import { lockRow, updateRow } from "./prepared-statements.ts";
 import { idIsOneOf } from "./conditions.ts";
+import { firstRow } from "./rows.ts";
 
 type RegisteredTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 type Row<Table extends PgTable> = InferSelectModel<Table>;
 
-/** The columns of a row that a caller may set. */
+/** What a caller may set of a row. */
 export type RegisteredValues<Table extends PgTable> = Omit<InferInsertModel<Table>, "vendorId" | "id">;
 
-/** Queries shared by all records that a merchant registers under its own id. */
+/** The questions that are asked of everything a merchant registers under an id of its own. */
 export class RegisteredRepository<Table extends RegisteredTable> {
   constructor(
     protected readonly db: Handle,
@@ -33,13 +34,13 @@ export class RegisteredRepository<Table extends RegisteredTable> {
     return row;
   }
 
-  /** The row, locked until the transaction ends. */
+  /** The row, held until the transaction ends. */
   async lock(vendorId: number, id: number): Promise<Row<Table> | undefined> {
     const [row] = await lockRow(this.db, this.table, vendorId, id);
     return row;
   }
 
-  /** The row with this partner id, locked until the transaction ends. */
+  /** The row with this partner id, held until the transaction ends. */
   async lockByPartnerId(vendorId: number, partnerId: string): Promise<Row<Table> | undefined> {
     const [row] = await this.selectWhere(and(this.isOfVendor(vendorId), eq(this.partnerId, partnerId))).for(
       "no key update",
@@ -47,10 +48,7 @@ export class RegisteredRepository<Table extends RegisteredTable> {
     return row;
   }
 
-  /**
-   * Inserts a row, or returns undefined if its partner id is taken: the unique constraint decides, also between
-   * concurrent requests.
-   */
+  /** Adds a row, or answers undefined where its partner id is taken: the unique constraint judges, also between rivals. */
   async add(vendorId: number, values: RegisteredValues<Table>): Promise<Row<Table> | undefined> {
     const rows = await this.db
       .insert(this.table)
@@ -62,8 +60,10 @@ export class RegisteredRepository<Table extends RegisteredTable> {
 
   /** Sets what is given and leaves the rest. */
   async update(vendorId: number, id: number, values: Partial<RegisteredValues<Table>>): Promise<Row<Table>> {
-    const [row] = await updateRow(this.db, this.table, vendorId, id, values as Partial<InferInsertModel<Table>>);
-    return row!;
+    const row = firstRow(
+      await updateRow(this.db, this.table, vendorId, id, values as Partial<InferInsertModel<Table>>),
+    );
+    return row;
   }
 
   private isOfVendor(vendorId: number) {

@@ -1,4 +1,5 @@
 import type { Handle } from "../database/client.ts";
+import { firstOf, itemAt } from "../kernel/required-values.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
@@ -31,14 +32,14 @@ const MAX_ORDER_AGE_DAYS = 364;
 /** Since when the vendor's prices contain the tax. */
 const TAX_INCLUDED_SINCE_DAYS = 240;
 
-/** The roles of customers, assigned in turn. */
+/** What people come for, one after the other. */
 const customerRoles = [
   ...["BUYER", "SUBSCRIBER", "BUYER", "RARE", "BUYER", "SUBSCRIBER", "LOOKER", "BUYER", "BOTH", "LOOKER"],
 ] as const;
 /** The rarest state takes about so long to come to. */
 const RARE_STATUS_DAYS = 50;
 
-/** The subscribed plans and quantities; the first ones are chosen most. */
+/** What people subscribe to, and how much of it; the first ones are chosen most. */
 const offeredSubscriptions: readonly (readonly [plan: string, quantity: number, home: "anywhere" | "KR"])[] = [
   ["HouseBea1", 1, "anywhere"],
   ["RoastLog1", 1, "anywhere"],
@@ -53,14 +54,14 @@ const offeredSubscriptions: readonly (readonly [plan: string, quantity: number, 
   ["RoastLog2", 1, "anywhere"],
 ];
 
-/** The final states of subscriptions, assigned in turn. */
+/** What became of subscriptions, one after the other. */
 const finalStates = [
   ...["ACTIVE", "ACTIVE", "UNPAID", "ACTIVE", "CANCELED", "ACTIVE", "PENDING_CANCEL", "ACTIVE", "PAUSE"],
   ...["ACTIVE", "PENDING_PAUSE", "ACTIVE", "UNPAID"],
 ] as const;
 type FinalState = (typeof finalStates)[number];
 
-/** A year of demo data for the billing side, built in memory and saved in one step. */
+/** A year of the billing side, told without the database and kept at once. */
 export class BillingHistory {
   private readonly random = new SeededRandom(2_026);
   private readonly payments = new DemoPayments(this.random);
@@ -90,7 +91,7 @@ export class BillingHistory {
     this.invoices = new InvoiceHistory(calendar, catalogue, orderFactoryAt, this.payments);
   }
 
-  /** Builds and saves the history. The vendor sells a product of its child. */
+  /** Tells the history and keeps it. The vendor sells a product of its child. */
   static async createAndSave(
     handle: Handle,
     calendar: DemoCalendar,
@@ -123,7 +124,7 @@ export class BillingHistory {
     const koreanCustomers = customers.filter(
       ({ home, index }) => home.countryCode === "KR" && index > 130 && index < 200,
     );
-    this.addRenewalInProgress(koreanCustomers[0]!);
+    this.addRenewalInProgress(firstOf(koreanCustomers));
     this.orders.push(...this.invoices.createInvoices(koreanCustomers.slice(1)));
     for (const [index, customer] of koreanCustomers.slice(20, 28).entries())
       this.addChildProductOrder(customer, 5 + 11 * index);
@@ -161,8 +162,10 @@ export class BillingHistory {
   private addSubscription(person: CustomerDraft, age: number): void {
     const isLocal = person.home.countryCode === "KR";
     const offered = offeredSubscriptions.filter(([, , where]) => isLocal || where === "anywhere");
-    const [plan, quantity] =
-      offered[Math.min(this.random.integerBelow(offered.length), this.random.integerBelow(offered.length))]!;
+    const [plan, quantity] = itemAt(
+      offered,
+      Math.min(this.random.integerBelow(offered.length), this.random.integerBelow(offered.length)),
+    );
     const at = this.calendar.daysAgo(age * 0.9);
     // The gateway has yet to confirm the method of who came last.
     const isConfirmed = person.index < CUSTOMER_COUNT - 5;
@@ -171,11 +174,11 @@ export class BillingHistory {
     for (const subscription of started.subscriptions) {
       this.subscriptions.push(subscription);
       if (isConfirmed)
-        this.renewAndEnd(subscription, plan, finalStates[this.subscriptions.length % finalStates.length]!);
+        this.renewAndEnd(subscription, plan, itemAt(finalStates, this.subscriptions.length % finalStates.length));
     }
   }
 
-  /** Renews the subscription from its first order until the present, and ends it. */
+  /** What comes after the first order, until the present. */
   private renewAndEnd(subscription: SubscriptionDraft, plan: string, ending: FinalState): void {
     const { present } = this.calendar;
     const startedAt = subscription.createdAt;

@@ -1,4 +1,5 @@
 import type { Handle } from "../database/client.ts";
+import { firstOf } from "../kernel/required-values.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
@@ -50,7 +51,7 @@ export class ChildOrderHistory {
       orderInput,
     );
     childOrder.parent = { vendorId: this.parentId, order };
-    for (const { trigger: stored, occurredAt, reason } of order.shippedLines[0]!.events) {
+    for (const { trigger: stored, occurredAt, reason } of firstOf(order.shippedLines).events) {
       const trigger = stored as Parameters<OrderDraft["transition"]>[1]["trigger"];
       childOrder.transition(trigger === "payOrder" ? childOrder.lines : childOrder.shippedLines, {
         trigger,

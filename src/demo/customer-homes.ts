@@ -10,7 +10,7 @@ export interface CustomerHome {
   street: string;
   /** Beginning of a phone number; eight digits follow. */
   phonePrefix: string;
-  /** The currency of orders from there. */
+  /** What orders from there are paid in. */
   currency: string;
   families: readonly string[];
   givens: readonly string[];

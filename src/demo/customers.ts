@@ -1,6 +1,7 @@
 import { customers, paymentMethods, shippingAddresses, simulatedMethods } from "../../schema/tables/index.ts";
 import type { Network, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
+import { firstOf } from "../kernel/required-values.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import { approvingScript } from "../payments/gateways/simulated/simulated-charge.ts";
 import { encryptToken } from "../payments/stored-method.service.ts";
@@ -9,7 +10,7 @@ import type { SeededRandom } from "./seeded-random.ts";
 import { foreignHomes, koreanHomes, type CustomerHome } from "./customer-homes.ts";
 import { insertRowsAsJson, assignIds } from "./rows/bulk-rows.ts";
 
-/** A stored payment method. */
+/** How somebody pays by a stored method. */
 export interface StoredMethod {
   id: number;
   method: PaymentMethod;
@@ -30,7 +31,7 @@ export interface CustomerDraft {
   methods: StoredMethod[];
   createdAt: Date;
   lastActiveAt: Date;
-  /** Whether they agreed to any advertising, and a number that distinguishes them. */
+  /** Whether they agreed to advertising at all, and a number that tells them apart. */
   index: number;
 }
 
@@ -69,7 +70,7 @@ export function createCustomers(
   });
 }
 
-/** Creates a stored method: a card, or another payment method. */
+/** The card, or another way to pay by itself, that somebody stores. */
 export function createStoredMethod(random: SeededRandom, createdAt: Date): StoredMethod {
   const method = random.pick(["CARD", "CARD", "CARD", "CARD_BILL", "ONLINE_WALLET", "CMS"] as const);
   const isCard = method === "CARD" || method === "CARD_BILL";
@@ -148,7 +149,7 @@ export async function saveCustomers(
 const UNFUNDED_METHOD_INTERVAL = 6;
 const insufficientFundsScript = { behaviour: "DECLINE_LATER", times: 3, code: "51", message: "Insufficient funds." };
 
-/** The simulated gateway charges stored methods; their tokens cannot be saved without an encryption key. */
+/** The simulated gateway charges what is stored; where nothing can be encrypted, it cannot be kept. */
 function gatewayTokenColumns(vault: SecretVault, vendorId: number, customerId: number, id: number) {
   const columns = { customerId, gateway: "HOUSE" as const, fingerprint: null };
   return { ...columns, token: vault.hasKey ? encryptToken(vault, vendorId, columns, simulatedTokenOf(id)) : null };
@@ -162,7 +163,7 @@ function customerRow({ home, index, lastActiveAt, methods: _, ...person }: Custo
   return {
     ...person,
     status: isDormant ? ("DORMANT" as const) : ("NORMAL" as const),
-    username: index % 3 === 0 ? person.email.split("@")[0]! : null,
+    username: index % 3 === 0 ? firstOf(person.email.split("@")) : null,
     marketingSms: index % 2 === 0,
     marketingEmail: index % 3 !== 0,
     marketingMessenger: index % 5 === 0,

@@ -7,7 +7,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { invariant } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
-import { ApiKeyService, hashToken } from "../vendors/api-key.service.ts";
+import { hashToken } from "../vendors/api-key.service.ts";
 import { BillingHistory } from "./billing-history.ts";
 import { DemoCalendar } from "./calendar.ts";
 import { seedCatalogue } from "./catalogue/catalogue-seed.ts";
@@ -38,7 +38,7 @@ export interface DemoDependencies {
  */
 export async function seedDemo(database: Database, tools: DemoDependencies): Promise<SandboxDefaults> {
   return database.transaction(async (handle) => {
-    // Two gateways may start at once on a new database: one creates the demo data, the other waits and finds it.
+    // Two gateways may start at once on a new database: one tells the history, the other waits and finds it.
     await handle.execute(sql`set local statement_timeout = '2min'`);
     await handle.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK_ID}::bigint)`);
     const existing = await new ApiKeyRepository(handle).findActive(hashToken(tools.token));
@@ -59,16 +59,12 @@ async function createDemoVendor(handle: Handle, { clock, token, vault }: DemoDep
     ...VENDOR_LOCATION,
     sandbox: true,
   });
-  await new ApiKeyService(new ApiKeyRepository(handle), openedAt).createWithToken(id, "demo", token);
+  await services.apiKeys.createWithToken(id, "demo", token);
   await new CoverHistory(handle, calendar).create({ id, ...VENDOR_LOCATION });
   const vendor = await configureVendor(handle, services, id, calendar, vault.hasKey);
   await seedCatalogue(handle, calendar, vendor);
   const child = await createChildVendors(handle, calendar, vendor);
-  await new ApiKeyService(new ApiKeyRepository(handle), openedAt).createWithToken(
-    child.id,
-    "demo",
-    childTokenOf(token),
-  );
+  await services.apiKeys.createWithToken(child.id, "demo", childTokenOf(token));
   await BillingHistory.createAndSave(handle, calendar, { id, ...VENDOR_LOCATION }, child, vault);
   const { businessCounts } = createRepositories(handle);
   for (const vendorId of [id, child.id]) await businessCounts.recountHistory(vendorId);

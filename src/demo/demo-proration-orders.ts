@@ -1,4 +1,5 @@
 import { toAmount } from "../kernel/amounts.ts";
+import { firstOf } from "../kernel/required-values.ts";
 import { remainingShare } from "../subscriptions/changes/subscription.proration.ts";
 import { addMilliseconds, MINUTE_MS, type DemoCalendar } from "./calendar.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -19,27 +20,27 @@ export class DemoProrationOrders {
     private readonly payments: DemoPayments,
   ) {}
 
-  /** Adds a product, which leaves at the next renewal unless `isKept`. */
+  /** One more product, which leaves at the next renewal unless it is kept. */
   addProduct(subscription: SubscriptionDraft, plan: string, isKept: boolean): OrderDraft {
     const { at, cycle } = this.midPeriodOf(subscription);
-    const [item] = orderItemsOf(this.catalogue.offerOf(plan), { cycle });
-    const order = this.createOrder(subscription, [item!], { type: "ADDITIONAL", createdAt: at });
-    const [line] = order.lines;
+    const item = firstOf(orderItemsOf(this.catalogue.offerOf(plan), { cycle }));
+    const order = this.createOrder(subscription, [item], { type: "ADDITIONAL", createdAt: at });
+    const line = firstOf(order.lines);
     const added: ItemDraft = {
       id: 0,
       parent: null,
-      item: item!,
+      item: item,
       units: [],
       values: {
-        ...subscription.items[0]!.values,
+        ...firstOf(subscription.items).values,
         code: `subscription_item_${this.random.code(9)}`,
-        productId: item!.offer.product.id,
-        priceId: item!.offer.plan.id,
-        price: line!.values.unitPrice.minus(item!.offer.optionPrice),
+        productId: item.offer.product.id,
+        priceId: item.offer.plan.id,
+        price: line.values.unitPrice.minus(item.offer.optionPrice),
         quantity: 1,
-        optionIds: [...item!.offer.optionIds],
-        optionLabel: item!.offer.optionLabel,
-        optionPrice: item!.offer.optionPrice,
+        optionIds: [...item.offer.optionIds],
+        optionLabel: item.offer.optionLabel,
+        optionPrice: item.offer.optionPrice,
         isAdditional: true,
         keepWhenRenew: isKept,
         chargedCycles: 1,
@@ -48,7 +49,7 @@ export class DemoProrationOrders {
         modifiedAt: order.modifiedAt,
       },
     };
-    line!.subscriptionItem = added;
+    line.subscriptionItem = added;
     subscription.items.push(added);
     return order;
   }
@@ -56,12 +57,14 @@ export class DemoProrationOrders {
   /** More units than were paid for. */
   raiseQuota(subscription: SubscriptionDraft, units: number): OrderDraft {
     const { at, cycle } = this.midPeriodOf(subscription);
-    const item = subscription.items[0]!;
+    const item = firstOf(subscription.items);
     const { offer } = item.item;
     const flat = { ...offer.terms, type: "FLAT" as const, setupOption: null, additionalBilling: null, basicServing: 0 };
-    const [raisedItem] = orderItemsOf({ ...offer, terms: flat }, { quantity: units, cycle, price: item.values.price });
-    const order = this.createOrder(subscription, [raisedItem!], { type: "ADD_USAGE", createdAt: at });
-    order.lines[0]!.subscriptionItem = item;
+    const raisedItem = firstOf(
+      orderItemsOf({ ...offer, terms: flat }, { quantity: units, cycle, price: item.values.price }),
+    );
+    const order = this.createOrder(subscription, [raisedItem], { type: "ADD_USAGE", createdAt: at });
+    firstOf(order.lines).subscriptionItem = item;
     item.values.quantity += units;
     const paidAt = order.modifiedAt;
     item.units.push({ series: "QUOTA", at: paidAt, change: toAmount(units), actor: "SYSTEM", note: null, order });

@@ -1,5 +1,6 @@
 import { pickPublicFacts } from "../events/event.facts.ts";
 import { toAmount, roundAmount, ZERO } from "../kernel/amounts.ts";
+import { getOrThrow, itemAt } from "../kernel/required-values.ts";
 import {
   groupIntoSubscriptions,
   type InitialSubscription,
@@ -17,7 +18,7 @@ import { createStoredMethod, type CustomerDraft, type StoredMethod } from "./cus
 import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 import type { ItemDraft, ScheduleDraft, SubscriptionDraft } from "./rows/subscription-draft.ts";
 
-/** A line of a first order, from which a subscription is activated. */
+/** A line of a first order, as a subscription is born of it. */
 interface FirstOrderDraftLine extends FirstOrderLine {
   line: LineDraft;
   item: OrderedOffer;
@@ -64,8 +65,15 @@ export class FirstOrders {
     const products = order.lines.filter(({ values }) => values.type === "SKU");
     for (const [index, item] of items.entries()) {
       const { offer, terms, trial = null, parent } = item;
-      const parentLine = parent == null ? null : firstLines[parent]!;
-      firstLines.push({ line: products[index]!, item: item, terms, expiry: offer.plan, trial, parent: parentLine });
+      const parentLine = parent == null ? null : itemAt(firstLines, parent);
+      firstLines.push({
+        line: itemAt(products, index),
+        item: item,
+        terms,
+        expiry: offer.plan,
+        trial,
+        parent: parentLine,
+      });
     }
     const activations = groupIntoSubscriptions(firstLines, paidAt, this.zoneId, isConfirmed);
     const subscriptions = activations.map(({ initial, lines }) =>
@@ -85,7 +93,7 @@ export class FirstOrders {
     const items = new Map<FirstOrderDraftLine, ItemDraft>();
     for (const line of lines) {
       const item = this.createItem(order, line, activation, at);
-      item.parent = line.parent && items.get(line.parent)!;
+      item.parent = line.parent && getOrThrow(items, line.parent);
       items.set(line, item);
       line.line.subscriptionItem = item;
     }
@@ -158,7 +166,7 @@ export class FirstOrders {
   }
 }
 
-/** Applies a transition to a subscription, and recalculates its dates. A final transition sets its end. */
+/** Moves a subscription by its table, and reckons its dates anew. What is final ended just then. */
 export function transitionAndReschedule(
   subscription: SubscriptionDraft,
   trigger: SubscriptionTrigger,

@@ -2,6 +2,7 @@ import { invoiceItems, invoices } from "../../schema/tables/index.ts";
 import type { InvoiceStatus, PaymentMethod, PublishMethod } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { toAmount, type Amount } from "../kernel/amounts.ts";
+import { itemAt } from "../kernel/required-values.ts";
 import { DAY_MS, HOUR_MS, addMilliseconds, type DemoCalendar } from "./calendar.ts";
 import { orderItemsOf, type OrderFactory } from "./order-factory.ts";
 import type { OrderDraft } from "./rows/order-draft.ts";
@@ -10,7 +11,7 @@ import type { CustomerDraft } from "./customers.ts";
 import { insertRowsAsJson, assignIds } from "./rows/bulk-rows.ts";
 import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 
-/** The outcome, the date and the further fields of an invoice. */
+/** What became of an invoice, when it was written, and what it says besides. */
 interface InvoiceSeed {
   status: InvoiceStatus;
   daysAgo: number;
@@ -41,7 +42,7 @@ const invoiceSeeds: readonly InvoiceSeed[] = [
   { status: "SEND_FAIL", daysAgo: 6, channels: ["MESSENGER"] },
 ];
 
-/** An unsaved invoice. */
+/** An invoice that is not kept yet. */
 interface InvoiceDraft {
   id: number;
   seed: InvoiceSeed;
@@ -69,7 +70,7 @@ export class InvoiceHistory {
   createInvoices(customers: readonly CustomerDraft[]): OrderDraft[] {
     for (const [index, seed] of invoiceSeeds.entries()) {
       const createdAt = this.calendar.daysAgo(seed.daysAgo);
-      const draft = { id: 0, seed, person: customers[index % customers.length]!, order: null, createdAt };
+      const draft = { id: 0, seed, person: itemAt(customers, index % customers.length), order: null, createdAt };
       this.drafts.push({ ...draft, deadline: addMilliseconds(createdAt, 14 * DAY_MS) });
     }
     const sentDrafts = this.drafts.filter(({ seed: { status } }) => status !== "TEMPORARY" && status !== "RESERVATION");

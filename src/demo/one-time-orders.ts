@@ -1,5 +1,6 @@
 import { OrderItemStatus } from "../../schema/vocabulary.ts";
 import { toAmount } from "../kernel/amounts.ts";
+import { firstOf, itemAt } from "../kernel/required-values.ts";
 import type { OrderItemTrigger } from "../orders/order.states.ts";
 import { DAY_MS, HOUR_MS, addMilliseconds, type DemoCalendar } from "./calendar.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -11,7 +12,7 @@ import type { DemoPayments } from "./rows/demo-payments.ts";
 import type { CustomerDraft } from "./customers.ts";
 import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 
-/** The carts of one-time orders. */
+/** What is bought once, most of it often. */
 const carts: readonly (readonly [plan: string, quantity: number][])[] = [
   [["HouseBea2", 1]],
   [["DripPack1", 12]],
@@ -72,13 +73,13 @@ export class OneTimeOrders {
 
   /** An order that has come to a state which few come to; each time the next one. The person has been a customer for long. */
   createRareOrder(person: CustomerDraft): OrderDraft {
-    const status = everyStatus[this.rareOrderCount++ % everyStatus.length]!;
+    const status = itemAt(everyStatus, this.rareOrderCount++ % everyStatus.length);
     const needed = timeToReach(status) / DAY_MS;
     const randomAge = this.random.integerBetween(2, Math.floor(this.calendar.daysSince(person.createdAt)));
-    // A state that ends by time has started half a day ago; a worker applies the next transition.
+    // What time ends has begun half a day ago; a worker leads it on.
     const days = isTimedStatus(status) ? needed + 0.5 : Math.max(needed + 1, randomAge);
     return this.advanceTo(
-      this.createCartOrder(person, this.calendar.daysAgo(days), carts[this.rareOrderCount % carts.length]!),
+      this.createCartOrder(person, this.calendar.daysAgo(days), itemAt(carts, this.rareOrderCount % carts.length)),
       status,
     );
   }
@@ -148,7 +149,7 @@ export class OneTimeOrders {
   }
 
   private payOrder(order: OrderDraft, at: Date): void {
-    if (order.lines[0]!.status === "DEPOSIT_WAITING")
+    if (firstOf(order.lines).status === "DEPOSIT_WAITING")
       this.payments.receiveDeposit(order, addMilliseconds(at, 4 * HOUR_MS));
     else this.payments.payOrder(order, order.customer.methods[0] ?? null, at);
   }
@@ -163,7 +164,7 @@ export class OneTimeOrders {
         : goods;
     const reason = /^(?:request|reject|deny|cancel)/.test(trigger) ? this.random.pick(reasons) : null;
     order.transition(lines, { trigger, at, reason });
-    if (isLast && status.endsWith("_REFUNDING")) this.payments.refuseRefund(order, lines[0]!, at);
+    if (isLast && status.endsWith("_REFUNDING")) this.payments.refuseRefund(order, firstOf(lines), at);
     if (!trigger.startsWith("refund")) return;
     for (const line of lines)
       this.payments.refundLine(order, line, !status.endsWith("PARTIALLY"), at, this.random.pick(reasons));

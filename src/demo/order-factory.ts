@@ -1,5 +1,6 @@
 import type { OrderType } from "../../schema/vocabulary.ts";
 import { toAmount, exchangeRateBetween, ZERO, type Amount, type Ratio } from "../kernel/amounts.ts";
+import { itemAt } from "../kernel/required-values.ts";
 import { buildInstantLines } from "../orders/pricing/order.extra-lines.ts";
 import { buildOrderLines } from "../orders/pricing/order.line-builder.ts";
 import { createLine, type OrderLine, type PricedItem } from "../orders/pricing/order.line.ts";
@@ -7,6 +8,7 @@ import type { OrderItemRecord } from "../orders/order.repository.ts";
 import { calculateTotalsByCurrency, calculateOrderTotals } from "../orders/pricing/order.totals.ts";
 import { toPaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { Orderable } from "../products/offer.service.ts";
+import { trialOfProduct } from "../products/product.rules.ts";
 import type { VendorBillingTerms } from "../vendors/vendor.repository.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { OrderDraft, type LineDraft, type OrderValues } from "./rows/order-draft.ts";
@@ -32,7 +34,7 @@ export type LineValues = Omit<
   | "relatedSubscriptionItemId"
 >;
 
-/** An ordered offer, with its pricing input. */
+/** What is ordered of the shop, with what its price depends on. */
 export interface OrderedOffer extends PricedItem {
   offer: Orderable;
   subscriptionItem?: ItemDraft | null;
@@ -67,23 +69,20 @@ export function orderItemsOf(offer: Orderable, options: OrderOptions = {}, posit
     firstPurchase,
     parent,
     price: parent === null ? options.price : null,
-    trial:
-      itemOffer.product.enabledDemo && itemOffer.terms.recurring !== null && firstPurchase
-        ? { num: itemOffer.product.demoPeriod!, type: itemOffer.product.demoPeriodUnit! }
-        : null,
+    trial: itemOffer.terms.recurring !== null && firstPurchase ? trialOfProduct(itemOffer.product) : null,
   });
   return [item(offer, null), ...offer.members.map((member) => item(member, position))];
 }
 
-/** The input for an order, apart from its items. */
+/** What an order is told besides its items. */
 export interface OrderInput extends Partial<OrderValues> {
   type: OrderType;
   createdAt: Date;
   discount?: Amount | null;
   instantAmount?: Amount | null;
-  /** The type of the product lines: prorations, manual sales. */
+  /** What the lines of products become: settlements, sales by hand. */
   lineType?: OrderItemRecord["type"];
-  /** The name of the item of a free order. */
+  /** What an order that costs nothing is of. */
   freeItemName?: string;
 }
 
@@ -213,8 +212,8 @@ function linkLines(
 ): LineDraft[] {
   const drafts = lines.map(toDraft);
   for (const [index, { related, parent }] of lines.entries()) {
-    if (related !== null) drafts[index]!.related = drafts[related]!;
-    if (parent !== null) drafts[index]!.parent = drafts[parent]!;
+    if (related !== null) itemAt(drafts, index).related = itemAt(drafts, related);
+    if (parent !== null) itemAt(drafts, index).parent = itemAt(drafts, parent);
   }
   return drafts;
 }

@@ -2,6 +2,7 @@ import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { createRepositories } from "../graphql/repositories.ts";
 import { createServices } from "../graphql/services.ts";
+import { lastOf, required } from "../kernel/required-values.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { CoverStep } from "../recovery/covers/cover-lifecycle.service.ts";
 import { toRenewalCoverEvent } from "../recovery/renewal-covers/renewal-cover.events.ts";
@@ -27,7 +28,7 @@ const RECOVERED_ON_RETRY = [3, null, 2, null] as const;
 /** Only the payer can help where a card has expired. */
 const EXPIRED_CARD_CODE = "54";
 
-/** The outcomes of failed renewals: retries, recovered payments, ends. */
+/** What becomes of renewals that failed: retries, money after all, an end. */
 export class RecoveryHistory {
   private readonly failedRenewals: FailedRenewal[] = [];
 
@@ -41,7 +42,7 @@ export class RecoveryHistory {
   addRetries(subscription: SubscriptionDraft, order: OrderDraft): void {
     const recoveredOn = RECOVERED_ON_RETRY[this.failedRenewals.length % RECOVERED_ON_RETRY.length];
     this.failedRenewals.push({ subscription, order });
-    const { errorCode, createdAt: failedAt } = order.payments.at(-1)!;
+    const { errorCode, createdAt: failedAt } = lastOf(order.payments);
     if (errorCode === EXPIRED_CARD_CODE) return;
     for (const [index, days] of RETRY_DAYS.entries()) {
       const at = addMilliseconds(failedAt, days * DAY_MS);
@@ -53,10 +54,7 @@ export class RecoveryHistory {
     }
   }
 
-  /**
-   * Runs the engine on the failures once their orders have numbers. Notifications are not sent, because demo events did
-   * not happen.
-   */
+  /** Lets the engine cover what failed, once it has its numbers. Nobody is told of what never happened. */
   async save(handle: Handle, vendor: RecoveryVendor): Promise<void> {
     const eventRows: (typeof events.$inferInsert & { id: number })[] = [];
     for (const { subscription, order } of this.failedRenewals) {
@@ -79,7 +77,7 @@ export class RecoveryHistory {
     transitionAndReschedule(subscription, "recoverPayment", at, this.zoneId, advance, order);
     subscription.lastPaymentDate = at;
     for (const { values } of subscription.items)
-      Object.assign(values, { chargedCycles: values.chargedCycles! + 1, modifiedAt: at });
+      Object.assign(values, { chargedCycles: required(values.chargedCycles, "chargedCycles") + 1, modifiedAt: at });
   }
 }
 

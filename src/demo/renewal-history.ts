@@ -1,5 +1,6 @@
 import { toUnitChangeHistory } from "../subscriptions/renewal-orders/renewal.items.ts";
 import { toAmount } from "../kernel/amounts.ts";
+import { required } from "../kernel/required-values.ts";
 import { billingPeriodOf, type BillingPeriod } from "../subscriptions/subscription.period.ts";
 import { advanceAfterCharge } from "../subscriptions/subscription.schedule.ts";
 import { sumMeteredUnits, type UnitDelta } from "../subscriptions/usage.series.ts";
@@ -12,7 +13,7 @@ import type { DemoPayments } from "./rows/demo-payments.ts";
 import type { RecoveryHistory } from "./recoveries.ts";
 import type { ItemDraft, SubscriptionDraft, UnitDraft } from "./rows/subscription-draft.ts";
 
-/** The outcome of the last renewal before the present. */
+/** What becomes of the last renewal before the present. */
 export type LastRenewal = "PAID" | "FAILED" | "UNDER_WAY";
 
 const LEASE_MS = 10 * MINUTE_MS;
@@ -59,7 +60,7 @@ export class RenewalHistory {
       transitionAndReschedule(subscription, "completeRenewal", at, this.zoneId, advance, order);
       subscription.lastPaymentDate = at;
       for (const { values } of subscription.items)
-        Object.assign(values, { chargedCycles: values.chargedCycles! + 1, modifiedAt: at });
+        Object.assign(values, { chargedCycles: required(values.chargedCycles, "chargedCycles") + 1, modifiedAt: at });
     }
   }
 
@@ -91,7 +92,7 @@ export class RenewalHistory {
     period: BillingPeriod | null,
   ): OrderedOffer {
     const { item: first, values, parent } = item;
-    const chargedCycles = values.chargedCycles!;
+    const chargedCycles = required(values.chargedCycles, "chargedCycles");
     const endedCycle = isPrepaid ? chargedCycles || null : chargedCycles + 1;
     return {
       ...first,
@@ -106,7 +107,7 @@ export class RenewalHistory {
     };
   }
 
-  /** The usage of a postpaid plan in a period. */
+  /** What was used of a plan that is charged for it afterwards. */
   private meteredUsage(item: ItemDraft, period: BillingPeriod): Pick<OrderedOffer, "used" | "unitChanges"> {
     const { type, claim, recurring } = item.item.terms;
     if ((type !== "USAGE_BASED" && type !== "UNIT_BASED") || claim.methodType !== "POST") return {};

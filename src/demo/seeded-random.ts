@@ -1,3 +1,4 @@
+import { itemAt } from "../kernel/required-values.ts";
 const CODE_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** Chance that falls the same way each time. */
@@ -17,7 +18,7 @@ export class SeededRandom {
   }
 
   pick<T>(list: readonly T[]): T {
-    return list[this.integerBelow(list.length)]!;
+    return itemAt(list, this.integerBelow(list.length));
   }
 
   /** Whether something happens that does in so many of a hundred cases. */

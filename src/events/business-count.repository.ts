@@ -2,6 +2,7 @@ import { and, eq, gte, lte, sql, type SQL } from "drizzle-orm";
 import { businessDays, recurringAmounts } from "../../schema/tables/index.ts";
 import type { BusinessMetric } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
+import { firstRow } from "../database/rows.ts";
 import type { Amount } from "../kernel/amounts.ts";
 
 /** Something that is counted: when it was, and how much money it was about. */
@@ -13,7 +14,7 @@ export interface BusinessCount {
   amount: Amount;
   /** Number of the record that is counted: it spreads the counts over rows. */
   recordId: number;
-  /** For a failed charge: its gateway and codes. The code may have the gateway's message on a second line. */
+  /** Of a failed charge: who declined it, and how. The code may have the gateway's message on a second line. */
   decline?: { gateway: string; code: string; advice: string };
 }
 
@@ -29,8 +30,8 @@ const SHARDS = 16;
 const countTable = businessDays;
 
 /**
- * The monthly recurring revenue of the subscription `s` while it counts: the agreed prices of its continuing items, by
- * the month. Metered items are excluded, because their usage is not known in advance.
+ * What the subscription `s` adds to the monthly recurring revenue while it counts: the agreed prices of its items that stay, by
+ * the month. What is metered is not known before it is used.
  */
 const monthlyAmount = `(
   select coalesce(round(sum((i."price" + i."option_price") * i."quantity")
@@ -57,7 +58,7 @@ const conflictColumns = [
   countTable.shard,
 ];
 
-/** Queries for the counts of the billing side, which are only ever incremented. */
+/** Every question we ask of the counts of the billing side. They are only ever added to. */
 export class BusinessCountRepository {
   constructor(private readonly db: Handle) {}
 
@@ -79,9 +80,7 @@ export class BusinessCountRepository {
       .onConflictDoUpdate({ target: conflictColumns, set: addedCounts });
   }
 
-  /**
-   * Counts the change of a subscription's monthly recurring revenue, if there is one. The caller has locked its row.
-   */
+  /** Counts what a subscription adds to the monthly recurring revenue now, where that has changed. Its row is held by the caller. */
   async countRecurring(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
     await this.db.execute(sql`
       with "known" as (
@@ -103,8 +102,8 @@ export class BusinessCountRepository {
   }
 
   /**
-   * Recounts all of a vendor's data, where a history was saved in rows without its events. Recurring revenue counts at
-   * current prices from the start of a subscription to its end or its pause.
+   * Counts all that a vendor has anew, where a history was saved in rows without its events. What recurs counts by the prices of
+   * today from the start of a subscription to its end or its pause.
    */
   async recountHistory(vendorId: number): Promise<void> {
     await this.db.delete(countTable).where(eq(countTable.vendorId, vendorId));
@@ -157,14 +156,16 @@ export class BusinessCountRepository {
 
   /** How many were counted before a day. */
   async countBefore(vendorId: number, metric: BusinessMetric, day: string): Promise<number> {
-    const [row] = await this.db
-      .select({ count: sql<number>`coalesce(sum(${countTable.count}), 0)::integer` })
-      .from(countTable)
-      .where(and(eq(countTable.vendorId, vendorId), eq(countTable.metric, metric), sql`${countTable.day} < ${day}`));
-    return row!.count;
+    const row = firstRow(
+      await this.db
+        .select({ count: sql<number>`coalesce(sum(${countTable.count}), 0)::integer` })
+        .from(countTable)
+        .where(and(eq(countTable.vendorId, vendorId), eq(countTable.metric, metric), sql`${countTable.day} < ${day}`)),
+    );
+    return row.count;
   }
 
-  /** The sums before a day, by currency. */
+  /** What was counted before a day, by currency. */
   async amountsBeforeByCurrency(vendorId: number, metric: BusinessMetric, day: string): Promise<Map<string, Amount>> {
     const rows = await this.db
       .select({

@@ -2,7 +2,7 @@ import { toBusinessCount } from "./event.metrics.ts";
 import type { EventTrigger } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 
-/** A state change to record; the time is filled in, and the actor defaults to SYSTEM. */
+/** A change of a state; the time is filled in, and what is not told is that the system did it by itself. */
 export type EventInput = Omit<NewEvent, "occurredAt" | "actor" | "trigger"> &
   Partial<Pick<NewEvent, "actor">> & { trigger: EventTrigger };
 
@@ -12,17 +12,19 @@ export type EventInput = Omit<NewEvent, "occurredAt" | "actor" | "trigger"> &
  */
 export class EventService {
   constructor(
-    private readonly events: EventRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      eventRepository: EventRepository;
+      now: Date;
+    },
   ) {}
 
   /** Saves events, and counts those that the figures of the business consist of. */
   async recordEvents(vendorId: number, ...inputs: EventInput[]): Promise<void> {
-    const newEvents = inputs.map((input) => ({ actor: "SYSTEM" as const, ...input, occurredAt: this.now }));
-    await this.events.insertEvents(vendorId, newEvents);
+    const newEvents = inputs.map((input) => ({ actor: "SYSTEM" as const, ...input, occurredAt: this.deps.now }));
+    await this.deps.eventRepository.insertEvents(vendorId, newEvents);
     for (const event of newEvents) {
       const count = toBusinessCount(event);
-      if (count) await this.events.addBusinessCount(vendorId, { ...count, at: this.now });
+      if (count) await this.deps.eventRepository.addBusinessCount(vendorId, { ...count, at: this.deps.now });
     }
     const changed = newEvents.filter(({ subject }) => subject === "SUBSCRIPTION").map(({ subjectId }) => subjectId);
     for (const subscriptionId of new Set(changed)) await this.updateRecurringRevenue(vendorId, subscriptionId);
@@ -30,6 +32,6 @@ export class EventService {
 
   /** Counts what a subscription adds to the monthly recurring revenue, where it changed without an event. */
   updateRecurringRevenue(vendorId: number, subscriptionId: number): Promise<void> {
-    return this.events.updateRecurringRevenue(vendorId, subscriptionId, this.now);
+    return this.deps.eventRepository.updateRecurringRevenue(vendorId, subscriptionId, this.deps.now);
   }
 }

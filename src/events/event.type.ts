@@ -88,7 +88,7 @@ export class TimelineArgs extends SliceArgs {
   direction!: SortDirection;
 }
 
-/** The description of the title field of events. */
+/** How the title of an event is asked for. */
 export const TITLE_DESCRIPTION = "Title of the event in a few words, for people.";
 
 export const TimelineEventConnection = connectionType(() => TimelineEvent, "TimelineEvent");

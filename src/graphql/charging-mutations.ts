@@ -12,7 +12,7 @@ import { invalidField } from "../kernel/refusals.ts";
 import { MAX_TOKENS } from "./limits/document-limits.ts";
 import { variableDefaultsOf, fragmentsOf, rootFieldsOf } from "./root-fields.ts";
 
-/** Mutations that call a payment gateway: no transaction may be open meanwhile. */
+/** Mutations that ask a payment gateway: no transaction may be open meanwhile. */
 export const CHARGING_MUTATIONS: ReadonlySet<string> = new Set([
   "payOrder",
   "refundOrder",
@@ -54,10 +54,10 @@ function namesOfRunningMutations(body: unknown): string[] {
   const { query, variables, operationName } = (body ?? {}) as GraphQLRequestBody;
   const document = parseOrUndefined(query as string);
   const operation = document && selectOperation(document, operationName);
-  if (operation?.operation !== OperationTypeNode.MUTATION) return [];
+  if (!document || operation?.operation !== OperationTypeNode.MUTATION) return [];
   const values = { ...variableDefaultsOf(operation), ...variables };
   const willRun = (node: SelectionNode) => isIncluded(node, values);
-  const fields = rootFieldsOf(operation.selectionSet.selections, fragmentsOf(document!), willRun);
+  const fields = rootFieldsOf(operation.selectionSet.selections, fragmentsOf(document), willRun);
   return fields.map(({ name }) => name.value).filter((name) => name !== "__typename");
 }
 

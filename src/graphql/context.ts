@@ -1,11 +1,11 @@
 import type { Database, Handle } from "../database/client.ts";
 import { constraintRefusalOf } from "../database/database-errors.ts";
 import { CheckoutLinkService, type CheckoutAddress } from "../checkout/checkout-link.service.ts";
-import { IdempotencyRepository } from "../idempotency/idempotency.repository.ts";
-import { IdempotencyService, type KeyedRequest, type ChargingRequest } from "../idempotency/idempotency.service.ts";
+import type { IdempotencyService, KeyedRequest, ChargingRequest } from "../idempotency/idempotency.service.ts";
 import { clockAhead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/refusals.ts";
-import { PaymentProcessor, type Gateways } from "../payments/payment-processor.service.ts";
+import { once } from "../kernel/lazy.ts";
+import { PaymentProcessor, type Gateways, type MoneyRequestObserver } from "../payments/payment-processor.service.ts";
 import { RenewalRunner } from "../renewals/renewal-runner.service.ts";
 import { ChargedChangeService } from "../renewals/charged-change.service.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
@@ -14,46 +14,60 @@ import { Loaders } from "./loaders.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 import { createServices, type Services } from "./services.ts";
 
-/** The abilities of one request: queries (`read`), changes (`write`, one transaction), batching (`loaders`). */
+/** What one request may do: ask (`read`), change (`write`, one transaction), batch (`loaders`). */
 export interface GatewayContext {
   readonly vendor: VendorRecord;
   readonly traceId: string;
-  /** The vendor's current time: a sandbox clock may be ahead. */
+  /** The time that holds for the vendor: a sandbox may be ahead. */
   readonly clock: Clock;
   readonly read: Repositories;
-  /** Runs work on the services in one transaction, at one instant; it commits or rolls back as a whole. */
+  /** Runs work on the services in one transaction, at one instant: all of it is kept, or none. */
   readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   /** Runs work on the services in a transaction that is rolled back: it may change what it likes, and nothing is saved. */
   readonly dryRun: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   readonly loaders: Loaders;
   /** Makes links to the checkout. */
   readonly checkoutLinks: () => CheckoutLinkService;
-  /** Moves money, in transactions of its own; not in a request that is one transaction as a whole. */
-  readonly paymentProcessor: PaymentProcessor | undefined;
-  /** Charges due renewals; undefined in the same cases as `paymentProcessor`. */
-  readonly renewalRunner: RenewalRunner | undefined;
-  /** Changes subscriptions and charges for them; undefined in the same cases as `paymentProcessor`. */
-  readonly chargedChanges: ChargedChangeService<Services> | undefined;
-  /** A request that moves money, if it has an idempotency key: the same key moves it once. */
-  readonly chargingRequest: ChargingRequest | undefined;
-  /** Why the key of a request that moves money did not let it run, if that is so. */
-  readonly idempotencyKeyRefusal: () => Refusal | undefined;
-  /** Whether the request has moved money, or seen that an earlier one with its key did. */
-  readonly hasMovedMoney: () => boolean;
   /** Whether the request has changed anything so far. */
   readonly hasWritten: () => boolean;
-  /** Marks the request or its answer as sensitive: an answer that is stored for a repeat is then encrypted. */
+  /** Says that the request or its answer holds a secret: where the answer is kept for a repeat, it is encrypted. */
   readonly markSensitive: () => void;
-  /** Whether the request was marked as sensitive so far. */
+  /** Whether anything so far was confided. */
   readonly isSensitive: () => boolean;
   /** Lets the rest of the request see the clock where a mutation moved it. */
   readonly setClockAheadMs: (aheadMs: number) => void;
 }
 
+/**
+ * What a request may do besides that can ask a payment gateway: each of its writes is a transaction of its own, so that none
+ * is open meanwhile. A mutation that moves money takes this context by `@PaymentCtx()`.
+ */
+export interface PaymentContext extends GatewayContext {
+  /** Moves money, in transactions of its own. */
+  readonly cashier: PaymentProcessor;
+  /** Charges what is due. */
+  readonly biller: RenewalRunner;
+  /** Makes changes of subscriptions and charges for them. */
+  readonly chargedChanges: ChargedChangeService<Services>;
+  /** The request, if it has an idempotency key: the same key moves money once. */
+  readonly moneyRequest: ChargingRequest | undefined;
+  /** Why the idempotency key did not let the request run, if that is so. */
+  readonly keyRefusal: () => Refusal | undefined;
+  /** Whether the request has moved money, or seen that an earlier one with its key did. */
+  readonly moneyMoved: () => boolean;
+}
+
+/** A request with an idempotency key that moves money. */
+export interface KeyedPaymentContext extends PaymentContext {
+  readonly moneyRequest: ChargingRequest;
+}
+
 /** Makes the contexts of a gateway's requests. */
 export interface ContextFactory {
   /** The context of a request in which each write is a transaction of its own; only such a request can move money. */
-  createContext(vendor: VendorRecord, traceId: string, request?: KeyedRequest): GatewayContext;
+  createContext(vendor: VendorRecord, traceId: string): PaymentContext;
+  /** The same for a request that moves money once for its idempotency key. */
+  createKeyedContext(vendor: VendorRecord, traceId: string, request: KeyedRequest): KeyedPaymentContext;
   /** Runs a request that is one transaction as a whole, reads and all. */
   runInOneTransaction<T>(
     vendor: VendorRecord,
@@ -62,77 +76,99 @@ export interface ContextFactory {
   ): Promise<T>;
 }
 
-/** The dependencies of contexts, apart from a database. */
+/** What contexts need besides a database. */
 export interface ContextDependencies {
   clock: Clock;
   vault: SecretVault;
   /** Where links to the checkout begin. */
   address: CheckoutAddress;
-  /** The payment gateways. */
+  /** What moves money. */
   gateways: Gateways;
 }
 
 /** The contexts of requests to a database. */
 export function createContextFactory(database: Database, tools: ContextDependencies): ContextFactory {
   const poolRepositories = createRepositories(database.handle);
+  const outsideOfTransaction = (vendor: VendorRecord, traceId: string) =>
+    createContext(database.transaction, poolRepositories, tools, vendor, traceId);
   return {
-    createContext: (vendor, traceId, request) => {
-      const context = createContext(database.transaction, poolRepositories, tools, vendor, traceId);
-      let hasMovedMoney = false;
-      let keyRefusal: Refusal | undefined;
-      const paymentProcessor = new PaymentProcessor<Services>(
-        context.write,
-        tools.gateways,
-        () => context.clock.now(),
-        {
-          onEffect: () => (hasMovedMoney = true),
-          onKeyRefused: (refusal) => (keyRefusal = refusal),
-        },
-      );
-      const renewalRunner = new RenewalRunner(context.write, paymentProcessor, vendor, () => context.clock.now());
-      const chargingRequest = request && { ...request, isSensitive: context.isSensitive };
-      return {
-        ...context,
-        chargingRequest,
-        idempotencyKeyRefusal: () => keyRefusal,
-        paymentProcessor,
-        renewalRunner,
-        chargedChanges: new ChargedChangeService(
-          context.write,
-          paymentProcessor,
-          renewalRunner,
-          vendor.id,
-          () => context.clock.now(),
-          chargingRequest,
-        ),
-        hasMovedMoney: () => hasMovedMoney,
-      };
+    createContext: (vendor, traceId) =>
+      paymentContextOn(outsideOfTransaction(vendor, traceId), tools.gateways, undefined),
+    createKeyedContext: (vendor, traceId, request) => {
+      const context = outsideOfTransaction(vendor, traceId);
+      return paymentContextOn(context, tools.gateways, { ...request, isSensitive: context.isSensitive });
     },
     runInOneTransaction: (vendor, traceId, work) =>
       database.transaction((handle) => {
         const openSavepoint: OpenTransaction = (savepointWork) =>
           handle.transaction((savepoint) => savepointWork(savepoint as unknown as Handle));
         const context = createContext(openSavepoint, createRepositories(handle), tools, vendor, traceId);
-        return work(context, new IdempotencyService(new IdempotencyRepository(handle), tools.vault, tools.clock.now()));
+        return work(context, createServices(handle, tools.clock.now(), tools.vault).idempotency);
       }),
   };
 }
 
+/** Adds what moves money to the context of a request. Few requests do, so that each service is constructed when it is first read. */
+function paymentContextOn<Request extends ChargingRequest | undefined>(
+  context: GatewayContext,
+  gateways: Gateways,
+  moneyRequest: Request,
+): PaymentContext & { readonly moneyRequest: Request } {
+  const { vendor, write } = context;
+  const now = () => context.clock.now();
+  let hasMoved = false;
+  let keyRefusal: Refusal | undefined;
+  const watch: MoneyRequestObserver = {
+    onEffect: () => (hasMoved = true),
+    onKeyRefused: (refusal) => (keyRefusal = refusal),
+  };
+  const payments = once(() => new PaymentProcessor<Services>({ write, gateways, now, watch }));
+  const renewals = once(() => new RenewalRunner({ write, processor: payments(), vendor, now }));
+  const chargedChanges = once(
+    () =>
+      new ChargedChangeService<Services>({
+        write,
+        processor: payments(),
+        renewalRunner: renewals(),
+        vendorId: vendor.id,
+        now,
+        request: moneyRequest,
+      }),
+  );
+  return {
+    ...context,
+    get cashier() {
+      return payments();
+    },
+    get biller() {
+      return renewals();
+    },
+    get chargedChanges() {
+      return chargedChanges();
+    },
+    moneyRequest,
+    keyRefusal: () => keyRefusal,
+    moneyMoved: () => hasMoved,
+  };
+}
+
 /** Ends a transaction whose work is done and not to be saved. */
-class RollbackSignal extends Error {}
+class RollbackSignal<T> extends Error {
+  constructor(readonly result: T) {
+    super("rolled back");
+  }
+}
 
 /** The result of work whose changes are rolled back. */
 async function runAndRollBack<T>(transact: OpenTransaction, work: (handle: Handle) => Promise<T>): Promise<T> {
-  let result: { value: T } | undefined;
   try {
-    await transact(async (handle) => {
-      result = { value: await work(handle) };
-      throw new RollbackSignal();
+    return await transact(async (handle) => {
+      throw new RollbackSignal(await work(handle));
     });
   } catch (error) {
-    if (!(error instanceof RollbackSignal)) throw constraintRefusalOf(error) ?? error;
+    if (error instanceof RollbackSignal) return (error as RollbackSignal<T>).result;
+    throw constraintRefusalOf(error) ?? error;
   }
-  return result!.value;
 }
 
 /** Opens a transaction, or a savepoint in the one that is open. */
@@ -154,15 +190,10 @@ function createContext(
     vendor,
     traceId,
     clock,
-    paymentProcessor: undefined,
-    renewalRunner: undefined,
-    chargedChanges: undefined,
-    chargingRequest: undefined,
-    idempotencyKeyRefusal: () => undefined,
-    hasMovedMoney: () => false,
     read,
     loaders,
-    checkoutLinks: () => new CheckoutLinkService(read.checkouts, vault, address, clock.now()),
+    checkoutLinks: () =>
+      new CheckoutLinkService({ checkoutRepository: read.checkouts, vault, address, now: clock.now() }),
     write: async (work) => {
       try {
         const result = await transact((handle) => work(createServices(handle, clock.now(), vault, realClock.now())));

@@ -6,6 +6,7 @@ import type { EventSubjectRow } from "../events/event.repository.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import type { Slice, SliceRequest } from "../kernel/slice.ts";
+import { getOrThrow, required } from "../kernel/required-values.ts";
 import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/registry/cover-order.repository.ts";
 import type { CoverDebt, CoverDecisionRecord, CoverRecord } from "../recovery/covers/cover.repository.ts";
 import type { Repositories } from "./repositories.ts";
@@ -37,8 +38,8 @@ export interface ChildList<
 }
 
 /**
- * Batches the reads of one request's fields: each edge costs one statement, however many parents a page has. A write
- * clears all loaded values.
+ * Batches what the fields of one request ask for: however many parents a page has, each edge costs one statement.
+ * After a write everything is asked anew.
  */
 export class Loaders {
   private dataLoaders = new Map<unknown, DataLoader<number, unknown>>();
@@ -83,7 +84,7 @@ export class Loaders {
       const rows = await this.read.coverOrders.renewalsOf(this.vendorId, ids);
       return inOrderOfIds(
         ids,
-        groupBy(rows, (row) => row.subscriptionId!),
+        groupBy(rows, (row) => required(row.subscriptionId, "subscriptionId")),
         [],
       );
     }).load(subscriptionId);
@@ -92,7 +93,7 @@ export class Loaders {
   latestCoverOf(orderId: number): Promise<CoverRecord | null> {
     return this.dataLoaderOf("latestCoverOf", async (ids) => {
       const rows = await this.read.covers.latestOfOrders(this.vendorId, ids);
-      return inOrderOfIds(ids, new Map(rows.map((row) => [row.orderId!, row])), null);
+      return inOrderOfIds(ids, new Map(rows.map((row) => [required(row.orderId, "orderId"), row])), null);
     }).load(orderId);
   }
 
@@ -108,7 +109,7 @@ export class Loaders {
     return this.dataLoaderOf("debts", async (ids) => {
       const rows = await this.read.covers.debtsOf(this.vendorId, ids);
       const found = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => found.get(id)!);
+      return ids.map((id) => getOrThrow(found, id));
     }).load(coverId);
   }
 

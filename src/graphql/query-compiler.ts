@@ -20,18 +20,19 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { firstOf, required } from "../kernel/required-values.ts";
 import { SYNCHRONOUS_LIMIT, TimeSlices } from "../kernel/cooperative-work.ts";
 
-/** The constants of a running operation. */
+/** What stays the same while an operation runs. */
 export interface QueryRun {
   context: unknown;
   variables: Record<string, unknown>;
 }
 
-/** Runs a query. It fails if any field fails: graphql-js then produces the partial answer. */
+/** Runs a query. It fails where any field of it fails: whoever wants the part that did not asks graphql-js. */
 export type CompiledQuery = (run: QueryRun) => unknown;
 
-/** Completes a value for the answer, or returns a promise of it. */
+/** Makes of a value what stands in the answer, or a promise of it. */
 type CompleteValue = (value: unknown, run: QueryRun) => unknown;
 
 interface CompiledField {
@@ -39,7 +40,7 @@ interface CompiledField {
   resolveValue: (source: object, run: QueryRun) => unknown;
 }
 
-/** Thrown when a query has a part that only graphql-js supports. */
+/** Thrown when a query holds what is left to graphql-js. */
 class NotCompilableError extends Error {}
 
 /** Something failed that graphql-js has words for. */
@@ -70,7 +71,7 @@ class QueryCompiler {
   ) {}
 
   compile(): CompiledQuery {
-    const type = this.schema.getQueryType()!;
+    const type = required(this.schema.getQueryType(), "Query");
     const fields = [...this.fieldNodesByKey(type, [this.operation.selectionSet])].map(([key, nodes]) =>
       withErrorLocation(this.compileField(type, key, nodes), nodes),
     );
@@ -83,7 +84,7 @@ class QueryCompiler {
     return (source, run) => completeObject(fields, source as object, run);
   }
 
-  /** The fields that a selection requests from a type, by their keys in the answer. */
+  /** The fields that a selection asks of a type, by their keys in the answer. */
   private fieldNodesByKey(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const nodes = new Map<string, FieldNode[]>();
     const seen = new Set<SelectionSetNode>();
@@ -94,7 +95,7 @@ class QueryCompiler {
   }
 
   private compileField(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): CompiledField {
-    const name = nodes[0]!.name.value;
+    const name = firstOf(nodes).name.value;
     if (name === "__typename") return { key, resolveValue: () => type.name };
     const field = type.getFields()[name];
     if (!field) throw new NotCompilableError();
@@ -117,7 +118,7 @@ class QueryCompiler {
   ): (source: object, run: QueryRun) => unknown {
     const { name } = field;
     const resolve = field.resolve ?? defaultFieldResolver;
-    const argumentsOf = this.compileArguments(field, nodes[0]!);
+    const argumentsOf = this.compileArguments(field, firstOf(nodes));
     const call = (source: object, run: QueryRun) =>
       resolve(source, argumentsOf(run), run.context, this.resolveInfo(type, field, nodes, run));
     if (field.resolve) return call;
@@ -165,11 +166,11 @@ class QueryCompiler {
     if (!isObjectType(type)) throw new NotCompilableError();
     return this.compileObject(
       type,
-      nodes.map(({ selectionSet }) => selectionSet!),
+      nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
     );
   }
 
-  /** Resolvers receive the field, but not its path in the answer. */
+  /** Resolvers learn which field it is, not where in the answer it stands. */
   private resolveInfo(
     parentType: GraphQLObjectType,
     { name, type }: GraphQLField<unknown, unknown>,
@@ -181,7 +182,7 @@ class QueryCompiler {
       fieldNodes,
       returnType: type,
       parentType,
-      path: { prev: undefined, key: fieldNodes[0]!.alias?.value ?? name, typename: parentType.name },
+      path: { prev: undefined, key: firstOf(fieldNodes).alias?.value ?? name, typename: parentType.name },
       schema: this.schema,
       fragments: this.fragments,
       rootValue: undefined,
@@ -212,7 +213,7 @@ class QueryCompiler {
   }
 
   private openFragment(node: Exclude<SelectionNode, FieldNode>) {
-    return node.kind === Kind.INLINE_FRAGMENT ? node : this.fragments[node.name.value]!;
+    return node.kind === Kind.INLINE_FRAGMENT ? node : required(this.fragments[node.name.value], node.name.value);
   }
 
   private matchesTypeCondition(type: GraphQLObjectType, condition: string): boolean {
@@ -221,10 +222,7 @@ class QueryCompiler {
   }
 }
 
-/**
- * Adds the location to failures of a root field, as graphql-js does: errors without one are not recognized as an
- * outage.
- */
+/** A field of the root whose failures say where they happened, as those of graphql-js do: without it nobody takes them for an outage. */
 function withErrorLocation({ key, resolveValue }: CompiledField, nodes: readonly FieldNode[]): CompiledField {
   const throwLocated = (error: unknown): never => {
     throw locatedError(error, nodes, [key]);
@@ -283,8 +281,8 @@ function completeList(complete: CompleteValue, value: unknown, run: QueryRun): u
 }
 
 /**
- * Completes a long list in slices, because at once it would block all other requests. If its rows use loaders it is
- * completed at once: the loads of one turn become one statement.
+ * A list that would hold up whoever else waits if it were completed at once. Where its rows ask loaders it is: what a list
+ * asks for in one turn is one statement.
  */
 async function completeLongList(complete: CompleteValue, items: readonly unknown[], run: QueryRun): Promise<unknown[]> {
   const slices = new TimeSlices();

@@ -26,37 +26,45 @@ import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repos
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
+import { defineLazyMembers, type InstancesOf } from "../kernel/lazy.ts";
 
-/** Every repository, on the pool or on an open transaction. */
-export function createRepositories(handle: Handle) {
-  return {
-    events: new EventRepository(handle),
-    vendors: new VendorRepository(handle),
-    vendorSettings: new VendorSettingsRepository(handle),
-    childVendors: new ChildVendorRepository(handle),
-    customers: new CustomerRepository(handle),
-    products: new ProductRepository(handle),
-    productSubmissions: new ProductSubmissionRepository(handle),
-    pricePlans: new PricePlanRepository(handle),
-    offers: new OfferRepository(handle),
-    invoices: new InvoiceRepository(handle),
-    subscriptions: new SubscriptionRepository(handle),
-    orders: new OrderRepository(handle),
-    subscriptionOrders: new SubscriptionOrderRepository(handle),
-    checkouts: new CheckoutRepository(handle),
-    payments: new PaymentRepository(handle),
-    ledger: new LedgerRepository(handle),
-    gatewayAccounts: new GatewayAccountRepository(handle),
-    coverCustomers: new CoverCustomerRepository(handle),
-    coverProducts: new CoverProductRepository(handle),
-    coverPrices: new CoverPriceRepository(handle),
-    coverOrders: new CoverOrderRepository(handle),
-    coverSubscriptions: new CoverSubscriptionRepository(handle),
-    covers: new CoverRepository(handle),
-    timeline: new CoverTimelineRepository(handle),
-    recoveryPolicies: new RecoveryPolicyRepository(handle),
-    businessCounts: new BusinessCountRepository(handle),
-    recoveryCounts: new RecoveryCountRepository(handle),
-  };
+const repositories = {
+  events: EventRepository,
+  vendors: VendorRepository,
+  vendorSettings: VendorSettingsRepository,
+  childVendors: ChildVendorRepository,
+  customers: CustomerRepository,
+  products: ProductRepository,
+  productSubmissions: ProductSubmissionRepository,
+  pricePlans: PricePlanRepository,
+  offers: OfferRepository,
+  invoices: InvoiceRepository,
+  subscriptions: SubscriptionRepository,
+  orders: OrderRepository,
+  subscriptionOrders: SubscriptionOrderRepository,
+  checkouts: CheckoutRepository,
+  payments: PaymentRepository,
+  ledger: LedgerRepository,
+  gatewayAccounts: GatewayAccountRepository,
+  coverCustomers: CoverCustomerRepository,
+  coverProducts: CoverProductRepository,
+  coverPrices: CoverPriceRepository,
+  coverOrders: CoverOrderRepository,
+  coverSubscriptions: CoverSubscriptionRepository,
+  covers: CoverRepository,
+  timeline: CoverTimelineRepository,
+  recoveryPolicies: RecoveryPolicyRepository,
+  businessCounts: BusinessCountRepository,
+  recoveryCounts: RecoveryCountRepository,
+};
+
+/** The repositories that requests read from, by their names. */
+export type Repositories = InstancesOf<typeof repositories>;
+
+class Reading {
+  constructor(readonly handle: Handle) {}
 }
-export type Repositories = ReturnType<typeof createRepositories>;
+defineLazyMembers<Reading, Handle>(Reading.prototype, repositories, ({ handle }) => handle);
+
+/** The repositories on the pool or on an open transaction. Each is constructed when it is first read. */
+export const createRepositories = (handle: Handle): Repositories => new Reading(handle) as Reading & Repositories;

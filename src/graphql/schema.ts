@@ -41,6 +41,7 @@ import {
   SubscriptionTimelineResolver,
   TimelineEventResolver,
 } from "../events/event.resolver.ts";
+import { required } from "../kernel/required-values.ts";
 import { SubscriptionWriteResolver } from "../subscriptions/changes/subscription-write.resolver.ts";
 import "../customers/enums.ts";
 import "../events/enums.ts";
@@ -66,12 +67,14 @@ function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   // A schema with a description is printed with its roots: without them, tools would take the type `Subscription` for one.
   schema.description =
     "The API of one vendor. Queries read data, mutations change it. The schema has no subscription root.";
-  schema.getQueryType()!.description = "All queries. They return data of the vendor whose token is sent.";
-  schema.getMutationType()!.description = `All mutations. The mutations of a document run one after the other, each in its own transaction. The header \`Idempotency-Key\` (1 to 255 characters) makes the whole request one unit: for 24 hours the same request with the same key has one effect and one answer, and all its mutations are one transaction. ${[...CHARGING_MUTATIONS].map((name) => `\`${name}\``).join(", ")} call a payment gateway, so with a key each of them must be the only mutation of its request.`;
+  required(schema.getQueryType(), "Query").description =
+    "All queries. They return data of the vendor whose token is sent.";
+  required(schema.getMutationType(), "Mutation").description =
+    `All mutations. The mutations of a document run one after the other, each in its own transaction. The header \`Idempotency-Key\` (1 to 255 characters) makes the whole request one unit: for 24 hours the same request with the same key has one effect and one answer, and all its mutations are one transaction. ${[...CHARGING_MUTATIONS].map((name) => `\`${name}\``).join(", ")} call a payment gateway, so with a key each of them must be the only mutation of its request.`;
   return schema;
 }
 
-/** The queries and mutations, module by module. */
+/** What can be asked and done, module by module. */
 const resolvers = [
   NodesResolver,
   ErrorCodesResolver,

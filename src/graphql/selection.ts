@@ -9,6 +9,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import type { Selection } from "../database/projection.ts";
+import { required } from "../kernel/required-values.ts";
 
 type SelectionTree = Map<string, SelectionTree>;
 
@@ -20,24 +21,24 @@ type SelectionTree = Map<string, SelectionTree>;
 const selectionsByField = new WeakMap<FieldNode | readonly FieldNode[], Map<string, Selection>>();
 
 /**
- * The selected fields of the records that a field returns, aliases merged. Each path leads from the field to the
- * records: `["edges", "node"]`. Fields of fragments on any type are included; a projection reads only those that it
- * has.
+ * What a request selects of the records that a field answers, aliases merged. Each path leads from the field to where the
+ * records stand: `["edges", "node"]`. Fields of fragments on any type are taken; a shape reads only those that it has.
  */
 export function selectionOf(info: GraphQLResolveInfo, ...paths: string[][]): Selection {
-  const [first, ...others] = info.fieldNodes;
+  const { fieldNodes } = info;
+  const only = fieldNodes.length === 1 ? fieldNodes[0] : undefined;
   const key = paths.map((path) => path.join(".")).join(",");
-  const ofNode = others.length === 0 ? selectionsByField.get(first!)?.get(key) : undefined;
+  const ofNode = only && selectionsByField.get(only)?.get(key);
   const cached = ofNode ?? selectionsByField.get(info.fieldNodes)?.get(key);
   if (cached) return cached;
   const reader = new SelectionReader(info);
   const tree: SelectionTree = new Map();
-  for (const { selectionSet } of info.fieldNodes) {
+  for (const { selectionSet } of fieldNodes) {
     if (!selectionSet) continue;
     for (const path of paths.length === 0 ? [[]] : paths)
       for (const fieldSet of reader.selectionsAtPath(selectionSet, path)) reader.mergeInto(tree, fieldSet);
   }
-  const place = reader.dependsOnVariables || others.length > 0 ? info.fieldNodes : first!;
+  const place = reader.dependsOnVariables ? fieldNodes : (only ?? fieldNodes);
   const selections = selectionsByField.get(place) ?? new Map<string, Selection>();
   selectionsByField.set(place, selections.set(key, tree));
   return tree;
@@ -47,10 +48,7 @@ class SelectionReader {
   /** Whether a variable decides about a field. */
   dependsOnVariables = false;
 
-  /**
-   * The selection sets that were merged into each tree: fragments that spread each other twice would double the work at
-   * each step.
-   */
+  /** What has been merged into each tree: fragments that spread each other twice would double the work at each step. */
   private readonly merged = new Map<SelectionTree, Set<SelectionSetNode>>();
 
   constructor(private readonly info: GraphQLResolveInfo) {}
@@ -86,7 +84,8 @@ class SelectionReader {
     return set.selections.flatMap((node) => {
       if (!this.isIncluded(node)) return [];
       if (node.kind === Kind.FIELD) return [node];
-      const { selectionSet } = node.kind === Kind.FRAGMENT_SPREAD ? this.info.fragments[node.name.value]! : node;
+      const { selectionSet } =
+        node.kind === Kind.FRAGMENT_SPREAD ? required(this.info.fragments[node.name.value], node.name.value) : node;
       return this.fieldsOf(selectionSet, seen);
     });
   }

@@ -10,6 +10,7 @@ import {
 import { addFieldError, isTypeErrorMessage, type FieldError } from "../kernel/refusals.ts";
 import { MAX_NUMBER_LENGTH } from "../kernel/amounts.ts";
 import { UnsafeNumber } from "../kernel/json-reader.ts";
+import { itemAt } from "../kernel/required-values.ts";
 import { mustBeOneOfSentence } from "../kernel/suggestions.ts";
 import { knownNamesSentence } from "./errors/known-names.ts";
 import { MAX_LIST_ENTRIES, TOO_MANY_ENTRIES_MESSAGE } from "./scalars.ts";
@@ -21,7 +22,7 @@ const formatPath = (path: readonly (string | number)[]): string =>
 /** How long any text of an input may be: custom fields, the longest that there is, have fewer characters in all. */
 const MAX_TEXT_LENGTH = 20_000;
 
-/** Finds a value that is too long to validate: checking it would cost more than its answer is worth. */
+/** What is too long to be looked at, whatever it is for: checking it would cost more than its answer is worth. */
 function findOversizedValue(value: unknown, path: readonly (string | number)[]): FieldError | undefined {
   const fieldError = (message: string): FieldError => ({ path: formatPath(path), code: "INVALID_VALUE", message });
   if (typeof value === "string")
@@ -42,9 +43,9 @@ function findOversizedValue(value: unknown, path: readonly (string | number)[]):
 }
 
 /**
- * Finds the validation errors of an operation's variables, each with its path. GraphQL itself reports the same, but in
- * messages that repeat the values, and without a path by which a client can mark the field.
- * @throws a Refusal with the errors found so far when their number reaches the limit.
+ * Finds the faults in an operation's variables, each with its path. GraphQL itself would tell the same,
+ * but in a prose that repeats the values, and a client could not mark the field.
+ * @throws a Refusal with those that were found where there are so many that checking stops.
  */
 export function variableErrorsOf(
   schema: GraphQLSchema,
@@ -76,16 +77,16 @@ export function variableErrorsOf(
   return fieldErrors;
 }
 
-/** Names of the schema are suggested only to callers who may read all of it. */
+/** Names of the schema are suggested only to those who may ask for all of them. */
 const removeSuggestion = (message: string): string => message.replace(/ Did you mean [^]*\?$/, "");
 
-/** The message of graphql-js for an unknown name, with all valid names if it suggests none. */
+/** What graphql-js says of an unknown name, with all that there are where it suggests none. */
 export function withKnownNames(schema: GraphQLSchema, message: string): string {
   const names = knownNamesSentence(schema, message);
   return names === undefined ? message : `${message} ${names}`;
 }
 
-/** Turns the message of graphql-js for a wrong value into a field error with its path and without the value. */
+/** What graphql-js says of a wrong value, in our words and without the value, at its path. */
 export function toFieldError(schema: GraphQLSchema, path: readonly (string | number)[], message: string): FieldError {
   const fieldError = (code: FieldError["code"], sentence: string, at = path): FieldError => ({
     path: formatPath(at),
@@ -93,17 +94,23 @@ export function toFieldError(schema: GraphQLSchema, path: readonly (string | num
     message: sentence,
   });
   const missingField = /^Field "(?:\w+\.)?(\w+)" of required type/.exec(message);
-  if (missingField) return fieldError("REQUIRED", "is required.", [...path, missingField[1]!]);
+  if (missingField) return fieldError("REQUIRED", "is required.", [...path, itemAt(missingField, 1)]);
   if (/non-nullable type|^Expected value of type "[^"]*!", found null/.test(message))
     return fieldError("REQUIRED", "must not be null.");
   const unknownField = /^Field "(\w+)" is not defined by type "\w+"\.(.*)$/s.exec(message);
   if (unknownField) {
-    return fieldError("INVALID_VALUE", `is not a field of this input.${unknownField[2]!}`, [...path, unknownField[1]!]);
+    return fieldError("INVALID_VALUE", `is not a field of this input.${itemAt(unknownField, 2)}`, [
+      ...path,
+      itemAt(unknownField, 1),
+    ]);
   }
   const enumName = /^Value .* does not exist in "(\w+)" enum/s.exec(message) ?? /^Enum "(\w+)" cannot/.exec(message);
   if (enumName) {
     const isText = /^Value "|non-enum value: "/.test(message);
-    return fieldError(isText ? "INVALID_VALUE" : "INVALID_TYPE", enumValuesSentence(schema, enumName[1]!, message));
+    return fieldError(
+      isText ? "INVALID_VALUE" : "INVALID_TYPE",
+      enumValuesSentence(schema, itemAt(enumName, 1), message),
+    );
   }
   if (/ISO Duration/.test(message)) return fieldError("INVALID_VALUE", "must be an ISO 8601 duration such as P1D.");
   const isOwnSentence = /^must /.test(message);
@@ -126,7 +133,7 @@ function expectationSentence(message: string): string {
   return (name && expectations[name.replace(/!$/, "")]) ?? `must be a value of type ${name ?? "the schema"}.`;
 }
 
-/** The expected form of the schema's own scalars. */
+/** What values of the schema's own scalars look like. */
 const expectations: Readonly<Record<string, string>> = {
   ID: "must be an id: a string or a whole number.",
   Boolean: "must be true or false.",

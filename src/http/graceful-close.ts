@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { getOrThrow } from "../kernel/required-values.ts";
 
 /** How long a connection that is open when the server closes may stay without a request: one may just be on its way. */
 const IDLE_CONNECTION_MS = 1_000;
@@ -22,7 +23,7 @@ export function closeIdleConnectionsOnShutdown(server: FastifyInstance): void {
   server.server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     busy.set(socket, (busy.get(socket) ?? 0) + 1);
     response.once("close", () => {
-      const others = busy.get(socket)! - 1;
+      const others = getOrThrow(busy, socket) - 1;
       if (others > 0) busy.set(socket, others);
       else busy.delete(socket);
     });

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ContextFactory, GatewayContext } from "../graphql/context.ts";
 import type { HttpAnswer, KeyedRequest } from "../idempotency/idempotency.service.ts";
-import { invalidField } from "../kernel/refusals.ts";
+import { invalidField, invariant } from "../kernel/refusals.ts";
 import { runAsParty } from "../kernel/current-party.ts";
+import { required } from "../kernel/required-values.ts";
 
 const MAX_KEY_LENGTH = 255;
 
@@ -23,7 +24,9 @@ export class IdempotentRequestRunner {
     isCharging = false,
   ): Promise<HttpAnswer> {
     const work = () => this.runOnce(request, reply, key, answerInContext, isCharging);
-    return request.place!.holdDuring(() => runAsParty({ kind: "API", id: request.vendor!.id }, work));
+    const { place, vendor } = request;
+    invariant(place && vendor, "a request that was let in has a place and a vendor");
+    return place.holdDuring(() => runAsParty({ kind: "API", id: vendor.id }, work));
   }
 
   private async runOnce(
@@ -33,7 +36,7 @@ export class IdempotentRequestRunner {
     answerInContext: AnswerInContext,
     isCharging: boolean,
   ): Promise<HttpAnswer> {
-    const vendor = request.vendor!;
+    const vendor = required(request.vendor, "the vendor");
     if (key === undefined) return answerInContext(this.contexts.createContext(vendor, request.id));
     const keyedRequest = { key, hash: requestHashOf(request) };
     if (isCharging) return this.runOutsideTransaction(request, reply, keyedRequest, answerInContext);
@@ -49,8 +52,8 @@ export class IdempotentRequestRunner {
   }
 
   /**
-   * Answers a request that calls a payment gateway, while no transaction is open: its key is bound in the transaction
-   * that claims the charge or the refund, and the answer is stored when it is known.
+   * Answers a request that asks a payment gateway, while no transaction is open: its key is bound in the transaction that
+   * claims the charge or the refund, and the answer is stored when it is known.
    */
   private async runOutsideTransaction(
     request: FastifyRequest,
@@ -58,7 +61,7 @@ export class IdempotentRequestRunner {
     keyedRequest: KeyedRequest,
     answerInContext: AnswerInContext,
   ): Promise<HttpAnswer> {
-    const vendor = request.vendor!;
+    const vendor = required(request.vendor, "the vendor");
     const storedAnswer = await this.contexts.runInOneTransaction(vendor, request.id, (_context, idempotency) =>
       idempotency.findAnswer(vendor.id, keyedRequest),
     );
@@ -66,14 +69,14 @@ export class IdempotentRequestRunner {
       void reply.header("idempotency-replayed", "true");
       return storedAnswer;
     }
-    const context = this.contexts.createContext(vendor, request.id, keyedRequest);
+    const context = this.contexts.createKeyedContext(vendor, request.id, keyedRequest);
     const answer = await answerInContext(context);
-    const refusal = context.idempotencyKeyRefusal();
+    const refusal = context.keyRefusal();
     if (refusal) throw refusal;
     // An answer with errors may lack what was read after the effect: the repeat finds the effect and reads it.
-    if (context.hasMovedMoney() && !("errors" in (JSON.parse(answer.body) as object)))
+    if (context.moneyMoved() && !("errors" in (JSON.parse(answer.body) as object)))
       await this.contexts.runInOneTransaction(vendor, request.id, (_context, idempotency) =>
-        idempotency.saveBoundAnswer(vendor.id, context.chargingRequest!, answer),
+        idempotency.saveBoundAnswer(vendor.id, context.moneyRequest, answer),
       );
     return answer;
   }
@@ -96,7 +99,7 @@ const requestHashOf = ({ method, url, body }: FastifyRequest): Buffer =>
     .update(`${method} ${url}\n${canonicalJson(body)}`)
     .digest();
 
-/** The same text for the same JSON, whatever the order of its keys. */
+/** The same text for the same JSON, in whatever order its keys came. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

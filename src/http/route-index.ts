@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { firstOf, getOrThrow } from "../kernel/required-values.ts";
 import { nearestWord } from "../kernel/suggestions.ts";
 
 /** The paths that a server has. */
@@ -10,7 +11,7 @@ export interface RouteIndex {
 }
 
 /** The path of a url, without its query. */
-export const pathOf = (url: string): string => url.split("?")[0]!;
+export const pathOf = (url: string): string => firstOf(url.split("?"));
 
 /** Collects the paths that are added to a server from now on. */
 export function indexRoutes(server: FastifyInstance): RouteIndex {
@@ -29,7 +30,7 @@ export function indexRoutes(server: FastifyInstance): RouteIndex {
       const path = pathOf(url);
       const filled = new Map(routes.map((route) => [fillParameters(route.url, path), route.url]));
       const suggestion = nearestWord(path, [...filled.keys()]);
-      return suggestion === undefined ? undefined : filled.get(suggestion)!.replace(/:(\w+)/g, "{$1}");
+      return suggestion === undefined ? undefined : getOrThrow(filled, suggestion).replace(/:(\w+)/g, "{$1}");
     },
   };
 }

@@ -2,16 +2,14 @@ import { and, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { idempotencyKeys } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { dueRowsOf, interval, timestamp, type DueRows } from "../database/due-rows.ts";
+import { firstOf, required } from "../kernel/required-values.ts";
 
 type KeyRow = typeof idempotencyKeys.$inferSelect;
 
-/**
- * The values saved under a key: the hash of its request, the answer if it is known, and the effect on money if there is
- * one.
- */
+/** What is saved under a key: the hash of its request, the answer if it is known, and the effect on money if there is one. */
 export type SavedRequest = Pick<KeyRow, "requestHash" | "status" | "body" | "sealed" | "answered" | "effect">;
 
-/** Whether a transaction may use a key: another one has locked it for the same request, or for another request. */
+/** Whether a transaction may act for a key: another one holds it for the same request, or for another request. */
 export type KeyLockResult = "FREE" | "SAME_RUNNING" | "OTHER_RUNNING";
 
 /** How long a request counts after it was saved. */
@@ -23,13 +21,13 @@ export const expiredRequests: DueRows = {
   isDue: (at) => sql`${idempotencyKeys.createdAt} <= ${at} - ${interval(RETENTION_MS)}`,
 };
 
-/** Queries for the saved requests. */
+/** Every question we ask of the saved requests. */
 export class IdempotencyRepository {
   constructor(private readonly db: Handle) {}
 
   /**
-   * Locks a key until the transaction ends, together with the hash of its request. A caller that finds the pair locked
-   * repeats the running request; a caller that finds only the key locked sends another request under it.
+   * Locks a key until the transaction ends, together with the hash of its request. Who finds the pair locked repeats the
+   * request that is running; who finds only the key locked sends another request under it.
    */
   async lockKey(vendorId: number, key: string, hash: Buffer): Promise<KeyLockResult> {
     const requestAndKey = `${hash.toString("hex")} ${key}`;
@@ -39,7 +37,7 @@ export class IdempotencyRepository {
         when not pg_try_advisory_xact_lock(hashtextextended(${key}, ${vendorId}::bigint)) then 'OTHER_RUNNING'
         else 'FREE' end as standing`,
     );
-    return (rows as { standing: KeyLockResult }[])[0]!.standing;
+    return firstOf(rows as { standing: KeyLockResult }[]).standing;
   }
 
   /** The request that was saved under the key after an instant. */
@@ -104,7 +102,7 @@ export class IdempotencyRepository {
       .select({ vendorId: idempotencyKeys.vendorId, key: idempotencyKeys.key, sealed: idempotencyKeys.sealed })
       .from(idempotencyKeys)
       .where(isNotNull(idempotencyKeys.sealed));
-    return rows.map((row) => ({ ...row, sealed: row.sealed! }));
+    return rows.map((row) => ({ ...row, sealed: required(row.sealed, "sealed") }));
   }
 
   async replaceEncrypted(vendorId: number, key: string, sealed: Buffer): Promise<void> {

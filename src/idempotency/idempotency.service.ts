@@ -3,9 +3,9 @@ import type { SecretVault } from "../kernel/secret-vault.ts";
 import { RETENTION_MS, type IdempotencyRepository, type SavedRequest } from "./idempotency.repository.ts";
 
 const HASH_BYTES = 32;
-/** Characters of the largest stored answer: the limit for data that a request stores in the database for a day. */
+/** Characters of the largest answer that is stored: what a request may make the database keep for a day. */
 const MAX_STORED_ANSWER_LENGTH = 1_048_576;
-/** The columns of a request without an answer; an older gateway reads them as its answer. */
+/** What a saved request without an answer says to an older gateway, which takes it for one. */
 const PENDING_ANSWER = { status: 409, body: "", answered: false };
 
 /** An answer as it goes out. */
@@ -21,13 +21,13 @@ export interface KeyedRequest {
   hash: Buffer;
 }
 
-/** A request with a key that calls a payment gateway. */
+/** A request with a key that asks a payment gateway. */
 export interface ChargingRequest extends KeyedRequest {
-  /** Whether it contains a secret, such as a card number: then its hash is encrypted. */
+  /** Whether a secret stands in it, such as the number of a card: then its hash is encrypted. */
   isSensitive: () => boolean;
 }
 
-/** The effect of a request that moves money, completed or started. */
+/** What a request that moves money did, or began to do. */
 export type ChargeEffect = NonNullable<SavedRequest["effect"]>;
 
 /**
@@ -36,17 +36,18 @@ export type ChargeEffect = NonNullable<SavedRequest["effect"]>;
  */
 export class IdempotencyService {
   constructor(
-    private readonly requests: IdempotencyRepository,
-    private readonly vault: SecretVault,
-    /** The real time: a sandbox that moves its clock forgets no request. */
-    private readonly now: Date,
+    private readonly deps: {
+      idempotencyRepository: IdempotencyRepository;
+      vault: SecretVault;
+      /** The real time: a sandbox that moves its clock forgets no request. */
+      realNow: Date;
+    },
   ) {}
 
   /**
-   * The stored answer, or that of `run`, which is stored if it changed anything: a refused request may be corrected and
-   * sent again.
-   * @throws a Refusal IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED, KEYED_ANSWER_TOO_LARGE, or SECRETS_KEY_MISSING if
-   * a secret cannot be encrypted for storage.
+   * The stored answer, or that of `run`, which is stored if it changed anything: a refusal may be mended and sent again.
+   * @throws a Refusal IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED, KEYED_ANSWER_TOO_LARGE, or SECRETS_KEY_MISSING where
+   * a secret would be stored that cannot be encrypted.
    */
   async runOnce(
     vendorId: number,
@@ -60,28 +61,31 @@ export class IdempotencyService {
     return { ...answer, replayed: false };
   }
 
-  /** The stored answer, if there is one; locks the key until the transaction ends. */
+  /** The stored answer, if there is one; until the transaction ends nobody else answers for the key. */
   async findAnswer(vendorId: number, request: KeyedRequest): Promise<HttpAnswer | undefined> {
     const known = await this.lockAndFind(vendorId, request);
     return known?.answered ? { status: known.status, body: known.body } : undefined;
   }
 
-  /** The effect that the key is bound to, if it is; locks the key until the transaction ends. */
+  /** What the key is bound to, if it is; until the transaction ends nobody else binds it. */
   async findEffect(vendorId: number, request: KeyedRequest): Promise<ChargeEffect | undefined> {
     return (await this.lockAndFind(vendorId, request))?.effect ?? undefined;
   }
 
-  /**
-   * Binds the key to its request and to the effect, completed or started, so that a repeat continues with the same
-   * effect.
-   */
+  /** Binds the key to its request and to what that did or began, so that a repeat goes on with the same effect. */
   async bindKeyToEffect(
     vendorId: number,
     { key, hash, isSensitive }: ChargingRequest,
     effect: ChargeEffect,
   ): Promise<void> {
     const saved = this.toSavedRequest(vendorId, { key, hash }, PENDING_ANSWER, isSensitive());
-    await this.requests.save(vendorId, key, { ...saved, effect }, this.now, this.oldestKept());
+    await this.deps.idempotencyRepository.save(
+      vendorId,
+      key,
+      { ...saved, effect },
+      this.deps.realNow,
+      this.oldestKept(),
+    );
   }
 
   /** Stores the answer of a request that is bound. One that is too large is not stored: a repeat reads it anew. */
@@ -92,32 +96,36 @@ export class IdempotencyService {
   ): Promise<void> {
     if (answer.body.length > MAX_STORED_ANSWER_LENGTH) return;
     const { effect: _kept, ...saved } = this.toSavedRequest(vendorId, { key, hash }, answer, isSensitive());
-    await this.requests.saveAnswer(vendorId, key, saved);
+    await this.deps.idempotencyRepository.saveAnswer(vendorId, key, saved);
   }
 
   /** Deletes requests that no longer count, at most `limit` at once. @returns how many were deleted. */
   deleteExpired(vendorId: number, limit: number): Promise<number> {
-    return this.requests.deleteExpired(vendorId, this.now, limit);
+    return this.deps.idempotencyRepository.deleteExpired(vendorId, this.deps.realNow, limit);
   }
 
-  /** Encrypts again, with the first key, the answers that an older key encrypted. @returns the number of answers. */
+  /** Encrypts with the first key whatever an older one encrypted. @returns how many answers that were. */
   async reencryptAnswers(): Promise<number> {
-    const outdated = (await this.requests.encryptedRequests()).filter(
-      ({ sealed }) => !this.vault.isEncryptedWithCurrentKey(sealed),
+    const outdated = (await this.deps.idempotencyRepository.encryptedRequests()).filter(
+      ({ sealed }) => !this.deps.vault.isEncryptedWithCurrentKey(sealed),
     );
     for (const { vendorId, key, sealed } of outdated) {
       const place = encryptionContextOf(vendorId, key);
-      await this.requests.replaceEncrypted(vendorId, key, this.vault.encrypt(this.vault.decrypt(sealed, place), place));
+      await this.deps.idempotencyRepository.replaceEncrypted(
+        vendorId,
+        key,
+        this.deps.vault.encrypt(this.deps.vault.decrypt(sealed, place), place),
+      );
     }
     return outdated.length;
   }
 
   private async lockAndFind(vendorId: number, { key, hash }: KeyedRequest): Promise<SavedRequest | undefined> {
-    const lockResult = await this.requests.lockKey(vendorId, key, hash);
+    const lockResult = await this.deps.idempotencyRepository.lockKey(vendorId, key, hash);
     if (lockResult === "SAME_RUNNING") throw keyInUseRefusal();
     if (lockResult === "OTHER_RUNNING") throw keyReusedRefusal();
     const saved = this.decryptRequest(
-      await this.requests.find(vendorId, key, this.oldestKept()),
+      await this.deps.idempotencyRepository.find(vendorId, key, this.oldestKept()),
       encryptionContextOf(vendorId, key),
     );
     if (saved && !saved.requestHash.equals(hash)) throw keyReusedRefusal();
@@ -136,11 +144,11 @@ export class IdempotencyService {
         `The answer has more than ${MAX_STORED_ANSWER_LENGTH} characters, so it cannot be stored for a repeat, and nothing was changed. Select fewer fields or rows, or send the request without Idempotency-Key.`,
       );
     const saved = this.toSavedRequest(vendorId, request, answer, isSensitive);
-    await this.requests.save(vendorId, request.key, saved, this.now, this.oldestKept());
+    await this.deps.idempotencyRepository.save(vendorId, request.key, saved, this.deps.realNow, this.oldestKept());
   }
 
   private oldestKept(): Date {
-    return new Date(this.now.getTime() - RETENTION_MS);
+    return new Date(this.deps.realNow.getTime() - RETENTION_MS);
   }
 
   /** The hash is sealed too: a password or a card number in the request could be guessed by it. */
@@ -152,13 +160,13 @@ export class IdempotencyService {
   ): SavedRequest {
     const rest = { status, answered, effect: null };
     if (!isSensitive) return { requestHash: hash, body, sealed: null, ...rest };
-    const sealed = this.vault.encrypt(hash.toString("hex") + body, encryptionContextOf(vendorId, key));
+    const sealed = this.deps.vault.encrypt(hash.toString("hex") + body, encryptionContextOf(vendorId, key));
     return { requestHash: Buffer.alloc(0), body: "", sealed, ...rest };
   }
 
   private decryptRequest(request: SavedRequest | undefined, context: string): SavedRequest | undefined {
     if (!request?.sealed) return request;
-    const text = this.vault.decrypt(request.sealed, context);
+    const text = this.deps.vault.decrypt(request.sealed, context);
     const hash = Buffer.from(text.slice(0, 2 * HASH_BYTES), "hex");
     return { ...request, requestHash: hash, body: text.slice(2 * HASH_BYTES) };
   }
@@ -177,5 +185,5 @@ const keyReusedRefusal = () =>
     "This idempotency key was sent with another request; use a new key for each request.",
   );
 
-/** The encryption context of a sealed request. */
+/** Where a sealed request stands. */
 const encryptionContextOf = (vendorId: number, key: string): string => `idempotency_keys.sealed ${vendorId} ${key}`;

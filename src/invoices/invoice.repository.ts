@@ -5,6 +5,7 @@ import type { Handle } from "../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
 import { ProjectedList } from "../database/projected-list.ts";
+import { firstRow } from "../database/rows.ts";
 import { invoiceProjection } from "./invoice.projection.ts";
 
 export type InvoiceRecord = typeof invoices.$inferSelect;
@@ -12,7 +13,7 @@ export type InvoiceItemRecord = typeof invoiceItems.$inferSelect;
 export type InvoiceValues = Omit<typeof invoices.$inferInsert, "id" | "vendorId">;
 export type InvoiceItemValues = Omit<typeof invoiceItems.$inferInsert, "vendorId" | "invoiceId" | "position">;
 
-/** Filters for invoices. */
+/** Which invoices are asked for. */
 export interface InvoiceFilter {
   status?: InvoiceStatus | null;
   customerId?: number | null;
@@ -31,7 +32,7 @@ export const overdueInvoices: DueRows = {
   isDue: (at) => sql`${invoices.status} in ('SENT', 'SEND_FAIL') and ${invoices.purchaseDeadline} <= ${at}`,
 };
 
-/** Queries for invoices. */
+/** Every question we ask of the invoices. */
 export class InvoiceRepository {
   readonly list: ProjectedList<InvoiceFilter, "CREATED_AT", "customerId">;
 
@@ -49,7 +50,7 @@ export class InvoiceRepository {
     });
   }
 
-  /** The invoice, locked until the transaction ends. */
+  /** The invoice, held until the transaction ends. */
   async lock(vendorId: number, id: number): Promise<InvoiceRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -59,7 +60,7 @@ export class InvoiceRepository {
     return row;
   }
 
-  /** Reserved invoices that are due to be sent, locked; those that another worker has locked are skipped. */
+  /** Invoices that are to be sent at a time that has come, held; what another worker holds is passed over. */
   lockDueReservations(vendorId: number, now: Date, limit: number): Promise<InvoiceRecord[]> {
     return this.db
       .select()
@@ -70,7 +71,7 @@ export class InvoiceRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** Invoices that are unpaid after their deadline, locked; those that another worker has locked are skipped. */
+  /** Invoices whose deadline has passed unpaid, held; what another worker holds is passed over. */
   lockOverdue(vendorId: number, now: Date, limit: number): Promise<InvoiceRecord[]> {
     return this.db
       .select()
@@ -81,7 +82,7 @@ export class InvoiceRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** The invoice that created an order, locked until the transaction ends. */
+  /** The invoice that made an order, held until the transaction ends. */
   async lockByOrder(vendorId: number, orderId: number): Promise<InvoiceRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -100,20 +101,24 @@ export class InvoiceRepository {
   }
 
   async add(vendorId: number, values: InvoiceValues): Promise<InvoiceRecord> {
-    const [row] = await this.db
-      .insert(invoices)
-      .values({ vendorId, ...values })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(invoices)
+        .values({ vendorId, ...values })
+        .returning(),
+    );
+    return row;
   }
 
   async update(vendorId: number, id: number, values: Partial<InvoiceValues>): Promise<InvoiceRecord> {
-    const [row] = await this.db
-      .update(invoices)
-      .set(values)
-      .where(and(eq(invoices.vendorId, vendorId), eq(invoices.id, id)))
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .update(invoices)
+        .set(values)
+        .where(and(eq(invoices.vendorId, vendorId), eq(invoices.id, id)))
+        .returning(),
+    );
+    return row;
   }
 
   /** Sets the lines whole. */

@@ -11,6 +11,7 @@ import type { CustomerService } from "../customers/customer.service.ts";
 import type { EventService } from "../events/event.service.ts";
 import { toPlainString, roundAmount, ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, notFound } from "../kernel/refusals.ts";
+import { getOrThrow, required } from "../kernel/required-values.ts";
 import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts";
 import { MAX_ORDER_ITEMS, type OrderService } from "../orders/order.service.ts";
 import type { OfferService } from "../products/offer.service.ts";
@@ -29,7 +30,7 @@ export interface InvoiceLine {
   price?: Amount | null;
 }
 
-/** The input for an invoice; on update, absent fields stay unchanged. */
+/** What an invoice says; of a change, what is absent stays. */
 export interface InvoiceFields {
   customerId: number;
   items: readonly InvoiceLine[];
@@ -46,19 +47,19 @@ export interface InvoiceFields {
   memoToCustomer?: string | null;
 }
 
-/** The fields of an invoice that can contradict each other. */
+/** What of an invoice can contradict itself. */
 type ValidatedFields = Pick<
   Partial<InvoiceFields>,
   "publishMethods" | "publishType" | "reservationAt" | "purchaseDeadline" | "discount" | "instantAmount"
 >;
 
-/** The vendor that issues the invoice. */
+/** Whose invoice it is. */
 interface Seller {
   id: number;
   country: string;
 }
 
-/** The invoice before a transition (null for a new one), with its actor and reason. */
+/** What an invoice was before an event (null for a new one), who caused the event, and why. */
 interface TransitionCause {
   statusBefore: InvoiceStatus | null;
   /** Defaults to the merchant. */
@@ -73,42 +74,55 @@ const creationTriggerByStatus: Partial<Record<InvoiceStatus, InvoiceTrigger>> = 
   SENT: "sendInvoice",
 };
 
-/** Fields that null clears. */
+/** What an invoice may be without. */
 const clearableFields = ["discount", "instantAmount", "purchaseDeadline", "reservationAt", "paymentGateway", "region"];
 
 /** Drafts, reserves and sends invoices. Sending one makes the order that is paid. */
 export class InvoiceService {
   constructor(
-    private readonly invoices: InvoiceRepository,
-    private readonly vendors: VendorService,
-    private readonly customers: CustomerService,
-    private readonly offers: OfferService,
-    private readonly orders: OrderService,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      invoiceRepository: InvoiceRepository;
+      vendors: VendorService;
+      customers: CustomerService;
+      offers: OfferService;
+      orders: OrderService;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
-  /** `temporary` saves a draft; it defaults to the vendor's setting. A draft is not sent. */
+  /** `temporary` saves a draft; without it the vendor's setting holds. A draft is not sent. */
   async create(seller: Seller, fields: InvoiceFields, temporary?: boolean | null): Promise<InvoiceRecord> {
-    const { draftInvoicesByDefault } = await this.vendors.billingTerms(seller.id);
+    const { draftInvoicesByDefault } = await this.deps.vendors.billingTerms(seller.id);
     const isDraft = temporary ?? draftInvoicesByDefault;
-    const customer = await this.customers.findByReference(seller.id, { customerId: fields.customerId });
+    const customer = await this.deps.customers.findByReference(seller.id, { customerId: fields.customerId });
     const { items, ...rest } = fields;
     const publishType = rest.publishType ?? "NOW";
     this.validateFields({ ...rest, publishType }, isDraft);
-    const invoice = await this.invoices.add(seller.id, {
+    const invoice = await this.deps.invoiceRepository.add(seller.id, {
       ...nonNullFields(rest),
       publishMethods: rest.publishMethods,
       customerId: customer.id,
       publishType,
       currency: rest.currency ?? "KRW",
       status: isDraft ? "TEMPORARY" : publishType === "RESERVATION" ? "RESERVATION" : "SENT",
-      createdAt: this.now,
-      modifiedAt: this.now,
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
-    await this.invoices.setItems(seller.id, invoice.id, await this.toInvoiceItems(seller.id, items, invoice.currency));
+    await this.deps.invoiceRepository.setItems(
+      seller.id,
+      invoice.id,
+      await this.toInvoiceItems(seller.id, items, invoice.currency),
+    );
     const created = invoice.status === "SENT" ? await this.createOrder(seller, invoice) : invoice;
-    await this.recordEvent(seller.id, created, creationTriggerByStatus[created.status]!, { statusBefore: null });
+    await this.recordEvent(
+      seller.id,
+      created,
+      required(creationTriggerByStatus[created.status], "the trigger of a new invoice"),
+      {
+        statusBefore: null,
+      },
+    );
     return created;
   }
 
@@ -116,29 +130,39 @@ export class InvoiceService {
   async update(seller: Seller, id: number, { items, ...fields }: Partial<InvoiceFields>): Promise<InvoiceRecord> {
     refuseNulls({ items, ...fields }, clearableFields);
     const draft = await this.lockDraft(seller.id, id);
-    if (fields.customerId != null) await this.customers.findByReference(seller.id, { customerId: fields.customerId });
+    if (fields.customerId != null)
+      await this.deps.customers.findByReference(seller.id, { customerId: fields.customerId });
     const changed = sentFields(fields) as Partial<InvoiceValues>;
     this.validateFields({ ...draft, ...changed }, true);
     if (items)
-      await this.invoices.setItems(
+      await this.deps.invoiceRepository.setItems(
         seller.id,
         id,
         await this.toInvoiceItems(seller.id, items, changed.currency ?? draft.currency),
       );
-    return this.invoices.update(seller.id, id, { ...changed, modifiedAt: this.now });
+    return this.deps.invoiceRepository.update(seller.id, id, { ...changed, modifiedAt: this.deps.now });
   }
 
   /** Sends a draft, a reserved invoice, or one that no channel delivered. A draft for a time to come is reserved for it first. */
   async send(seller: Seller, id: number, actor: Actor = "MANAGER"): Promise<InvoiceRecord> {
-    const invoice = await this.invoices.lock(seller.id, id);
+    const invoice = await this.deps.invoiceRepository.lock(seller.id, id);
     if (!invoice) throw invoiceNotFound();
     const { publishType, reservationAt, status: statusBefore } = invoice;
-    if (invoice.status === "TEMPORARY" && publishType === "RESERVATION" && reservationAt! > this.now) {
+    if (
+      invoice.status === "TEMPORARY" &&
+      publishType === "RESERVATION" &&
+      reservationAt &&
+      reservationAt > this.deps.now
+    ) {
       await this.transition(seller.id, invoice, "reserveInvoice", { actor });
       return { ...invoice, status: "RESERVATION" };
     }
     const status = invoiceStates.transition(statusBefore, "sendInvoice");
-    const changed = await this.invoices.update(seller.id, id, { status, sentAt: this.now, modifiedAt: this.now });
+    const changed = await this.deps.invoiceRepository.update(seller.id, id, {
+      status,
+      sentAt: this.deps.now,
+      modifiedAt: this.deps.now,
+    });
     const sent = invoice.orderId === null ? await this.createOrder(seller, changed) : changed;
     await this.recordEvent(seller.id, sent, "sendInvoice", { statusBefore, actor });
     return sent;
@@ -149,34 +173,34 @@ export class InvoiceService {
    * @throws a Refusal INVOICE_NOT_FOUND, ILLEGAL_TRANSITION.
    */
   async failDelivery(vendorId: number, id: number, reason: string | null): Promise<void> {
-    const invoice = await this.invoices.lock(vendorId, id);
+    const invoice = await this.deps.invoiceRepository.lock(vendorId, id);
     if (!invoice) throw invoiceNotFound();
     await this.transition(vendorId, invoice, "failSending", { reason });
   }
 
   /** Invoices whose reserved time has come. */
   async findDueReservations(vendorId: number, limit: number): Promise<number[]> {
-    return (await this.invoices.lockDueReservations(vendorId, this.now, limit)).map(({ id }) => id);
+    return (await this.deps.invoiceRepository.lockDueReservations(vendorId, this.deps.now, limit)).map(({ id }) => id);
   }
 
   /** Notes that a reserved invoice could not be sent, because its order cannot be made. */
   async recordReservationFailure(vendorId: number, id: number, reason: string): Promise<void> {
-    const invoice = await this.invoices.lock(vendorId, id);
+    const invoice = await this.deps.invoiceRepository.lock(vendorId, id);
     if (invoice?.status !== "RESERVATION") return;
     const sent = await this.transition(vendorId, invoice, "sendInvoice", { actor: "SYSTEM" });
     await this.transition(vendorId, sent, "failSending", { actor: "SYSTEM", reason });
   }
 
-  /** Marks invoices that are unpaid at their deadline as overdue. @returns the number of invoices. */
+  /** Notes invoices that nobody paid by their deadline. @returns how many. */
   async markOverdue(vendorId: number, limit: number): Promise<number> {
-    const overdue = await this.invoices.lockOverdue(vendorId, this.now, limit);
+    const overdue = await this.deps.invoiceRepository.lockOverdue(vendorId, this.deps.now, limit);
     for (const invoice of overdue) await this.transition(vendorId, invoice, "passDeadline", { actor: "SYSTEM" });
     return overdue.length;
   }
 
   /** Notes that the order of an invoice is paid, if it has one. */
   async markPaid(vendorId: number, orderId: number): Promise<void> {
-    const invoice = await this.invoices.lockByOrder(vendorId, orderId);
+    const invoice = await this.deps.invoiceRepository.lockByOrder(vendorId, orderId);
     if (!invoice || invoice.status === "PAID") return;
     await this.transition(vendorId, invoice, "payInvoice", { actor: "CUSTOMER" });
   }
@@ -188,7 +212,7 @@ export class InvoiceService {
     by: Omit<TransitionCause, "statusBefore">,
   ): Promise<InvoiceRecord> {
     const status = invoiceStates.transition(invoice.status, trigger);
-    const moved = await this.invoices.update(vendorId, invoice.id, { status, modifiedAt: this.now });
+    const moved = await this.deps.invoiceRepository.update(vendorId, invoice.id, { status, modifiedAt: this.deps.now });
     await this.recordEvent(vendorId, moved, trigger, { ...by, statusBefore: invoice.status });
     return moved;
   }
@@ -201,7 +225,7 @@ export class InvoiceService {
     { statusBefore, actor = "MANAGER", reason = null }: TransitionCause,
   ): Promise<void> {
     const subjectFields = { subject: "INVOICE" as const, subjectId, orderId, customerId };
-    return this.events.recordEvents(vendorId, {
+    return this.deps.events.recordEvents(vendorId, {
       ...subjectFields,
       trigger: trigger,
       statusBefore,
@@ -214,11 +238,11 @@ export class InvoiceService {
   /** Deletes a draft. @throws a Refusal INVOICE_NOT_FOUND, INVOICE_NOT_A_DRAFT. */
   async remove(vendorId: number, id: number): Promise<void> {
     await this.lockDraft(vendorId, id);
-    await this.invoices.remove(vendorId, id);
+    await this.deps.invoiceRepository.remove(vendorId, id);
   }
 
   private async lockDraft(vendorId: number, id: number): Promise<InvoiceRecord> {
-    const invoice = await this.invoices.lock(vendorId, id);
+    const invoice = await this.deps.invoiceRepository.lock(vendorId, id);
     if (!invoice) throw invoiceNotFound();
     if (invoice.status !== "TEMPORARY")
       throw invalid("INVOICE_NOT_A_DRAFT", `The invoice is ${invoice.status}; only a draft can be changed or deleted.`);
@@ -236,9 +260,9 @@ export class InvoiceService {
       throw invalidFields([
         { path: "reservationAt", code: "REQUIRED", message: "is required when publishType is RESERVATION." },
       ]);
-    if (!isDraft && publishType === "RESERVATION" && reservationAt! <= this.now)
+    if (!isDraft && publishType === "RESERVATION" && reservationAt && reservationAt <= this.deps.now)
       throw invalidField("reservationAt", "must be in the future.");
-    if (!isDraft && purchaseDeadline && purchaseDeadline <= this.now)
+    if (!isDraft && purchaseDeadline && purchaseDeadline <= this.deps.now)
       throw invalidField("purchaseDeadline", "must be in the future.");
   }
 
@@ -250,7 +274,7 @@ export class InvoiceService {
   ): Promise<InvoiceItemValues[]> {
     if (lines.length < 1 || lines.length > MAX_ORDER_ITEMS)
       throw invalidField("items", `must have 1 to ${MAX_ORDER_ITEMS} entries.`);
-    const { currency: base } = await this.vendors.billingTerms(vendorId);
+    const { currency: base } = await this.deps.vendors.billingTerms(vendorId);
     const items: InvoiceItemValues[] = [];
     for (const [index, line] of lines.entries()) {
       const { minimumQuantity, maximumQuantity = null, price = null } = line;
@@ -261,7 +285,7 @@ export class InvoiceService {
       items.push({
         productId,
         priceId,
-        // A line's price is in the currency of its invoice; a plan's price is in the vendor's.
+        // What a line says is in the currency of its invoice; a plan's price is in that of the vendor.
         price: line.productCode || currency !== base ? price : null,
         minimumQuantity: quantity,
         maximumQuantity,
@@ -282,12 +306,16 @@ export class InvoiceService {
     if (line.productCode || line.priceCode) {
       if (!line.productCode) throw required("productCode", "leave out priceCode and give productName and price");
       if (!line.priceCode) throw required("priceCode", "leave out productCode and give productName and price");
-      return this.offers.findPlanByCodes(vendorId, { productCode: line.productCode, priceCode: line.priceCode }, index);
+      return this.deps.offers.findPlanByCodes(
+        vendorId,
+        { productCode: line.productCode, priceCode: line.priceCode },
+        index,
+      );
     }
     if (!line.productName) throw required("productName", "productCode and priceCode");
     if (line.price == null) throw required("price", "productCode and priceCode");
     const inCurrency = currency === base ? {} : { [currency]: toPlainString(line.price) };
-    return this.offers.createInvoiceOffer(
+    return this.deps.offers.createInvoiceOffer(
       vendorId,
       line.productName,
       currency === base ? line.price : ZERO,
@@ -297,17 +325,17 @@ export class InvoiceService {
 
   /** Makes the order of an invoice that was sent. */
   private async createOrder(seller: Seller, invoice: InvoiceRecord): Promise<InvoiceRecord> {
-    const items = await this.invoices.itemsOf(seller.id, invoice.id);
-    const codes = await this.offers.codesOf(
+    const items = await this.deps.invoiceRepository.itemsOf(seller.id, invoice.id);
+    const codes = await this.deps.offers.codesOf(
       seller.id,
       items.map(({ priceId }) => priceId),
     );
-    const order = await this.orders.create(
+    const order = await this.deps.orders.create(
       seller,
       {
         customerId: invoice.customerId,
         items: items.map(({ priceId, price, minimumQuantity, maximumQuantity }) => ({
-          ...codes.get(priceId)!,
+          ...getOrThrow(codes, priceId),
           price,
           minimumQuantity,
           maximumQuantity,
@@ -325,12 +353,12 @@ export class InvoiceService {
     if (invoice.instantAmount?.gt(order.amount))
       throw invalidField("instantAmount", "must not be more than the total of the invoice.");
     // It is charged by itself, so that it is rounded as each amount of the order is.
-    const { scale } = toPaymentCurrency(await this.vendors.billingTerms(seller.id), order.currency);
+    const { scale } = toPaymentCurrency(await this.deps.vendors.billingTerms(seller.id), order.currency);
     const instantAmount = invoice.instantAmount && roundAmount(invoice.instantAmount, scale);
-    return this.invoices.update(seller.id, invoice.id, {
+    return this.deps.invoiceRepository.update(seller.id, invoice.id, {
       orderId: order.id,
       instantAmount: instantAmount?.gt(0) ? instantAmount : null,
-      sentAt: this.now,
+      sentAt: this.deps.now,
     });
   }
 }

@@ -10,7 +10,7 @@ const actorsByTrigger = {
   passDeadline: ["SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** The triggers of invoice transitions. */
+/** What can happen to an invoice. */
 export type InvoiceTrigger = keyof typeof actorsByTrigger;
 
 /** Invoices. Their order exists from SENT on and money for it is always taken, also where no message arrived or it comes late. */

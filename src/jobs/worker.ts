@@ -1,14 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import type { ContextFactory, GatewayContext } from "../graphql/context.ts";
+import type { ContextFactory, PaymentContext } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
+import { required } from "../kernel/required-values.ts";
 import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
 import { scheduledTasks } from "./scheduled-tasks.ts";
 import type { DueWorkRepository } from "./due-work.repository.ts";
 
-/** The dependencies of a worker. */
+/** What a worker works with. */
 export interface WorkerOptions {
   contexts: ContextFactory;
   dueWork: DueWorkRepository;
@@ -78,7 +79,7 @@ export class Worker {
   /** Does a task for every vendor at which there may be something to do. */
   async runTask(name: string): Promise<void> {
     const { dueWork, contexts, now } = this.options;
-    const task = scheduledTasks[name]!;
+    const task = required(scheduledTasks[name], name);
     const vendors = task.isHousekeeping
       ? await dueWork.vendorsMatchingAtRealTime(task.dueRowsSql, now())
       : await dueWork.vendorsWithDue(task.dueRowsSql, now());
@@ -92,17 +93,12 @@ export class Worker {
     }
   }
 
-  private async serveVendor({
-    renewalRunner: renewals,
-    paymentProcessor: payments,
-    vendor,
-    write,
-  }: GatewayContext): Promise<number> {
-    let stepsDone = await payments!.resolveOpenAttempts(vendor.id);
-    stepsDone += await renewals!.endSettledCovers(MAX_STEPS_PER_TURN);
-    stepsDone += await this.repeatStep(() => renewals!.runNextRetry());
-    stepsDone += await this.repeatStep(() => renewals!.chargeNextRenewal());
-    stepsDone += await renewals!.chargeImmediateOrders(MAX_STEPS_PER_TURN);
+  private async serveVendor({ biller: renewals, cashier: payments, vendor, write }: PaymentContext): Promise<number> {
+    let stepsDone = await payments.resolveOpenAttempts(vendor.id);
+    stepsDone += await renewals.endSettledCovers(MAX_STEPS_PER_TURN);
+    stepsDone += await this.repeatStep(() => renewals.runNextRetry());
+    stepsDone += await this.repeatStep(() => renewals.chargeNextRenewal());
+    stepsDone += await renewals.chargeImmediateOrders(MAX_STEPS_PER_TURN);
     stepsDone += await write(({ subscriptionStop }) =>
       subscriptionStop.applyDueTransitions(vendor.id, MAX_STEPS_PER_TURN),
     );
@@ -110,9 +106,7 @@ export class Worker {
     return stepsDone;
   }
 
-  /**
-   * Repeats a step until none is due, or one was deferred: an unavailable gateway is not called again in the same turn.
-   */
+  /** Takes steps until none is due, or one could not be done: a gateway that is away is not asked again in the same turn. */
   private async repeatStep(step: () => Promise<RenewalStepResult>): Promise<number> {
     for (let done = 0; done < MAX_STEPS_PER_TURN; done++) {
       const result = await step();

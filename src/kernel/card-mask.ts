@@ -1,4 +1,5 @@
-/** Groups of digits joined by single spaces or hyphens. */
+import { itemAt, lastOf } from "./required-values.ts";
+/** Groups of digits that single spaces or hyphens hold together. */
 const DIGIT_CLUSTERS = /\d+(?:[ -]\d+)*/g;
 
 /** Card numbers by the prefixes of their issuers, each with the lengths that it gives out. */
@@ -31,13 +32,13 @@ const [MIN_CARD_DIGITS, MAX_CARD_DIGITS] = [12, 19];
 
 const CARD_NUMBER = new RegExp(`^(?:${ISSUER_PATTERNS.map(({ source }) => source).join("|")})$`);
 
-/** The possible prefixes of card numbers: they exclude most other numbers. */
+/** What every card number begins with: most of what is no number is told by it. */
 const CARD_PREFIX = /^(?:4|5[0-58]|2[2-7]|3[05-9]|34|6|81|94)/;
 
 /**
- * Masks all but the last four digits of every card number in a text, in one piece or in groups, whatever digits
- * surround it: an issuer's prefix with one of its lengths, and a valid check digit. Free text sometimes contains one,
- * and an unsaved number cannot leak. Identifiers, phones and amounts are not free text, and are never passed here.
+ * Masks all but the last four digits of every card number in a text, written in one or in groups, whatever digits stand
+ * around it: a prefix of an issuer with a length that it gives out, and a check digit that is right. Free text sometimes carries
+ * one, and what is not stored cannot leak. Identifiers, phones and amounts are no free text, and never come here.
  */
 export const maskCardNumbers = (text: string): string =>
   text.replace(DIGIT_CLUSTERS, (cluster) => (cluster.length < MIN_CARD_DIGITS ? cluster : maskCluster(cluster)));
@@ -47,13 +48,13 @@ function maskCluster(cluster: string): string {
   const digits = groups.join("");
   // Where groups begin and end, counted in digits.
   const bounds = [0];
-  for (const group of groups) bounds.push(bounds.at(-1)! + group.length);
+  for (const group of groups) bounds.push(lastOf(bounds) + group.length);
   const masked = new Set<number>();
   for (let start = 0; start < groups.length; start++) {
-    const from = bounds[start]!;
+    const from = itemAt(bounds, start);
     const end = CARD_PREFIX.test(digits.slice(from, from + 2)) ? findCardEnd(digits, bounds, start) : undefined;
     if (end === undefined) continue;
-    for (let at = from; at < bounds[end]! - UNMASKED_DIGITS; at++) masked.add(at);
+    for (let at = from; at < itemAt(bounds, end) - UNMASKED_DIGITS; at++) masked.add(at);
     start = end - 1;
   }
   if (masked.size === 0) return cluster;
@@ -61,15 +62,15 @@ function maskCluster(cluster: string): string {
   return cluster.replace(/\d/g, (digit) => (masked.has(at++) ? "*" : digit));
 }
 
-/** Number of unmasked digits, to distinguish cards. */
+/** How many digits are left to tell cards apart. */
 const UNMASKED_DIGITS = 4;
 
 /** The group behind the longest card number that begins with a group; no number has more groups than digits. */
 function findCardEnd(digits: string, bounds: readonly number[], start: number): number | undefined {
-  const from = bounds[start]!;
+  const from = itemAt(bounds, start);
   let end = start;
-  while (end + 1 < bounds.length && bounds[end + 1]! - from <= MAX_CARD_DIGITS) end++;
-  for (; bounds[end]! - from >= MIN_CARD_DIGITS; end--) {
+  while (end + 1 < bounds.length && itemAt(bounds, end + 1) - from <= MAX_CARD_DIGITS) end++;
+  for (; itemAt(bounds, end) - from >= MIN_CARD_DIGITS; end--) {
     const number = digits.slice(from, bounds[end]);
     if (CARD_NUMBER.test(number) && passesLuhn(number)) return end;
   }

@@ -1,3 +1,4 @@
+import { invariant } from "./refusals.ts";
 import type { Party } from "./current-party.ts";
 
 /** How much may go on at once, and how long others wait for it. */
@@ -15,12 +16,10 @@ export interface FairSemaphoreOptions {
 /** Thrown to work that found no place: the party has too much of it. */
 export class NoSlotError extends Error {}
 
-/**
- * A party whose last work ended less than this ago still has its share, so that it is not lost between two requests.
- */
+/** A party that has gone less than this ago still has its share: between two requests nobody takes it over. */
 const SHARE_KEPT_MS = 1_000;
 
-/** One slot in this many is reserved for newcomers, because running work cannot be interrupted. */
+/** One place in so many is left free for whoever comes next: what is under way cannot be taken back. */
 const SLOTS_PER_RESERVED_SLOT = 5;
 
 /** A party's share is never smaller: one place may wait for what is done in the other. */
@@ -120,9 +119,10 @@ export class FairSemaphore {
       const next = this.nextQueue(shares);
       if (!next) break;
       const [grant] = next.waiting;
-      next.waiting.delete(grant!);
+      invariant(grant, "who is next waits");
+      next.waiting.delete(grant);
       this.grantSlot(next);
-      grant!();
+      grant();
     }
     if (this.isScheduled || !this.hasFreeSlot() || !this.hasWaiting()) return;
     this.isScheduled = true;
@@ -132,17 +132,22 @@ export class FairSemaphore {
     }, SHARE_KEPT_MS);
   }
 
+  /** Whether the kind of a line, or the line within its kind, has waited longer for a turn than another. */
+  private isBefore(line: PartyQueue, other: PartyQueue): boolean {
+    const ahead = this.lastGrantOf(line.kind) - this.lastGrantOf(other.kind);
+    return ahead < 0 || (ahead === 0 && line.lastGrant < other.lastGrant);
+  }
+
   private hasWaiting(): boolean {
     return [...this.queues.values()].some(({ waiting }) => waiting.size > 0);
   }
 
-  /** Of the queues with room in their share, the one whose kind, and then whose party, has waited longest. */
+  /** Of those who wait and have room in their share, the one whose kind, and who within it, has waited longest for a turn. */
   private nextQueue(shares: { of(line: PartyQueue): number }): PartyQueue | undefined {
     let next: PartyQueue | undefined;
     for (const line of this.queues.values()) {
       if (line.waiting.size === 0 || line.running >= shares.of(line)) continue;
-      const kindOrder = next === undefined ? -1 : this.lastGrantOf(line.kind) - this.lastGrantOf(next.kind);
-      if (kindOrder < 0 || (kindOrder === 0 && line.lastGrant < next!.lastGrant)) next = line;
+      if (next === undefined || this.isBefore(line, next)) next = line;
     }
     return next;
   }

@@ -1,12 +1,12 @@
-/** The meaning of a refusal code for the caller. */
+/** What a refusal code means to the caller. */
 export interface RefusalMeaning {
-  /** The cause: one sentence. */
+  /** What is wrong: one sentence. */
   cause: string;
-  /** The remedy: one sentence. */
+  /** What to do about it: one sentence. */
   cure: string;
   /**
-   * The part of the request that the refusal concerns, if it has no field of its own: a header or a part of the
-   * request, or the arguments that could name the record, of which the first sent one counts.
+   * What of the request the refusal is about, where it names no field itself: a header or a part of the request, or the
+   * arguments that could name the record, of which the first that was sent counts.
    */
   subject?: string | readonly string[];
 }

@@ -1,20 +1,20 @@
 import { Temporal } from "temporal-polyfill";
 
-/** The instant from which an offset applies. */
+/** From when an offset holds. */
 export interface ZoneOffset {
   from: Date;
   /** How far local time is ahead of UTC, in milliseconds. */
   aheadMs: number;
 }
 
-/** A zone's offsets over some time: enough to compute local times, and to reproduce them elsewhere. */
+/** What a zone's clocks show for some time: enough to compute with, and to compute the same again elsewhere. */
 export interface ZoneRules {
   zoneId: string;
-  /** In order of time; the first also applies to all earlier instants. */
+  /** In order of time; the first holds for all that comes before it too. */
   offsets: readonly ZoneOffset[];
 }
 
-/** Longer than any plan with every delay that the networks require. */
+/** Longer than any plan with every delay that the networks ask for. */
 const HORIZON_DAYS = 400;
 const DAY_MS = 86_400_000;
 

@@ -2,6 +2,7 @@ import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import { sumAmounts } from "../kernel/amounts.ts";
 import { groupBy } from "../kernel/group-by.ts";
+import { itemAt, required, firstOf } from "../kernel/required-values.ts";
 import type { OfferService, Orderable } from "../products/offer.service.ts";
 import { toPaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
@@ -26,12 +27,14 @@ interface ChildShare<I extends OfferedItem> {
 /** Creates and updates the child vendors' orders for the items that are ordered of them through their parent. */
 export class ChildOrderService {
   constructor(
-    private readonly orders: OrderRepository,
-    private readonly orderItems: OrderItemService,
-    private readonly records: OrderWriterService,
-    private readonly vendors: VendorService,
-    private readonly customers: CustomerService,
-    private readonly offers: OfferService,
+    private readonly deps: {
+      orderRepository: OrderRepository;
+      orderItems: OrderItemService;
+      orderWriter: OrderWriterService;
+      vendors: VendorService;
+      customers: CustomerService;
+      offers: OfferService;
+    },
   ) {}
 
   /** Has an order made for each child whose products are in an order of its parent, always in the same order of children. */
@@ -42,10 +45,12 @@ export class ChildOrderService {
     make: (share: ChildShare<I>) => Promise<unknown>,
   ): Promise<void> {
     const childItems = items.filter(({ orderable }) => orderable.product.childVendorId !== null);
-    const shares = [...groupBy(childItems, ({ orderable }) => orderable.product.childVendorId!)];
+    const shares = [
+      ...groupBy(childItems, ({ orderable }) => required(orderable.product.childVendorId, "childVendorId")),
+    ];
     for (const [childId, itemsOfChild] of shares.sort(([one], [other]) => one - other)) {
-      const child = await this.vendors.requireChild(vendorId, childId);
-      const customer = await this.customers.findOrCreateAtChild(vendorId, order.customerId, childId);
+      const child = await this.deps.vendors.requireChild(vendorId, childId);
+      const customer = await this.deps.customers.findOrCreateAtChild(vendorId, order.customerId, childId);
       await make({
         child,
         customer,
@@ -70,20 +75,33 @@ export class ChildOrderService {
     const { type, region, claimMethodType, stockItems, paymentDueDate, calculateStartDate, calculateEndDate } =
       pricedOrder;
     await this.createForEachChild(vendorId, order, pricedOrder.items, async ({ child, customer, items, parent }) => {
-      const terms = await this.vendors.billingTerms(child.id);
+      const terms = await this.deps.vendors.billingTerms(child.id);
       const money = toPaymentCurrency(terms, order.currency);
-      const sold = await this.offers.findSoldThroughParent(child.id, items.map(toOfferCodes), region);
-      const chargedPrices = await this.orders.pricesChargedThroughParent(child.id, vendorId, subscriptionId);
-      const previouslySold = await this.offers.findSoldThroughParent(child.id, items.map(toPreviousOfferCodes), region);
+      const sold = await this.deps.offers.findSoldThroughParent(child.id, items.map(toOfferCodes), region);
+      const chargedPrices = await this.deps.orderRepository.pricesChargedThroughParent(
+        child.id,
+        vendorId,
+        subscriptionId,
+      );
+      const previouslySold = await this.deps.offers.findSoldThroughParent(
+        child.id,
+        items.map(toPreviousOfferCodes),
+        region,
+      );
       const childItems = items.map((item, index) => {
         const withAgreedPrice = (plan: Orderable) => ({
           ...plan,
           agreed: agreedChildPrice(item, plan, chargedPrices, money),
         });
-        return toChildItem(item, withAgreedPrice(sold[index]!), withAgreedPrice(previouslySold[index]!), money);
+        return toChildItem(
+          item,
+          withAgreedPrice(itemAt(sold, index)),
+          withAgreedPrice(itemAt(previouslySold, index)),
+          money,
+        );
       });
       const lines = buildOrderLines(childItems, terms, money, null);
-      await this.records.saveOrder(child.id, {
+      await this.deps.orderWriter.saveOrder(child.id, {
         type,
         customer,
         terms,
@@ -96,7 +114,7 @@ export class ChildOrderService {
         items: childItems,
         lines: type === "RECURRING" ? lines : toProrationLines(lines),
         actor: "SYSTEM",
-        stockItems: childItems.filter((_, index) => stockItems?.includes(items[index]!)),
+        stockItems: childItems.filter((_, index) => stockItems?.includes(itemAt(items, index))),
         ...parent,
       });
     });
@@ -109,12 +127,15 @@ export class ChildOrderService {
     paymentMethod: PaymentMethod | null,
     paymentDate: Date,
   ): Promise<void> {
-    for (const { id, vendorId: childId, amount } of await this.orders.childrenOf(vendorId, orderId)) {
-      const [lockedOrder] = await this.orders.lock(childId, [id]);
-      const lines = await this.orders.itemsOf(childId, id);
+    for (const { id, vendorId: childId, amount } of await this.deps.orderRepository.childrenOf(vendorId, orderId)) {
+      const lockedOrder = firstOf(await this.deps.orderRepository.lock(childId, [id]));
+      const lines = await this.deps.orderRepository.itemsOf(childId, id);
       if (lines.every(({ status }) => status === "CANCELLED")) continue;
-      await this.orderItems.transitionEligibleItems(childId, lockedOrder!, { trigger: "payOrder", actor: "SYSTEM" });
-      await this.orders.update(childId, id, { paidAmount: amount, paymentMethod, paymentDate });
+      await this.deps.orderItems.transitionEligibleItems(childId, lockedOrder, {
+        trigger: "payOrder",
+        actor: "SYSTEM",
+      });
+      await this.deps.orderRepository.update(childId, id, { paidAmount: amount, paymentMethod, paymentDate });
     }
   }
 
@@ -129,14 +150,14 @@ export class ChildOrderService {
     isWhole: boolean,
     reason: string | null,
   ): Promise<void> {
-    const children = await this.orders.childrenOf(vendorId, order.id);
+    const children = await this.deps.orderRepository.childrenOf(vendorId, order.id);
     if (children.length === 0) return;
-    const parentOfferKeys = await this.orders.offerKeysByLine(vendorId, order.id);
+    const parentOfferKeys = await this.deps.orderRepository.offerKeysByLine(vendorId, order.id);
     const refundedOfferKeys = new Set(refundedItems.flatMap(({ id }) => parentOfferKeys.get(id) ?? []));
     for (const { id, vendorId: childId } of children) {
-      const [child] = await this.orders.lock(childId, [id]);
-      const lines = await this.orders.itemsOf(childId, id);
-      const childOfferKeys = await this.orders.offerKeysByLine(childId, id);
+      const child = firstOf(await this.deps.orderRepository.lock(childId, [id]));
+      const lines = await this.deps.orderRepository.itemsOf(childId, id);
+      const childOfferKeys = await this.deps.orderRepository.offerKeysByLine(childId, id);
       const isRefunded = ({ id: lineId }: OrderItemRecord) =>
         isWhole || refundedOfferKeys.has(childOfferKeys.get(lineId) ?? "");
       const chosenLineIds = new Set(lines.filter(isRefunded).map((line) => line.id));
@@ -147,21 +168,21 @@ export class ChildOrderService {
           ),
         )
         .map((line) => line.id);
-      await this.refundItems(childId, child!, ids, reason);
+      await this.refundItems(childId, child, ids, reason);
     }
   }
 
   private async refundItems(vendorId: number, order: OrderRecord, ids: readonly number[], reason: string | null) {
     const transition = { actor: "SYSTEM" as const, reason };
-    await this.orderItems.advanceToRefund(vendorId, order, ids, transition);
-    const lines = (await this.orders.itemsOf(vendorId, order.id)).filter(({ id }) => ids.includes(id));
+    await this.deps.orderItems.advanceToRefund(vendorId, order, ids, transition);
+    const lines = (await this.deps.orderRepository.itemsOf(vendorId, order.id)).filter(({ id }) => ids.includes(id));
     const parts = lines
-      .filter((line) => this.orderItems.isRefundable(line))
+      .filter((line) => this.deps.orderItems.isRefundable(line))
       .map(({ id, paidAmount, returnedAmount }) => ({ itemId: id, amount: paidAmount.minus(returnedAmount) }));
     if (parts.length === 0) return;
     const returnedAmount = order.returnedAmount.plus(sumAmounts(parts.map(({ amount }) => amount)));
-    await this.orders.update(vendorId, order.id, { returnedAmount });
-    await this.orderItems.recordRefund(vendorId, { ...order, returnedAmount }, parts, false, transition);
+    await this.deps.orderRepository.update(vendorId, order.id, { returnedAmount });
+    await this.deps.orderItems.recordRefund(vendorId, { ...order, returnedAmount }, parts, false, transition);
   }
 }
 

@@ -1,6 +1,7 @@
 import { eq, gt } from "drizzle-orm";
 import { orders } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
+import { firstOf } from "../kernel/required-values.ts";
 
 /** Queries for order codes across all vendors: the second exception to the vendor fence. */
 export class OrderCodeRepository {
@@ -13,7 +14,7 @@ export class OrderCodeRepository {
       .from(orders)
       .where(eq(orders.code, code))
       .limit(2);
-    return found.length === 1 ? found[0]!.vendorId : undefined;
+    return found.length === 1 ? firstOf(found).vendorId : undefined;
   }
 
   /** Codes that orders of several vendors have, from before codes were unique over all vendors. */

@@ -2,7 +2,9 @@ import { and, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
 import { orderCounts, orders, orderStates } from "../../schema/tables/index.ts";
 import type { OrderItemStatus, SortDirection } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
+import { allOf } from "../database/conditions.ts";
 import type { TimeRange } from "../database/conditions.ts";
+import { firstOf } from "../kernel/required-values.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -75,16 +77,16 @@ export class OrderCountRepository {
     const { from, until } = period ?? {};
     const first = from ? startOfDay(from, from.getTime() % DAY_MS === 0 ? 0 : 1) : undefined;
     const end = until ? startOfDay(justAfter(until), 0) : undefined;
-    if (from && until && first!.getTime() >= end!.getTime())
+    if (first && end && from && until && first >= end)
       return this.countRowsSql(vendorId, status, from, justAfter(until));
     const whole = sql`(select coalesce(sum(total), 0) from ${orderCounts} where ${and(
       this.countRowsCondition(vendorId, status),
       first && gte(orderCounts.day, toDayText(first)),
       end && lt(orderCounts.day, toDayText(end)),
     )})`;
-    const head = from && first!.getTime() > from.getTime() ? this.countRowsSql(vendorId, status, from, first!) : sql`0`;
+    const head = from && first && first > from ? this.countRowsSql(vendorId, status, from, first) : sql`0`;
     const tail =
-      until && justAfter(until) > end! ? this.countRowsSql(vendorId, status, end!, justAfter(until)) : sql`0`;
+      until && end && justAfter(until) > end ? this.countRowsSql(vendorId, status, end, justAfter(until)) : sql`0`;
     return sql`(${whole} + ${head} + ${tail})`;
   }
 
@@ -101,7 +103,7 @@ export class OrderCountRepository {
   }
 
   private countRowsCondition(vendorId: number, status: OrderItemStatus | null | undefined): SQL {
-    return and(eq(orderCounts.vendorId, vendorId), eq(orderCounts.status, status ?? ALL))!;
+    return allOf(eq(orderCounts.vendorId, vendorId), eq(orderCounts.status, status ?? ALL));
   }
 }
 
@@ -114,4 +116,4 @@ const startOfDay = (instant: Date, daysLater: number): Date =>
  */
 const toIsoText = (instant: Date): string => instant.toISOString().replace(/^[+]0*/, "");
 const toTimestampSql = (instant: Date): SQL => sql`${toIsoText(instant)}::timestamptz`;
-const toDayText = (instant: Date): string => toIsoText(instant).split("T")[0]!;
+const toDayText = (instant: Date): string => firstOf(toIsoText(instant).split("T"));

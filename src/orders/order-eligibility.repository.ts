@@ -11,6 +11,7 @@ import {
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { idIsOneOf } from "../database/conditions.ts";
+import { required } from "../kernel/required-values.ts";
 
 /** An attempt to pay another order of a customer for a product. */
 export interface CompetingPayment {
@@ -49,7 +50,7 @@ export class OrderEligibilityRepository {
           notInArray(orderItems.status, [...unpaidStatuses, "CANCELLED"]),
         ),
       );
-    return new Set(rows.map(({ productId }) => productId!));
+    return new Set(rows.flatMap(({ productId }) => productId ?? []));
   }
 
   /** Locks a customer until the transaction ends, so that no two of its orders use what it may use once. */
@@ -93,7 +94,7 @@ export class OrderEligibilityRepository {
           ne(payments.state, "FAILED"),
         ),
       );
-    return rows.map((row) => ({ ...row, productId: row.productId! }));
+    return rows.map((row) => ({ ...row, productId: required(row.productId, "productId") }));
   }
 
   /** Products of an order that start a subscription and allow only one: those of its lines, and those that join by it. */

@@ -18,13 +18,15 @@ interface OnceOnlyProducts {
  */
 export class OrderEligibilityService {
   constructor(
-    private readonly orders: OrderRepository,
-    private readonly rights: OrderEligibilityRepository,
+    private readonly deps: {
+      orderRepository: OrderRepository;
+      orderEligibilityRepository: OrderEligibilityRepository;
+    },
   ) {}
 
   /** The products among these that the customer has paid for before, including later refunded ones. */
   productsBoughtBefore(vendorId: number, customerId: number, productIds: readonly number[]): Promise<Set<number>> {
-    return this.rights.productsBoughtBefore(vendorId, customerId, productIds);
+    return this.deps.orderEligibilityRepository.productsBoughtBefore(vendorId, customerId, productIds);
   }
 
   /** Those of the products that the customer has in a live subscription. */
@@ -33,7 +35,7 @@ export class OrderEligibilityService {
     customerId: number,
     productIds: readonly number[],
   ): Promise<Set<number>> {
-    return this.rights.productsWithLiveSubscription(vendorId, customerId, productIds);
+    return this.deps.orderEligibilityRepository.productsWithLiveSubscription(vendorId, customerId, productIds);
   }
 
   /** Those of the products whose first purchase is used, or reserved, by another order of the customer. */
@@ -43,8 +45,13 @@ export class OrderEligibilityService {
     productIds: readonly number[],
   ): Promise<Set<number>> {
     if (productIds.length === 0) return new Set();
-    const bought = await this.rights.productsBoughtBefore(vendorId, customerId, productIds, id);
-    const claims = await this.rights.competingPayments(vendorId, customerId, id, productIds);
+    const bought = await this.deps.orderEligibilityRepository.productsBoughtBefore(
+      vendorId,
+      customerId,
+      productIds,
+      id,
+    );
+    const claims = await this.deps.orderEligibilityRepository.competingPayments(vendorId, customerId, id, productIds);
     return new Set([...bought, ...claims.filter(reservesProduct).map(({ productId }) => productId)]);
   }
 
@@ -57,10 +64,19 @@ export class OrderEligibilityService {
   async reserveOnceOnlyProducts(vendorId: number, order: OrderRecord): Promise<void> {
     const { firstPurchase, oneTime } = await this.findOnceOnlyProducts(vendorId, order);
     if (firstPurchase.length === 0 && oneTime.length === 0) return;
-    await this.rights.lockCustomer(vendorId, order.customerId);
-    const subscribed = await this.rights.productsWithLiveSubscription(vendorId, order.customerId, oneTime);
+    await this.deps.orderEligibilityRepository.lockCustomer(vendorId, order.customerId);
+    const subscribed = await this.deps.orderEligibilityRepository.productsWithLiveSubscription(
+      vendorId,
+      order.customerId,
+      oneTime,
+    );
     if (subscribed.size > 0) throw alreadySubscribed();
-    const bought = await this.rights.productsBoughtBefore(vendorId, order.customerId, firstPurchase, order.id);
+    const bought = await this.deps.orderEligibilityRepository.productsBoughtBefore(
+      vendorId,
+      order.customerId,
+      firstPurchase,
+      order.id,
+    );
     if (bought.size > 0) throw priceChanged();
     const claims = await this.findCompetingPayments(vendorId, order, [...firstPurchase, ...oneTime]);
     if (claims.some((claim) => !reservesProduct(claim)))
@@ -76,9 +92,13 @@ export class OrderEligibilityService {
   async isStillEligible(vendorId: number, order: OrderRecord): Promise<boolean> {
     const { firstPurchase, oneTime } = await this.findOnceOnlyProducts(vendorId, order);
     if (firstPurchase.length === 0 && oneTime.length === 0) return true;
-    await this.rights.lockCustomer(vendorId, order.customerId);
+    await this.deps.orderEligibilityRepository.lockCustomer(vendorId, order.customerId);
     const usedProductIds = await this.usedFirstPurchases(vendorId, order, firstPurchase);
-    const subscribed = await this.rights.productsWithLiveSubscription(vendorId, order.customerId, oneTime);
+    const subscribed = await this.deps.orderEligibilityRepository.productsWithLiveSubscription(
+      vendorId,
+      order.customerId,
+      oneTime,
+    );
     const claims = await this.findCompetingPayments(vendorId, order, oneTime);
     return usedProductIds.size === 0 && subscribed.size === 0 && claims.length === 0;
   }
@@ -91,15 +111,18 @@ export class OrderEligibilityService {
   }
 
   private findCompetingPayments(vendorId: number, { id, customerId }: OrderRecord, productIds: readonly number[]) {
-    return productIds.length === 0 ? [] : this.rights.competingPayments(vendorId, customerId, id, productIds);
+    return productIds.length === 0
+      ? []
+      : this.deps.orderEligibilityRepository.competingPayments(vendorId, customerId, id, productIds);
   }
 
   private async findOnceOnlyProducts(vendorId: number, { id, type }: OrderRecord): Promise<OnceOnlyProducts> {
     if (type !== "ONE_TIME" && type !== "RECURRING_INITIAL" && type !== "ADDITIONAL")
       return { firstPurchase: [], oneTime: [] };
-    const benefitLines = (await this.orders.itemsOf(vendorId, id)).filter(hasFirstPurchaseBenefit);
-    const oneTime = type === "ONE_TIME" ? [] : await this.rights.oneTimeProductsOf(vendorId, id);
-    return { firstPurchase: [...new Set(benefitLines.map(({ productId }) => productId!))], oneTime };
+    const benefitLines = (await this.deps.orderRepository.itemsOf(vendorId, id)).filter(hasFirstPurchaseBenefit);
+    const oneTime =
+      type === "ONE_TIME" ? [] : await this.deps.orderEligibilityRepository.oneTimeProductsOf(vendorId, id);
+    return { firstPurchase: [...new Set(benefitLines.flatMap(({ productId }) => productId ?? []))], oneTime };
   }
 }
 

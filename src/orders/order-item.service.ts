@@ -3,6 +3,7 @@ import type { EventService } from "../events/event.service.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, notFound, unknownReference } from "../kernel/refusals.ts";
 import { groupBy } from "../kernel/group-by.ts";
+import { lastOf, firstOf } from "../kernel/required-values.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { FinishTimes } from "../vendors/vendor-settings.rules.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
@@ -48,11 +49,13 @@ const unrefundableStatuses: ReadonlySet<OrderItemStatus> = new Set([
 /** Moves order lines through their states, and records it in their histories and in the order's log. */
 export class OrderItemService {
   constructor(
-    private readonly orders: OrderRepository,
-    private readonly stock: StockService,
-    private readonly vendors: VendorService,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      orderRepository: OrderRepository;
+      stock: StockService;
+      vendors: VendorService;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -60,10 +63,12 @@ export class OrderItemService {
    * @throws a Refusal NOT_FOUND for a line that the vendor does not have, ILLEGAL_TRANSITION with the legal moves.
    */
   async transitionItems(vendorId: number, itemIds: readonly number[], transition: OrderItemTransition): Promise<void> {
-    const orderIds = new Set((await this.orders.itemsByIds(vendorId, itemIds)).map(({ orderId }) => orderId));
-    const orders = await this.orders.lock(vendorId, [...orderIds]);
+    const orderIds = new Set(
+      (await this.deps.orderRepository.itemsByIds(vendorId, itemIds)).map(({ orderId }) => orderId),
+    );
+    const orders = await this.deps.orderRepository.lock(vendorId, [...orderIds]);
     // Read again: another move may have come before the lock.
-    const items = await this.orders.itemsByIds(vendorId, itemIds);
+    const items = await this.deps.orderRepository.itemsByIds(vendorId, itemIds);
     const unknown = itemIds.findIndex((id) => !items.some((item) => item.id === id));
     if (unknown >= 0) throw unknownReference("ORDER_ITEM_NOT_FOUND", `itemIds[${unknown}]`, "order item");
     for (const order of orders) {
@@ -77,19 +82,19 @@ export class OrderItemService {
    * @throws a Refusal ORDER_NOT_FOUND, ILLEGAL_TRANSITION with the legal moves.
    */
   async transitionOrder(vendorId: number, orderId: number, transition: OrderItemTransition): Promise<void> {
-    const [order] = await this.orders.lock(vendorId, [orderId]);
+    const [order] = await this.deps.orderRepository.lock(vendorId, [orderId]);
     if (!order) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
-    const lines = await this.orders.itemsOf(vendorId, orderId);
+    const lines = await this.deps.orderRepository.itemsOf(vendorId, orderId);
     if (order.type === "RECURRING" && transition.trigger === "cancelOrder") refuseFailedRenewal(lines);
     await this.applyTransition(vendorId, order, lines, transition);
-    for (const child of await this.orders.childrenOf(vendorId, orderId)) {
-      const [childOrder] = await this.orders.lock(child.vendorId, [child.id]);
-      const items = await this.orders.itemsOf(child.vendorId, child.id);
+    for (const child of await this.deps.orderRepository.childrenOf(vendorId, orderId)) {
+      const childOrder = firstOf(await this.deps.orderRepository.lock(child.vendorId, [child.id]));
+      const items = await this.deps.orderRepository.itemsOf(child.vendorId, child.id);
       const eligible = items.filter((item) =>
         stateTableOf(item).legalTriggersFrom(item.status).includes(transition.trigger),
       );
       if (eligible.length > 0)
-        await this.applyTransition(child.vendorId, childOrder!, eligible, { ...transition, actor: "SYSTEM" });
+        await this.applyTransition(child.vendorId, childOrder, eligible, { ...transition, actor: "SYSTEM" });
     }
   }
 
@@ -102,7 +107,7 @@ export class OrderItemService {
     order: OrderRecord,
     transition: OrderItemTransition,
   ): Promise<OrderItemRecord[]> {
-    const lines = await this.orders.itemsOf(vendorId, order.id);
+    const lines = await this.deps.orderRepository.itemsOf(vendorId, order.id);
     const eligible = lines.filter((item) => canTrigger(item, transition.trigger));
     if (eligible.length > 0) await this.applyTransition(vendorId, order, eligible, transition);
     return eligible;
@@ -119,7 +124,7 @@ export class OrderItemService {
     transition: Omit<OrderItemTransition, "trigger">,
   ) {
     for (const trigger of ["requestCancellation", "acceptCancellation"] as const) {
-      const lines = await this.orders.itemsByIds(vendorId, itemIds);
+      const lines = await this.deps.orderRepository.itemsByIds(vendorId, itemIds);
       const eligible = lines.filter((item) => !canTrigger(item, "refundOrderItems") && canTrigger(item, trigger));
       if (eligible.length > 0) await this.applyTransition(vendorId, order, eligible, { ...transition, trigger });
     }
@@ -153,13 +158,13 @@ export class OrderItemService {
     transition: Omit<OrderItemTransition, "trigger">,
   ): Promise<OrderItemRecord[]> {
     const isNamed = ({ id }: OrderItemRecord) => parts.some(({ itemId }) => itemId === id);
-    const refundedItems = (await this.orders.itemsOf(vendorId, order.id)).filter(
+    const refundedItems = (await this.deps.orderRepository.itemsOf(vendorId, order.id)).filter(
       (item) => isNamed(item) || (isWhole && canTrigger(item, "refundOrderItems")),
     );
     for (const item of refundedItems) {
       const part = parts.find(({ itemId }) => itemId === item.id)?.amount ?? ZERO;
       item.returnedAmount = isWhole ? item.paidAmount : item.returnedAmount.plus(part);
-      await this.orders.updateItem(vendorId, item.id, { returnedAmount: item.returnedAmount });
+      await this.deps.orderRepository.updateItem(vendorId, item.id, { returnedAmount: item.returnedAmount });
     }
     const refundableItems = refundedItems.filter((item) => canTrigger(item, "refundOrderItems"));
     const isFullyRefunded = ({ returnedAmount, paidAmount }: OrderItemRecord) => returnedAmount.eq(paidAmount);
@@ -183,25 +188,25 @@ export class OrderItemService {
    * One that is late passes through each of its states. @returns of how many orders.
    */
   async advanceDueItems(vendorId: number, limit: number): Promise<number> {
-    const orders = await this.orders.lockWithDueItems(vendorId, this.now, limit);
+    const orders = await this.deps.orderRepository.lockWithDueItems(vendorId, this.deps.now, limit);
     if (orders.length === 0) return 0;
-    const times = await this.vendors.finishTimes(vendorId);
+    const times = await this.deps.vendors.finishTimes(vendorId);
     for (const order of orders) while (await this.advanceDueItemsOnce(vendorId, order, times));
     return orders.length;
   }
 
   /** Moves what is due of a locked order by one step. @returns whether anything was due. */
   private async advanceDueItemsOnce(vendorId: number, order: OrderRecord, times: FinishTimes): Promise<boolean> {
-    const due = (await this.orders.itemsOf(vendorId, order.id)).flatMap((item) => {
-      const trigger = dueTrigger(item.status, arrivedAtOf(item), this.now, times);
-      return trigger && (item.transitionAt ?? item.modifiedAt) <= this.now ? [{ item, trigger }] : [];
+    const due = (await this.deps.orderRepository.itemsOf(vendorId, order.id)).flatMap((item) => {
+      const trigger = dueTrigger(item.status, arrivedAtOf(item), this.deps.now, times);
+      return trigger && (item.transitionAt ?? item.modifiedAt) <= this.deps.now ? [{ item, trigger }] : [];
     });
     // Lines that an older version of the gateway moved have no time yet.
     const withoutTime = due.filter(({ item }) => item.transitionAt === null);
     for (const { item } of withoutTime) {
       const arrivedAt = arrivedAtOf(item);
-      const transitionAt = nextTransitionTime(item.status, arrivedAt, this.now, times);
-      await this.orders.updateItem(vendorId, item.id, { arrivedAt, transitionAt });
+      const transitionAt = nextTransitionTime(item.status, arrivedAt, this.deps.now, times);
+      await this.deps.orderRepository.updateItem(vendorId, item.id, { arrivedAt, transitionAt });
     }
     const withTime = due.filter(({ item }) => item.transitionAt !== null);
     for (const [trigger, dueItems] of groupBy(withTime, (one) => one.trigger)) {
@@ -217,18 +222,18 @@ export class OrderItemService {
     items: readonly OrderItemRecord[],
     transition: OrderItemTransition,
   ): Promise<void> {
-    const times = involvesTimedStatus(transition.trigger) ? await this.vendors.finishTimes(vendorId) : null;
-    const moved = items.map((item) => ({ item, steps: transitionSteps(item, transition, this.now, times) }));
+    const times = involvesTimedStatus(transition.trigger) ? await this.deps.vendors.finishTimes(vendorId) : null;
+    const moved = items.map((item) => ({ item, steps: transitionSteps(item, transition, this.deps.now, times) }));
     for (const { item, steps } of moved) {
-      const status = steps.at(-1)!.status;
-      await this.orders.updateItem(vendorId, item.id, {
+      const status = lastOf(steps).status;
+      await this.deps.orderRepository.updateItem(vendorId, item.id, {
         status,
         ...this.valuesSetByTransition(item, status, transition),
         ...this.transitionTimesOf(item, status, transition, times),
-        modifiedAt: this.now,
+        modifiedAt: this.deps.now,
       });
     }
-    await this.orders.addHistories(
+    await this.deps.orderRepository.addHistories(
       vendorId,
       moved.flatMap(({ item, steps }) =>
         steps.map(({ actor, status, reason }) => ({
@@ -237,35 +242,31 @@ export class OrderItemService {
           category: historyCategoryOf(status),
           status,
           reason,
-          createdAt: this.now,
+          createdAt: this.deps.now,
         })),
       ),
     );
-    await this.events.recordEvents(vendorId, ...moved.flatMap(({ item, steps }) => toEvents(order, item, steps)));
-    const results = moved.map(({ item, steps }) => ({ item, status: steps.at(-1)!.status }));
+    await this.deps.events.recordEvents(vendorId, ...moved.flatMap(({ item, steps }) => toEvents(order, item, steps)));
+    const results = moved.map(({ item, steps }) => ({ item, status: lastOf(steps).status }));
     const log = {
       type: orderLogTypeOf(order.type, transition),
       content: toLogContent(results, transition),
-      createdAt: this.now,
+      createdAt: this.deps.now,
     };
-    await this.orders.addLog(vendorId, order.id, log);
+    await this.deps.orderRepository.addLog(vendorId, order.id, log);
     const isCancellation = transition.trigger === "cancelOrder";
-    await this.orders.update(vendorId, order.id, {
-      modifiedAt: this.now,
-      ...(isCancellation && { stockReturnedAt: order.stockReturnedAt ?? this.now }),
+    await this.deps.orderRepository.update(vendorId, order.id, {
+      modifiedAt: this.deps.now,
+      ...(isCancellation && { stockReturnedAt: order.stockReturnedAt ?? this.deps.now }),
     });
     // Lines that were unpaid at their deadline have returned their stock already.
-    const returned = results.filter(
-      ({ item, status }) =>
-        order.stockReturnedAt === null &&
-        stockReturningStatuses.has(status) &&
-        hasTakenStock(order, item) &&
-        item.productId !== null,
-    );
-    await this.stock.returnToStock(
-      vendorId,
-      returned.map(({ item: { productId, optionIds, quantity } }) => ({ productId: productId!, optionIds, quantity })),
-    );
+    const returned = results.flatMap(({ item, status }) => {
+      const { productId, optionIds, quantity } = item;
+      const isReturned =
+        order.stockReturnedAt === null && stockReturningStatuses.has(status) && hasTakenStock(order, item);
+      return isReturned && productId !== null ? [{ productId, optionIds, quantity }] : [];
+    });
+    await this.deps.stock.returnToStock(vendorId, returned);
   }
 
   /** When the goods arrived, and when time leads them on from their new state. */
@@ -277,8 +278,8 @@ export class OrderItemService {
   ): Pick<OrderItemValues, "arrivedAt" | "transitionAt"> {
     const arrives = /^(?:ORDER|EXCHANGE)_DELIVERY_COMPLETED$/.test(status) && !trigger.startsWith("withdraw");
     if (!times) return { transitionAt: null };
-    const arrivedAt = arrives ? this.now : arrivedAtOf(item);
-    return { arrivedAt, transitionAt: nextTransitionTime(status, arrivedAt, this.now, times) };
+    const arrivedAt = arrives ? this.deps.now : arrivedAtOf(item);
+    return { arrivedAt, transitionAt: nextTransitionTime(status, arrivedAt, this.deps.now, times) };
   }
 
   private valuesSetByTransition(
@@ -287,7 +288,7 @@ export class OrderItemService {
     { trigger }: OrderItemTransition,
   ): Partial<OrderItemValues> {
     if (trigger === "payOrder") return { paidAmount: item.amount };
-    if (status === "CANCELLED" || status === "CANCELLATION_REFUNDED") return { canceledAt: this.now };
+    if (status === "CANCELLED" || status === "CANCELLATION_REFUNDED") return { canceledAt: this.deps.now };
     return {};
   }
 }

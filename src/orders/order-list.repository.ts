@@ -1,4 +1,4 @@
-import { and, eq, gte, ilike, like, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, gte, ilike, like, lte, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { RegionCode } from "../../schema/regions.ts";
 import { orders, orderStates, orderSubscriptions } from "../../schema/tables/index.ts";
@@ -13,6 +13,7 @@ import {
   whenGiven,
   isWithinRange,
   type TimeRange,
+  allOf,
 } from "../database/conditions.ts";
 import type { SortOrder } from "../database/paged-list.ts";
 import { ProjectedList } from "../database/projected-list.ts";
@@ -154,8 +155,8 @@ function keywordCondition(keyword: string, target: OrderSearchTarget | null | un
   const inPhone =
     digits === null
       ? sql`false`
-      : and(matchesKeyword(orders.searchText, digits), like(orders.customerPhone, containsPattern(digits)))!;
+      : allOf(matchesKeyword(orders.searchText, digits), like(orders.customerPhone, containsPattern(digits)));
   if (target === "PHONE") return inPhone;
-  if (target) return and(inTexts, ilike(searchColumnByTarget[target], containsPattern(keyword)))!;
-  return digits === null || digits === keyword ? inTexts : or(inTexts, inPhone)!;
+  if (target) return allOf(inTexts, ilike(searchColumnByTarget[target], containsPattern(keyword)));
+  return digits === null || digits === keyword ? inTexts : sql`(${inTexts} or ${inPhone})`;
 }

@@ -19,45 +19,47 @@ interface ReceivedPayment {
 /** The result of a receipt for an order: fully paid, partly paid, or not due. */
 export type PaymentReceiptOutcome = "PAID" | "PARTLY" | "NOT_WANTED";
 
-/** Applies payments and refunds to orders. */
+/** What payments do to orders. */
 export class OrderPaymentService {
   constructor(
-    private readonly orders: OrderRepository,
-    private readonly orderItems: OrderItemService,
-    private readonly childOrders: ChildOrderService,
-    private readonly stock: StockService,
-    private readonly eligibility: OrderEligibilityService,
-    private readonly now: Date,
+    private readonly deps: {
+      orderRepository: OrderRepository;
+      orderItems: OrderItemService;
+      childOrders: ChildOrderService;
+      stock: StockService;
+      orderEligibility: OrderEligibilityService;
+      now: Date;
+    },
   ) {}
 
   /** The order, locked until the transaction ends. */
   async lockOrder(vendorId: number, orderId: number): Promise<OrderRecord | undefined> {
-    const [order] = await this.orders.lock(vendorId, [orderId]);
+    const [order] = await this.deps.orderRepository.lock(vendorId, [orderId]);
     return order;
   }
 
   async byId(vendorId: number, orderId: number): Promise<OrderRecord> {
-    const order = await this.orders.byId(vendorId, orderId);
+    const order = await this.deps.orderRepository.byId(vendorId, orderId);
     invariant(order, "a paid item has an order");
     return order;
   }
 
   /** Orders with a higher number than the given one of which something is unpaid, by their numbers; those of children go with their parents'. */
   unpaidAfter(vendorId: number, orderId: number, limit: number): Promise<OrderRecord[]> {
-    return this.orders.unpaidAfter(vendorId, orderId, limit);
+    return this.deps.orderRepository.unpaidAfter(vendorId, orderId, limit);
   }
 
   find(vendorId: number, orderId: number): Promise<OrderRecord | undefined> {
-    return this.orders.byId(vendorId, orderId);
+    return this.deps.orderRepository.byId(vendorId, orderId);
   }
 
   itemsOf(vendorId: number, orderId: number): Promise<OrderItemRecord[]> {
-    return this.orders.itemsOf(vendorId, orderId);
+    return this.deps.orderRepository.itemsOf(vendorId, orderId);
   }
 
   /** The lines that are still to be paid. */
   async payableLines(vendorId: number, orderId: number): Promise<OrderItemRecord[]> {
-    return (await this.orders.itemsOf(vendorId, orderId)).filter(isPayableLine);
+    return (await this.deps.orderRepository.itemsOf(vendorId, orderId)).filter(isPayableLine);
   }
 
   /**
@@ -66,8 +68,8 @@ export class OrderPaymentService {
    */
   async retakeStock(order: OrderRecord): Promise<void> {
     for (const { vendorId, id, lines } of await this.findOrdersWithoutStock(order)) {
-      await this.stock.takeStock(vendorId, lines);
-      await this.orders.update(vendorId, id, { stockReturnedAt: null });
+      await this.deps.stock.takeStock(vendorId, lines);
+      await this.deps.orderRepository.update(vendorId, id, { stockReturnedAt: null });
     }
   }
 
@@ -76,7 +78,7 @@ export class OrderPaymentService {
    * still be paid later if the stock is available.
    */
   async releaseStock(vendorId: number, limit: number): Promise<number> {
-    const unpaid = await this.orders.lockExpiredUnpaid(vendorId, this.now, limit);
+    const unpaid = await this.deps.orderRepository.lockExpiredUnpaid(vendorId, this.deps.now, limit);
     for (const order of unpaid)
       await this.returnStock(order, "The order was not paid in time; its stock was released.");
     return unpaid.length;
@@ -84,7 +86,7 @@ export class OrderPaymentService {
 
   /** Records the chosen payment method of a locked order. */
   async recordChosenMethod(vendorId: number, order: OrderRecord, paymentMethod: PaymentMethod | null): Promise<void> {
-    await this.orders.update(vendorId, order.id, { paymentMethod, modifiedAt: this.now });
+    await this.deps.orderRepository.update(vendorId, order.id, { paymentMethod, modifiedAt: this.deps.now });
   }
 
   /**
@@ -101,53 +103,53 @@ export class OrderPaymentService {
     if (isLate) await this.cancelIneligible(vendorId, order);
     const payable = await this.payableLines(vendorId, order.id);
     const paidAmount = order.paidAmount.plus(amount);
-    await this.orders.update(vendorId, order.id, {
+    await this.deps.orderRepository.update(vendorId, order.id, {
       paidAmount,
-      modifiedAt: this.now,
-      ...(payable.length > 0 && { paymentMethod, paymentDate: this.now }),
+      modifiedAt: this.deps.now,
+      ...(payable.length > 0 && { paymentMethod, paymentDate: this.deps.now }),
     });
     if (payable.length === 0) return "NOT_WANTED";
     await this.retakeAvailableStock(order);
     if (!isPaidInFull({ ...order, paidAmount })) return "PARTLY";
-    await this.orderItems.transitionEligibleItems(vendorId, order, { trigger: "payOrder", actor });
-    await this.childOrders.markPaid(vendorId, order.id, paymentMethod, this.now);
+    await this.deps.orderItems.transitionEligibleItems(vendorId, order, { trigger: "payOrder", actor });
+    await this.deps.childOrders.markPaid(vendorId, order.id, paymentMethod, this.deps.now);
     return "PAID";
   }
 
   /** Cancels an order of which nothing is paid where another one has used what it may use once. */
   private async cancelIneligible(vendorId: number, order: OrderRecord): Promise<void> {
     if (!isUntouched(order) || (await this.payableLines(vendorId, order.id)).length === 0) return;
-    if (await this.eligibility.isStillEligible(vendorId, order)) return;
+    if (await this.deps.orderEligibility.isStillEligible(vendorId, order)) return;
     const reason = "Another order used its trial, its discount, or a product that is sold only once.";
-    await this.orderItems.transitionOrder(vendorId, order.id, { trigger: "cancelOrder", actor: "SYSTEM", reason });
+    await this.deps.orderItems.transitionOrder(vendorId, order.id, { trigger: "cancelOrder", actor: "SYSTEM", reason });
   }
 
   /** Records the refunded amount of a locked order. */
   async recordRefundedAmount(vendorId: number, order: OrderRecord, amount: Amount): Promise<OrderRecord> {
     const returnedAmount = order.returnedAmount.plus(amount);
-    await this.orders.update(vendorId, order.id, { returnedAmount, modifiedAt: this.now });
+    await this.deps.orderRepository.update(vendorId, order.id, { returnedAmount, modifiedAt: this.deps.now });
     return { ...order, returnedAmount };
   }
 
   private async returnStock(order: OrderRecord, content: string): Promise<void> {
     for (const { vendorId, id, stockReturnedAt } of await this.lockWithChildren(order)) {
       if (stockReturnedAt !== null) continue;
-      const items = await this.orders.itemsOf(vendorId, id);
-      await this.stock.returnToStock(vendorId, items.flatMap(toStockLines));
-      await this.orders.update(vendorId, id, { stockReturnedAt: this.now });
-      await this.orders.addLog(vendorId, id, { type: "SYSTEM", content, createdAt: this.now });
+      const items = await this.deps.orderRepository.itemsOf(vendorId, id);
+      await this.deps.stock.returnToStock(vendorId, items.flatMap(toStockLines));
+      await this.deps.orderRepository.update(vendorId, id, { stockReturnedAt: this.deps.now });
+      await this.deps.orderRepository.addLog(vendorId, id, { type: "SYSTEM", content, createdAt: this.deps.now });
     }
   }
 
   /** The receipt, such as a deposit, came after the stock was returned; other orders may have taken it meanwhile. */
   private async retakeAvailableStock(order: OrderRecord): Promise<void> {
     for (const { vendorId, id, lines } of await this.findOrdersWithoutStock(order)) {
-      if (await this.stock.takeIfAvailable(vendorId, lines)) {
-        await this.orders.update(vendorId, id, { stockReturnedAt: null });
+      if (await this.deps.stock.takeIfAvailable(vendorId, lines)) {
+        await this.deps.orderRepository.update(vendorId, id, { stockReturnedAt: null });
         continue;
       }
       const content = "The order was paid after its stock was released, and the remaining stock is too small.";
-      await this.orders.addLog(vendorId, id, { type: "SYSTEM", content, createdAt: this.now });
+      await this.deps.orderRepository.addLog(vendorId, id, { type: "SYSTEM", content, createdAt: this.deps.now });
     }
   }
 
@@ -168,8 +170,8 @@ export class OrderPaymentService {
   /** Locks the child orders of a locked order and returns all: their stock is taken and returned with that of their parent. */
   private async lockWithChildren(order: OrderRecord): Promise<OrderRecord[]> {
     const lockedOrders = [order];
-    for (const { vendorId, id } of await this.orders.childrenOf(order.vendorId, order.id))
-      lockedOrders.push(...(await this.orders.lock(vendorId, [id])));
+    for (const { vendorId, id } of await this.deps.orderRepository.childrenOf(order.vendorId, order.id))
+      lockedOrders.push(...(await this.deps.orderRepository.lock(vendorId, [id])));
     return lockedOrders;
   }
 }

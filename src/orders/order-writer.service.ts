@@ -49,46 +49,48 @@ export interface PricedOrder<I extends OfferedItem> {
 /** Saves priced orders, and takes their stock. */
 export class OrderWriterService {
   constructor(
-    private readonly orders: OrderRepository,
-    private readonly customers: CustomerService,
-    private readonly stock: StockService,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      orderRepository: OrderRepository;
+      customers: CustomerService;
+      stock: StockService;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
   /** An order by its number; undefined where the vendor has none. */
   byId(vendorId: number, id: number): Promise<OrderRecord | undefined> {
-    return this.orders.byId(vendorId, id);
+    return this.deps.orderRepository.byId(vendorId, id);
   }
 
   /** The order, locked until the transaction ends. @throws a Refusal ORDER_NOT_FOUND. */
   async lock(vendorId: number, id: number): Promise<OrderRecord> {
-    const [order] = await this.orders.lock(vendorId, [id]);
+    const [order] = await this.deps.orderRepository.lock(vendorId, [id]);
     if (!order) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
     return order;
   }
 
   /** All lines of an order, in order. */
   itemsOf(vendorId: number, orderId: number): Promise<OrderItemRecord[]> {
-    return this.orders.itemsOf(vendorId, orderId);
+    return this.deps.orderRepository.itemsOf(vendorId, orderId);
   }
 
   /** Notes which item of a subscription a line of an order pays for. */
   linkItem(vendorId: number, lineId: number, subscriptionItemId: number): Promise<void> {
-    return this.orders.updateItem(vendorId, lineId, { relatedSubscriptionItemId: subscriptionItemId });
+    return this.deps.orderRepository.updateItem(vendorId, lineId, { relatedSubscriptionItemId: subscriptionItemId });
   }
 
   /** @throws a Refusal INVALID_ARGUMENT for a deadline that has passed, OUT_OF_STOCK, NO_EXCHANGE_RATE. */
   async saveOrder<I extends OfferedItem>(vendorId: number, order: PricedOrder<I>): Promise<OrderRecord> {
     const { customer, items, lines, terms, money, discount = null } = order;
-    if (order.purchaseDeadline && order.purchaseDeadline <= this.now)
+    if (order.purchaseDeadline && order.purchaseDeadline <= this.deps.now)
       throw invalidField("purchaseDeadline", "must be in the future.");
     const exchangeRate = rateOf(items, terms, money);
     const totals = calculateOrderTotals(lines);
     refuseTooHigh([totals.amount, exchangeRate, ...lines.flatMap((line) => [line.amount, line.unitPrice])]);
-    const record = await this.orders.add(vendorId, {
+    const record = await this.deps.orderRepository.add(vendorId, {
       code: newCode("order"),
-      idKey: newIdKey(this.now),
+      idKey: newIdKey(this.deps.now),
       type: order.type,
       customerId: customer.id,
       customerName: customer.name,
@@ -113,13 +115,13 @@ export class OrderWriterService {
       parentSubscriptionId: order.parentSubscriptionId,
       parentVendorId: order.parentVendorId,
       parentOrderId: order.parentOrderId,
-      createdAt: this.now,
-      modifiedAt: this.now,
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
     const { currency } = money;
-    const values = lines.map((line, position) => toOrderItemValues(line, { position, currency, now: this.now }));
-    await this.orders.addLines(vendorId, record.id, values, toLineLinks(lines));
-    await this.events.recordEvents(vendorId, {
+    const values = lines.map((line, position) => toOrderItemValues(line, { position, currency, now: this.deps.now }));
+    await this.deps.orderRepository.addLines(vendorId, record.id, values, toLineLinks(lines));
+    await this.deps.events.recordEvents(vendorId, {
       subject: "ORDER",
       subjectId: record.id,
       orderId: record.id,
@@ -131,8 +133,8 @@ export class OrderWriterService {
       facts: { type: order.type, amount: record.amount.toFixed(), currency: record.currency },
     });
     // The customer before the products, as payments lock them.
-    await this.customers.recordOrderActivity(vendorId, customer.id, order.actor);
-    await this.stock.takeStock(vendorId, (order.stockItems ?? []).map(toStockLine));
+    await this.deps.customers.recordOrderActivity(vendorId, customer.id, order.actor);
+    await this.deps.stock.takeStock(vendorId, (order.stockItems ?? []).map(toStockLine));
     return record;
   }
 }

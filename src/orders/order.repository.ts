@@ -15,6 +15,8 @@ import { dueRowsOf, literals, timestamp, type DueRows } from "../database/due-ro
 import type { Amount } from "../kernel/amounts.ts";
 import type { Selection } from "../database/projection.ts";
 import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
+import { firstRow } from "../database/rows.ts";
+import { getOrThrow } from "../kernel/required-values.ts";
 import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
 import { orderItemProjection } from "./order.projection.ts";
 
@@ -84,11 +86,13 @@ export class OrderRepository {
   }
 
   async add(vendorId: number, values: OrderValues): Promise<OrderRecord> {
-    const [row] = await this.db
-      .insert(orders)
-      .values({ vendorId, ...values })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(orders)
+        .values({ vendorId, ...values })
+        .returning(),
+    );
+    return row;
   }
 
   /** The lines of a new order, in order, and which of them belong to which others. */
@@ -103,22 +107,24 @@ export class OrderRepository {
       .values(lines.map((line) => ({ vendorId, orderId, ...line })))
       .returning({ id: orderItems.id, position: orderItems.position });
     const ids = new Map(rows.map(({ id, position }) => [position, id]));
-    const idAt = (position: number | null) => (position === null ? null : ids.get(position)!);
+    const idAt = (position: number | null) => (position === null ? null : getOrThrow(ids, position));
     for (const { position, related, parent } of links) {
       await this.db
         .update(orderItems)
         .set({ relatedItemId: idAt(related), parentItemId: idAt(parent) })
-        .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.id, ids.get(position)!)));
+        .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.id, getOrThrow(ids, position))));
     }
   }
 
   /** One more line of an order. @returns its number. */
   async addLine(vendorId: number, orderId: number, line: OrderItemValues): Promise<number> {
-    const [row] = await this.db
-      .insert(orderItems)
-      .values({ vendorId, orderId, ...line })
-      .returning({ id: orderItems.id });
-    return row!.id;
+    const row = firstRow(
+      await this.db
+        .insert(orderItems)
+        .values({ vendorId, orderId, ...line })
+        .returning({ id: orderItems.id }),
+    );
+    return row.id;
   }
 
   async addLog(vendorId: number, orderId: number, values: LogValues): Promise<void> {

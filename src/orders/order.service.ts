@@ -4,8 +4,10 @@ import type { CustomerService, CustomerReference } from "../customers/customer.s
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, type FieldError } from "../kernel/refusals.ts";
 import { isCurrency } from "../kernel/currencies.ts";
+import { firstOf, itemAt } from "../kernel/required-values.ts";
 import { toPaymentCurrency, type PaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";
+import { trialOfProduct } from "../products/product.rules.ts";
 import type { OrderEligibilityService } from "./order-eligibility.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
@@ -68,13 +70,15 @@ interface RequestedOfferItem extends OfferedItem {
 /** Creates orders: prices their lines, takes their stock, and creates the child vendors' orders. */
 export class OrderService {
   constructor(
-    private readonly orders: OrderRepository,
-    private readonly vendors: VendorService,
-    private readonly customers: CustomerService,
-    private readonly offers: OfferService,
-    private readonly orderWriter: OrderWriterService,
-    private readonly childOrders: ChildOrderService,
-    private readonly rights: OrderEligibilityService,
+    private readonly deps: {
+      orderRepository: OrderRepository;
+      vendors: VendorService;
+      customers: CustomerService;
+      offers: OfferService;
+      orderWriter: OrderWriterService;
+      childOrders: ChildOrderService;
+      orderEligibility: OrderEligibilityService;
+    },
   ) {}
 
   /**
@@ -83,13 +87,13 @@ export class OrderService {
    * QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK, NO_EXCHANGE_RATE, DISCOUNT_TOO_HIGH, AMOUNT_TOO_HIGH.
    */
   async create(seller: Seller, order: NewOrder, actor: Actor, parent?: ParentOrder): Promise<OrderRecord> {
-    const customer = await this.customers.findByReference(seller.id, order);
-    const terms = await this.vendors.billingTerms(seller.id);
+    const customer = await this.deps.customers.findByReference(seller.id, order);
+    const terms = await this.deps.vendors.billingTerms(seller.id);
     const region = order.region ?? (seller.country as RegionCode);
     const money = parsePaymentCurrency(requestedCurrency(order) ?? terms.currency, terms);
     const items = await this.priceItems(seller.id, customer.id, order.items, region);
     const isRecurring = items.some(({ terms: { recurring } }) => recurring !== null);
-    const record = await this.orderWriter.saveOrder(seller.id, {
+    const record = await this.deps.orderWriter.saveOrder(seller.id, {
       type: isRecurring ? "RECURRING_INITIAL" : "ONE_TIME",
       customer,
       items,
@@ -100,12 +104,12 @@ export class OrderService {
       terms,
       money,
       region,
-      claimMethodType: items[0]!.terms.claim.methodType,
+      claimMethodType: firstOf(items).terms.claim.methodType,
       actor,
       stockItems: items.map((item) => ({
         ...item,
         path: `items[${item.index}]`,
-        quantityName: quantityFieldOf(order.items[item.index]!),
+        quantityName: quantityFieldOf(itemAt(order.items, item.index)),
       })),
       discount: order.discount ?? null,
       allowedPaymentMethods: order.allowedPaymentMethods ?? [],
@@ -113,7 +117,7 @@ export class OrderService {
       purchaseDeadline: order.purchaseDeadline ?? null,
       ...parent,
     });
-    await this.childOrders.createForEachChild(seller.id, record, items, async (share) => {
+    await this.deps.childOrders.createForEachChild(seller.id, record, items, async (share) => {
       const { id: customerId } = share.customer;
       const childFields = {
         customerId,
@@ -138,25 +142,29 @@ export class OrderService {
   ): Promise<RequestedOfferItem[]> {
     refuseInvalidQuantities(ordered);
     const quantities = ordered.map(quantityOf);
-    const found = await this.offers.findOrderable(vendorId, ordered, region);
+    const found = await this.deps.offers.findOrderable(vendorId, ordered, region);
     const productIds = found.map(({ product }) => product.id);
-    const boughtProductIds = await this.rights.productsBoughtBefore(vendorId, customerId, productIds);
-    const subscribedProductIds = await this.rights.productsWithLiveSubscription(vendorId, customerId, productIds);
+    const boughtProductIds = await this.deps.orderEligibility.productsBoughtBefore(vendorId, customerId, productIds);
+    const subscribedProductIds = await this.deps.orderEligibility.productsWithLiveSubscription(
+      vendorId,
+      customerId,
+      productIds,
+    );
     const items: RequestedOfferItem[] = [];
     // Quantity limits apply to the sum of a product's lines.
     const quantityByPlan = new Map<number, number>();
     const seenProductIds = new Set<number>();
     for (const [index, orderable] of found.entries()) {
       const { product, plan } = orderable;
-      const quantity = quantities[index]!;
+      const quantity = itemAt(quantities, index);
       const path = `items[${index}]`;
       const totalQuantity =
-        (quantityByPlan.get(plan.id) ?? 0) + Math.max(quantity, ordered[index]!.maximumQuantity ?? 0);
+        (quantityByPlan.get(plan.id) ?? 0) + Math.max(quantity, itemAt(ordered, index).maximumQuantity ?? 0);
       quantityByPlan.set(plan.id, totalQuantity);
       if (plan.maximumPurchaseQuantity > 0 && totalQuantity > plan.maximumPurchaseQuantity)
         throw itemRefusal(
           "QUANTITY_LIMIT",
-          `${path}.${quantityFieldOf(ordered[index]!)}`,
+          `${path}.${quantityFieldOf(itemAt(ordered, index))}`,
           `At most ${plan.maximumPurchaseQuantity} can be bought in one order.`,
         );
       const isFirst = !seenProductIds.has(product.id) && !boughtProductIds.has(product.id);
@@ -173,7 +181,7 @@ export class OrderService {
       items.push(
         this.toRequestedItem(orderable, {
           ...position,
-          ordered: ordered[index]!,
+          ordered: itemAt(ordered, index),
           firstPurchase: isFirst,
           parent: null,
         }),
@@ -195,10 +203,7 @@ export class OrderService {
   ): RequestedOfferItem {
     const { product, terms, optionPrice } = orderable;
     const { ordered, firstPurchase } = details;
-    const trial =
-      product.enabledDemo && terms.recurring !== null && firstPurchase
-        ? { num: product.demoPeriod!, type: product.demoPeriodUnit! }
-        : null;
+    const trial = terms.recurring !== null && firstPurchase ? trialOfProduct(product) : null;
     return {
       ...details,
       orderable,
@@ -232,7 +237,7 @@ function requestedCurrency({ currency, items }: NewOrder): string | undefined {
   const requested = currency ?? items.find((item) => item.currency != null)?.currency ?? undefined;
   const conflictingIndex = items.findIndex((item) => item.currency != null && item.currency !== requested);
   if (conflictingIndex >= 0)
-    throw invalidField(`items[${conflictingIndex}].currency`, `must be ${requested!}: an order has one currency.`);
+    throw invalidField(`items[${conflictingIndex}].currency`, `must be ${requested ?? ""}: an order has one currency.`);
   return requested;
 }
 

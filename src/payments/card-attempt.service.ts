@@ -7,13 +7,15 @@ type CardAttempt = Awaited<ReturnType<CardAttemptRepository["attemptsOf"]>>[numb
 /** Tells how often a card was tried, whichever orders that was for and under whichever customer it is stored. */
 export class CardAttemptService {
   constructor(
-    private readonly attempts: CardAttemptRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      cardAttemptRepository: CardAttemptRepository;
+      now: Date;
+    },
   ) {}
 
   /** Holds the card of a stored method until the transaction ends: charges of one card begin one after the other. */
   lockCard(vendorId: number, methodId: number): Promise<void> {
-    return this.attempts.lockCard(vendorId, methodId);
+    return this.deps.cardAttemptRepository.lockCard(vendorId, methodId);
   }
 
   /**
@@ -26,8 +28,8 @@ export class CardAttemptService {
     windowMs: number,
     excludedPaymentIds: readonly number[],
   ): Promise<CardAttempt[]> {
-    return this.attempts.attemptsOf(vendorId, methodId, {
-      since: new Date(this.now.getTime() - windowMs),
+    return this.deps.cardAttemptRepository.attemptsOf(vendorId, methodId, {
+      since: new Date(this.deps.now.getTime() - windowMs),
       excludedPaymentIds,
       faultCodes,
     });

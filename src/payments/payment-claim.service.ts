@@ -11,6 +11,7 @@ import {
   unknownReference,
   type Refusal,
 } from "../kernel/refusals.ts";
+import { required } from "../kernel/required-values.ts";
 import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
 import {
   allowsMethod,
@@ -81,16 +82,18 @@ const MAX_FAILED_CARDS = 10;
 /** Claims payments of orders: saves the attempt before the gateway is called, so that no charge is unrecorded. */
 export class PaymentClaimService {
   constructor(
-    private readonly payments: PaymentRepository,
-    private readonly accounts: GatewayAccountService,
-    private readonly storedMethods: StoredMethodService,
-    private readonly cardAttempts: CardAttemptService,
-    private readonly orders: OrderPaymentService,
-    private readonly orderPricing: OrderPricingService,
-    private readonly rights: OrderEligibilityService,
-    private readonly restores: BackupRestoreService,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      paymentRepository: PaymentRepository;
+      gatewayAccounts: GatewayAccountService;
+      storedMethods: StoredMethodService;
+      cardAttempts: CardAttemptService;
+      paidOrders: OrderPaymentService;
+      orderPricing: OrderPricingService;
+      orderEligibility: OrderEligibilityService;
+      backupRestores: BackupRestoreService;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -105,32 +108,32 @@ export class PaymentClaimService {
     intent: PaymentIntent,
     isChargeAllowed?: ChargePredicate,
   ): Promise<PaymentClaim | undefined> {
-    const locked = await this.orders.lockOrder(vendorId, intent.orderId);
+    const locked = await this.deps.paidOrders.lockOrder(vendorId, intent.orderId);
     if (!locked) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
     const { subject, since } = await this.chargeSubjectOf(vendorId, locked);
     const idempotencyKey = idempotencyKeyOf(subject, intent.requestKey);
-    const existing = await this.payments.byKey(vendorId, idempotencyKey);
+    const existing = await this.deps.paymentRepository.byKey(vendorId, idempotencyKey);
     if (existing) return { payment: existing, order: locked, isNew: false, restoredAt: null };
-    const openAttempt = await this.payments.openAttemptOf(vendorId, locked.id);
+    const openAttempt = await this.deps.paymentRepository.openAttemptOf(vendorId, locked.id);
     if (openAttempt)
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is in progress; wait until its outcome is known.");
     await this.blockCardTesting(vendorId, locked, intent);
     await this.refuseUnpayable(vendorId, locked, intent);
     const order = isUntouched(locked) ? await this.reserveRights(vendorId, locked) : locked;
-    const amount = amountDue(order, await this.payments.instantAmountOf(vendorId, order.id));
+    const amount = amountDue(order, await this.deps.paymentRepository.instantAmountOf(vendorId, order.id));
     if (intent.expectedAmount != null && intent.expectedAmount !== toPlainString(amount))
       throw priceChangedRefusal(intent.expectedAmount, amount, order.currency);
     const { method, methodId, gateway } = await this.selectPaymentMethod(vendorId, order, intent, amount);
-    if (methodId !== null) await this.cardAttempts.lockCard(vendorId, methodId);
+    if (methodId !== null) await this.deps.cardAttempts.lockCard(vendorId, methodId);
     const target = { paymentGateway: gateway, paymentMethod: method, methodId };
     if (isChargeAllowed && !(await isChargeAllowed(order, target))) return undefined;
-    await this.orders.retakeStock(order);
-    const payment = await this.payments.add(vendorId, {
+    await this.deps.paidOrders.retakeStock(order);
+    const payment = await this.deps.paymentRepository.add(vendorId, {
       orderId: order.id,
       state: "PENDING",
       idempotencyKey,
       subject,
-      attempt: (await this.payments.countAttempts(vendorId, order.id)) + 1,
+      attempt: (await this.deps.paymentRepository.countAttempts(vendorId, order.id)) + 1,
       amount,
       discount: order.discountedAmount,
       currency: order.currency,
@@ -141,17 +144,17 @@ export class PaymentClaimService {
       customerEmail: order.customerEmail,
       customerPhone: order.customerPhone,
       lookUpAt: this.fromNow(LEASE_MS),
-      createdAt: this.now,
+      createdAt: this.deps.now,
     });
-    await this.events.recordEvents(vendorId, toPaymentEvent(order, payment, "startPayment", null, intent.actor));
-    const restoredAt = gateway === "EMPTY" ? null : await this.restores.findRelevantRestore(vendorId, since);
+    await this.deps.events.recordEvents(vendorId, toPaymentEvent(order, payment, "startPayment", null, intent.actor));
+    const restoredAt = gateway === "EMPTY" ? null : await this.deps.backupRestores.findRelevantRestore(vendorId, since);
     return { payment, order, isNew: true, restoredAt };
   }
 
   /** An attempt that was claimed before; its order is locked. */
   async loadClaim(vendorId: number, paymentId: number): Promise<PaymentClaim> {
-    const payment = await this.payments.byId(vendorId, paymentId);
-    const order = payment && (await this.orders.lockOrder(vendorId, payment.orderId));
+    const payment = await this.deps.paymentRepository.byId(vendorId, paymentId);
+    const order = payment && (await this.deps.paidOrders.lockOrder(vendorId, payment.orderId));
     invariant(payment && order, "a payment and its order stay");
     return { payment, order, isNew: false, restoredAt: null };
   }
@@ -162,9 +165,9 @@ export class PaymentClaimService {
    */
   async unpaidSinceBackup(vendorId: number, afterOrderId: number, limit: number): Promise<UnpaidOrder[]> {
     const unpaid: UnpaidOrder[] = [];
-    for (const order of await this.orders.unpaidAfter(vendorId, afterOrderId, limit)) {
+    for (const order of await this.deps.paidOrders.unpaidAfter(vendorId, afterOrderId, limit)) {
       const { subject, since } = await this.chargeSubjectOf(vendorId, order);
-      const mayBePaid = (await this.restores.findRelevantRestore(vendorId, since)) !== null;
+      const mayBePaid = (await this.deps.backupRestores.findRelevantRestore(vendorId, since)) !== null;
       unpaid.push({ orderId: order.id, subject: mayBePaid ? subject : null });
     }
     return unpaid;
@@ -179,18 +182,18 @@ export class PaymentClaimService {
     { orderId, subject }: UnpaidOrder,
     { gateway, charge }: UnrecordedCharge,
   ): Promise<number | undefined> {
-    const order = await this.orders.lockOrder(vendorId, orderId);
+    const order = await this.deps.paidOrders.lockOrder(vendorId, orderId);
     invariant(order, "an order stays");
-    const existing = await this.payments.byKey(vendorId, charge.idempotencyKey);
+    const existing = await this.deps.paymentRepository.byKey(vendorId, charge.idempotencyKey);
     if (existing) return existing.id;
-    if (await this.payments.openAttemptOf(vendorId, orderId)) return undefined;
+    if (await this.deps.paymentRepository.openAttemptOf(vendorId, orderId)) return undefined;
     const { customerName, customerEmail, customerPhone, discountedAmount } = order;
-    const payment = await this.payments.add(vendorId, {
+    const payment = await this.deps.paymentRepository.add(vendorId, {
       orderId,
       state: "PENDING",
       idempotencyKey: charge.idempotencyKey,
       subject,
-      attempt: (await this.payments.countAttempts(vendorId, orderId)) + 1,
+      attempt: (await this.deps.paymentRepository.countAttempts(vendorId, orderId)) + 1,
       amount: charge.amount,
       discount: discountedAmount,
       currency: charge.currency,
@@ -198,9 +201,9 @@ export class PaymentClaimService {
       initiator: "CUSTOMER",
       paymentReturn: ZERO,
       ...{ customerName, customerEmail, customerPhone },
-      createdAt: this.now,
+      createdAt: this.deps.now,
     });
-    await this.events.recordEvents(vendorId, toPaymentEvent(order, payment, "startPayment", null, "SYSTEM"));
+    await this.deps.events.recordEvents(vendorId, toPaymentEvent(order, payment, "startPayment", null, "SYSTEM"));
     return payment.id;
   }
 
@@ -209,7 +212,7 @@ export class PaymentClaimService {
    * is ordered again from an older backup.
    */
   private async chargeSubjectOf(vendorId: number, { id, type, idKey, createdAt }: OrderRecord) {
-    const period = type === "RECURRING" ? await this.payments.renewalPeriodOf(vendorId, id) : undefined;
+    const period = type === "RECURRING" ? await this.deps.paymentRepository.renewalPeriodOf(vendorId, id) : undefined;
     if (!period) return { subject: `order ${idKey}`, since: createdAt };
     const { vendorUuid, code, dueAt, periodStart } = period;
     return dueAt
@@ -222,12 +225,12 @@ export class PaymentClaimService {
    * their payer with a trial, a discount or a product which is to be had once.
    */
   async blockingAttempts(vendorId: number, orderId: number): Promise<PaymentRecord[]> {
-    const order = await this.orders.find(vendorId, orderId);
+    const order = await this.deps.paidOrders.find(vendorId, orderId);
     if (!order) return [];
-    const ownAttempt = await this.payments.openAttemptOf(vendorId, orderId);
+    const ownAttempt = await this.deps.paymentRepository.openAttemptOf(vendorId, orderId);
     const otherAttempts: PaymentRecord[] = [];
-    for (const id of await this.rights.findWaitingPaymentIds(vendorId, order))
-      otherAttempts.push((await this.payments.byId(vendorId, id))!);
+    for (const id of await this.deps.orderEligibility.findWaitingPaymentIds(vendorId, order))
+      otherAttempts.push(required(await this.deps.paymentRepository.byId(vendorId, id), "the payment"));
     return ownAttempt ? [ownAttempt, ...otherAttempts] : otherAttempts;
   }
 
@@ -236,8 +239,8 @@ export class PaymentClaimService {
    * total is unchanged.
    */
   async reprice(vendorId: number, orderId: number): Promise<Refusal | undefined> {
-    const previous = await this.orders.byId(vendorId, orderId);
-    const repriced = await this.orderPricing.recalculate(vendorId, orderId);
+    const previous = await this.deps.paidOrders.byId(vendorId, orderId);
+    const repriced = await this.deps.orderPricing.recalculate(vendorId, orderId);
     return repriced.amount.eq(previous.amount)
       ? undefined
       : priceChangedRefusal(toPlainString(previous.amount), repriced.amount, repriced.currency);
@@ -245,14 +248,14 @@ export class PaymentClaimService {
 
   /** An order with what its customer may use once, reserved for this attempt. */
   private async reserveRights(vendorId: number, locked: OrderRecord): Promise<OrderRecord> {
-    const order = await this.orderPricing.restoreBenefits(vendorId, locked);
-    await this.rights.reserveOnceOnlyProducts(vendorId, order);
+    const order = await this.deps.orderPricing.restoreBenefits(vendorId, locked);
+    await this.deps.orderEligibility.reserveOnceOnlyProducts(vendorId, order);
     return order;
   }
 
   private async refuseUnpayable(vendorId: number, order: OrderRecord, { initiator }: PaymentIntent): Promise<void> {
-    const lines = await this.orders.itemsOf(vendorId, order.id);
-    const reason = unpayableReason(order, lines, initiator, this.now);
+    const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
+    const reason = unpayableReason(order, lines, initiator, this.deps.now);
     if (reason !== null) throw invalid(...unpayable[reason]);
   }
 
@@ -263,10 +266,15 @@ export class PaymentClaimService {
     { initiator, method }: PaymentIntent,
   ): Promise<void> {
     if (initiator !== "CUSTOMER" || method == null || !isCardMethod(method)) return;
-    const failedAt = await this.payments.failedByMethodsSince(vendorId, id, cardMethods, this.fromNow(-DAY_MS));
+    const failedAt = await this.deps.paymentRepository.failedByMethodsSince(
+      vendorId,
+      id,
+      cardMethods,
+      this.fromNow(-DAY_MS),
+    );
     const oldestCounted = failedAt.at(-MAX_FAILED_CARDS);
     if (!oldestCounted) return;
-    const retryAfterSeconds = Math.ceil((oldestCounted.getTime() + DAY_MS - this.now.getTime()) / 1000);
+    const retryAfterSeconds = Math.ceil((oldestCounted.getTime() + DAY_MS - this.deps.now.getTime()) / 1000);
     throw overLimit(
       "TOO_MANY_DECLINES",
       `${MAX_FAILED_CARDS} cards failed within a day; pay by another method, or later.`,
@@ -282,8 +290,8 @@ export class PaymentClaimService {
     amount: Amount,
   ): Promise<{ method: PaymentMethod | null; methodId: number | null; gateway: PaymentGateway }> {
     if (storedMethodId != null) {
-      const stored = await this.storedMethods.requireMethod(vendorId, order.customerId, storedMethodId);
-      await this.accounts.selectForCharge(vendorId, {
+      const stored = await this.deps.storedMethods.requireMethod(vendorId, order.customerId, storedMethodId);
+      await this.deps.gatewayAccounts.selectForCharge(vendorId, {
         method: stored.method,
         currency: order.currency,
         gateway: stored.gateway,
@@ -300,7 +308,7 @@ export class PaymentClaimService {
         `The order can be paid by ${order.allowedPaymentMethods.join(", ")} only.`,
       );
     if (passesNoGateway(method)) return { method, methodId: null, gateway: "EMPTY" };
-    const account = await this.accounts.selectForCharge(vendorId, {
+    const account = await this.deps.gatewayAccounts.selectForCharge(vendorId, {
       method,
       currency: order.currency,
       gateway: order.paymentGateway,
@@ -309,7 +317,7 @@ export class PaymentClaimService {
   }
 
   private fromNow(milliseconds: number): Date {
-    return new Date(this.now.getTime() + milliseconds);
+    return new Date(this.deps.now.getTime() + milliseconds);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type ChargingRequest,
 } from "../idempotency/idempotency.service.ts";
 import { invalid, invariant, Refusal, unknownReference } from "../kernel/refusals.ts";
+import { required } from "../kernel/required-values.ts";
 import type { OrderRecord } from "../orders/order-payment.service.ts";
 import { isFree, storesMethod } from "../orders/order.payability.ts";
 import { UnrecordedChargeService } from "./unrecorded-charge.service.ts";
@@ -82,12 +83,14 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
   private readonly unrecordedCharges: UnrecordedChargeService;
 
   constructor(
-    private readonly write: RunTransaction<Services>,
-    private readonly gateways: Gateways,
-    private readonly now: () => Date,
-    private readonly observer: MoneyRequestObserver,
+    private readonly deps: {
+      write: RunTransaction<Services>;
+      gateways: Gateways;
+      now: () => Date;
+      watch: MoneyRequestObserver;
+    },
   ) {
-    this.unrecordedCharges = new UnrecordedChargeService(write, gateways);
+    this.unrecordedCharges = new UnrecordedChargeService(deps.write, deps.gateways);
   }
 
   /** Pays an order. @returns the number of the payment, whose state has the outcome. */
@@ -120,11 +123,11 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
       const claimed = await refunds.claim(vendorId, intent);
       return { refundIds: claimed.map(({ id }) => id) };
     });
-    const refunds = await this.write((services) => services.refunds.byIds(vendorId, refundIds));
+    const refunds = await this.deps.write((services) => services.refunds.byIds(vendorId, refundIds));
     const pending = refunds.filter(({ state }) => state === "PENDING");
     if (!isNew && pending.some((refund) => !this.isLookUpDue(refund))) throw this.reportKeyRefusal(keyInUseRefusal());
     for (const refund of pending) await this.sendRefund(vendorId, refund);
-    this.observer.onEffect();
+    this.deps.watch.onEffect();
   }
 
   /** Makes a change that a charge may follow, once for the key of its request; a repeat is given the effect of the first. */
@@ -134,7 +137,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     change: (services: Services) => Promise<Effect>,
   ): Promise<Effect & { isNew: boolean }> {
     const effect = await this.runOncePerKey(vendorId, request, change);
-    this.observer.onEffect();
+    this.deps.watch.onEffect();
     return effect;
   }
 
@@ -143,7 +146,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
    * @throws a Refusal IDEMPOTENCY_KEY_IN_USE while its gateway may still answer.
    */
   async resumeCharge(vendorId: number, orderId: number): Promise<void> {
-    const open = await this.write(({ payments }) => payments.openAttemptOf(vendorId, orderId));
+    const open = await this.deps.write(({ payments }) => payments.openAttemptOf(vendorId, orderId));
     if (open) await this.resumeAttempt(vendorId, open, true);
   }
 
@@ -152,14 +155,14 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
    * @throws a Refusal ORDER_NOT_FOUND, NO_DEPOSIT_AWAITED, DEPOSIT_NOT_ARRIVED.
    */
   async confirmDeposit(vendorId: number, orderId: number, request?: ChargingRequest): Promise<number> {
-    const [recordedEffect, open] = await this.write(async ({ payments, idempotency }) => {
+    const [recordedEffect, open] = await this.deps.write(async ({ payments, idempotency }) => {
       if (!(await payments.orderExists(vendorId, orderId)))
         throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
       const effect = request && (await this.findRecordedEffect(vendorId, request, idempotency));
       return [effect, await payments.openAttemptOf(vendorId, orderId)];
     });
     if (recordedEffect && "paymentId" in recordedEffect) {
-      this.observer.onEffect();
+      this.deps.watch.onEffect();
       return recordedEffect.paymentId;
     }
     if (!open?.vbank) throw invalid("NO_DEPOSIT_AWAITED", "The order does not wait for a deposit.");
@@ -176,13 +179,13 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
       else await payments.recordOutcome(vendorId, open.id, outcome, isOwnAccount ? "MANAGER" : "SYSTEM");
       return { paymentId: open.id };
     });
-    this.observer.onEffect();
+    this.deps.watch.onEffect();
     return open.id;
   }
 
   /** Asks the gateway what became of the attempt that an order waits for, if it waits for one. */
   async refreshOpenPayment(vendorId: number, orderId: number): Promise<void> {
-    const open = await this.write(({ payments }) => payments.openAttemptOf(vendorId, orderId));
+    const open = await this.deps.write(({ payments }) => payments.openAttemptOf(vendorId, orderId));
     if (!open || open.paymentGateway === "EMPTY") return;
     const outcome = await this.queryGateway(vendorId, open.paymentGateway, (gateway, account) =>
       gateway.lookUpCharge(account, open.idempotencyKey),
@@ -195,14 +198,14 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
    * @throws a Refusal CALLBACK_REFUSED if its signature is wrong, or the vendor has no account at the gateway.
    */
   async handleCallback(vendorId: number, gateway: PaymentGateway, message: RawCallback): Promise<void> {
-    const decryptedAccount = await this.write(({ gatewayAccounts }) =>
+    const decryptedAccount = await this.deps.write(({ gatewayAccounts }) =>
       gatewayAccounts.findDecrypted(vendorId, gateway),
     );
     if (!decryptedAccount) throw new Refusal("denied", "CALLBACK_REFUSED", "No payment waits for this callback.");
     const { adapter, account } = decryptedAccount;
-    const port = this.gateways[adapter];
+    const port = this.deps.gateways[adapter];
     const { idempotencyKey } = port.readCallback(account, message);
-    const payment = await this.write(({ payments }) => payments.byKey(vendorId, idempotencyKey));
+    const payment = await this.deps.write(({ payments }) => payments.byKey(vendorId, idempotencyKey));
     if (!payment || payment.state === "SUCCEEDED") return;
     await this.saveOutcome(
       vendorId,
@@ -214,7 +217,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
 
   /** Settles open attempts whose lease has ended, and unanswered refunds. @returns the number of both. */
   async resolveOpenAttempts(vendorId: number): Promise<number> {
-    const [open, refunds] = await this.write(async (services) => [
+    const [open, refunds] = await this.deps.write(async (services) => [
       await services.payments.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
       await services.refunds.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
     ]);
@@ -230,7 +233,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     createPredicate?: (services: Services) => ChargePredicate,
   ): Promise<PaymentClaim | undefined> {
     const claim = () =>
-      this.write(async (services) => {
+      this.deps.write(async (services) => {
         const { paymentClaims, idempotency } = services;
         const effect = request && (await this.findRecordedEffect(vendorId, request, idempotency));
         if (effect && "paymentId" in effect) return paymentClaims.loadClaim(vendorId, effect.paymentId);
@@ -247,11 +250,11 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
         if (!(error instanceof Refusal)) throw error;
         // The claim was undone, and with it that the restore was noticed: the operator's release counts from then.
         if (error.code === "CHARGES_AWAIT_OPERATOR")
-          await this.write(({ backupRestores }) => backupRestores.detectRestore());
+          await this.deps.write(({ backupRestores }) => backupRestores.detectRestore());
         if (error.code === "PRICE_CHANGED") {
           // The payer has to agree to the order's current total; if it is unchanged, the cause of the refusal is
           // already gone.
-          const changed = await this.write(({ paymentClaims }) => paymentClaims.reprice(vendorId, intent.orderId));
+          const changed = await this.deps.write(({ paymentClaims }) => paymentClaims.reprice(vendorId, intent.orderId));
           if (changed || isLastTry) throw changed ?? error;
         } else if (
           error.code !== "PAYMENT_IN_PROGRESS" ||
@@ -267,7 +270,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
    * Ends the attempts that block the payment of an order, if all of them are pending. @returns whether it ended them.
    */
   private async closeBlockingAttempts(vendorId: number, orderId: number): Promise<boolean> {
-    const open = await this.write(({ paymentClaims }) => paymentClaims.blockingAttempts(vendorId, orderId));
+    const open = await this.deps.write(({ paymentClaims }) => paymentClaims.blockingAttempts(vendorId, orderId));
     if (open.length === 0 || !open.every((payment) => isAwaitingPayer(payment) || this.isLookUpDue(payment)))
       return false;
     for (const payment of open) await this.closeAttempt(vendorId, payment);
@@ -280,7 +283,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     request: ChargingRequest | undefined,
     work: (services: Services) => Promise<Effect>,
   ): Promise<Effect & { isNew: boolean }> {
-    return this.write(async (services) => {
+    return this.deps.write(async (services) => {
       const recordedEffect = request && (await this.findRecordedEffect(vendorId, request, services.idempotency));
       if (recordedEffect) return { ...(recordedEffect as Effect), isNew: false };
       const effect = await work(services);
@@ -292,17 +295,17 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
   private async findRecordedEffect(
     vendorId: number,
     request: ChargingRequest,
-    keyedRequests: IdempotencyService,
+    idempotency: IdempotencyService,
   ): Promise<ChargeEffect | undefined> {
     try {
-      return await keyedRequests.findEffect(vendorId, request);
+      return await idempotency.findEffect(vendorId, request);
     } catch (error) {
       throw error instanceof Refusal ? this.reportKeyRefusal(error) : error;
     }
   }
 
   private reportKeyRefusal(refusal: Refusal): Refusal {
-    this.observer.onKeyRefused(refusal);
+    this.deps.watch.onKeyRefused(refusal);
     return refusal;
   }
 
@@ -311,7 +314,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
       await this.settleAttempt(vendorId, claim.payment, () => this.chargeUnlessFound(vendorId, claim, submission));
     else if (isOpenPayment(claim.payment))
       await this.resumeAttempt(vendorId, claim.payment, submission.request !== undefined);
-    this.observer.onEffect();
+    this.deps.watch.onEffect();
     return claim.payment.id;
   }
 
@@ -323,7 +326,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
   }
 
   private isLookUpDue({ lookUpAt }: { lookUpAt: Date | null }): boolean {
-    return lookUpAt !== null && lookUpAt <= this.now();
+    return lookUpAt !== null && lookUpAt <= this.deps.now();
   }
 
   /** Charges, after a restore only what no gateway has in its books; undefined where it was there and is recorded. */
@@ -336,7 +339,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     const foundCharge = restoredAt && (await this.unrecordedCharges.findCharge(vendorId, payment));
     if (!foundCharge) return this.sendCharge(vendorId, claim, submission);
     const { gateway, charge } = foundCharge;
-    await this.write(({ payments }) => payments.recordFoundCharge(vendorId, payment.id, gateway, charge));
+    await this.deps.write(({ payments }) => payments.recordFoundCharge(vendorId, payment.id, gateway, charge));
     return undefined;
   }
 
@@ -353,7 +356,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     const token =
       methodId === null
         ? undefined
-        : await this.write(({ storedMethods }) => storedMethods.decryptToken(vendorId, methodId));
+        : await this.deps.write(({ storedMethods }) => storedMethods.decryptToken(vendorId, methodId));
     const request: ChargeRequest = {
       idempotencyKey,
       orderReference: order.idKey,
@@ -361,7 +364,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
       attempt: payment.attempt ?? 1,
       amount,
       currency: payment.currency,
-      method: paymentMethod!,
+      method: required(paymentMethod, "paymentMethod"),
       instrument: toInstrument(token, card),
       storeInstrument: methodId === null && (storeMethod === true || storesMethod(order)),
       isOffSession: payment.initiator === "MERCHANT" && methodId !== null,
@@ -407,14 +410,14 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     isLookUp = false,
   ): Promise<void> {
     if (outcome === undefined && isLookUp) return;
-    await this.write(({ payments }) =>
+    await this.deps.write(({ payments }) =>
       outcome ? payments.recordOutcome(vendorId, paymentId, outcome) : payments.markOutcomeUnknown(vendorId, paymentId),
     );
   }
 
   /** Sends a refund, or sends it again: the gateway refunds once per idempotency key. */
   private async sendRefund(vendorId: number, refund: RefundRecord): Promise<void> {
-    const payment = await this.write(({ payments }) => payments.byId(vendorId, refund.paymentId));
+    const payment = await this.deps.write(({ payments }) => payments.byId(vendorId, refund.paymentId));
     invariant(payment, "a refunded amount was paid");
     const { paymentGateway, gatewayReference, currency } = payment;
     const outcome =
@@ -427,14 +430,14 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
             const { idempotencyKey, amount } = refund;
             const request = {
               idempotencyKey,
-              chargeReference: gatewayReference!,
+              chargeReference: required(gatewayReference, "gatewayReference"),
               amount,
               currency,
-              requestedAt: this.now(),
+              requestedAt: this.deps.now(),
             };
             return gateway.refund(account, request);
           });
-    await this.write(({ refunds }) =>
+    await this.deps.write(({ refunds }) =>
       outcome ? refunds.recordOutcome(vendorId, refund.id, outcome) : refunds.markOutcomeUnknown(vendorId, refund.id),
     );
   }
@@ -453,11 +456,11 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     gateway: PaymentGateway,
     query: (gateway: GatewayPort, account: AdapterAccount) => Promise<T>,
   ): Promise<T> {
-    const decryptedAccount = await this.write(({ gatewayAccounts }) =>
+    const decryptedAccount = await this.deps.write(({ gatewayAccounts }) =>
       gatewayAccounts.findDecrypted(vendorId, gateway),
     );
     invariant(decryptedAccount, "a charge of a gateway has an account there");
-    return query(this.gateways[decryptedAccount.adapter], decryptedAccount.account);
+    return query(this.deps.gateways[decryptedAccount.adapter], decryptedAccount.account);
   }
 }
 

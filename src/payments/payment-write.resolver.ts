@@ -1,9 +1,10 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
-import type { GatewayContext } from "../graphql/context.ts";
+import { Arg, Info, Mutation, Resolver } from "type-graphql";
+import type { GatewayContext, PaymentContext } from "../graphql/context.ts";
 import { databaseIdOf, recordNumberOf } from "../graphql/record-ids.ts";
+import { PaymentCtx } from "../graphql/payment-context.ts";
 import { selectionOf } from "../graphql/selection.ts";
-import { invalidField, invariant } from "../kernel/refusals.ts";
+import { invalidField } from "../kernel/refusals.ts";
 import { parseCard } from "./payment.card.ts";
 import {
   ConfirmDepositInput,
@@ -23,13 +24,13 @@ export class PaymentWriteResolver {
   })
   async payOrder(
     @Arg("input", () => PayOrderInput, { description: "The order and the payment method." }) input: PayOrderInput,
-    @Ctx() context: GatewayContext,
+    @PaymentCtx() context: PaymentContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const { orderId, method, storedMethodId, card, storeMethod } = input;
     const id = databaseIdOf("Order", orderId, "orderId");
     if (card) context.markSensitive();
-    const paymentId = await requireProcessor(context).payOrder(context.vendor.id, {
+    const paymentId = await context.cashier.payOrder(context.vendor.id, {
       orderId: id,
       method,
       storedMethodId: storedMethodId == null ? null : recordNumberOf(storedMethodId, "storedMethodId"),
@@ -37,7 +38,7 @@ export class PaymentWriteResolver {
       storeMethod,
       initiator: "MERCHANT",
       actor: "MANAGER",
-      request: context.chargingRequest,
+      request: context.moneyRequest,
     });
     return loadPayOrderPayload(context, id, paymentId, info);
   }
@@ -48,11 +49,11 @@ export class PaymentWriteResolver {
   })
   async confirmDeposit(
     @Arg("input", () => ConfirmDepositInput, { description: "The order." }) { orderId }: ConfirmDepositInput,
-    @Ctx() context: GatewayContext,
+    @PaymentCtx() context: PaymentContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = databaseIdOf("Order", orderId, "orderId");
-    const paymentId = await requireProcessor(context).confirmDeposit(context.vendor.id, id, context.chargingRequest);
+    const paymentId = await context.cashier.confirmDeposit(context.vendor.id, id, context.moneyRequest);
     return loadPayOrderPayload(context, id, paymentId, info);
   }
 
@@ -62,7 +63,7 @@ export class PaymentWriteResolver {
   })
   async refundOrder(
     @Arg("input", () => RefundOrderInput, { description: "The order and the amount." }) input: RefundOrderInput,
-    @Ctx() context: GatewayContext,
+    @PaymentCtx() context: PaymentContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const { orderId, items, amount, reason } = input;
@@ -79,15 +80,10 @@ export class PaymentWriteResolver {
       reason,
       actor: "MANAGER" as const,
     };
-    await requireProcessor(context).refundOrder(context.vendor.id, intent, context.chargingRequest);
+    await context.cashier.refundOrder(context.vendor.id, intent, context.moneyRequest);
     const { loaders, read } = context;
     return { order: await loaders.findProjected(read.orders.list, id, selectionOf(info, ["order"])) };
   }
-}
-
-function requireProcessor({ paymentProcessor: payments }: GatewayContext) {
-  invariant(payments, "a request that moves money is no transaction as a whole");
-  return payments;
 }
 
 const loadPayOrderPayload = async (

@@ -15,6 +15,7 @@ import { isOneOf, whenGiven, isWithinRange, type TimeRange } from "../database/c
 import { dueRowsOf, literals, timestamp, type DueRows } from "../database/due-rows.ts";
 import { ProjectedList } from "../database/projected-list.ts";
 import { paymentMethodProjection } from "../customers/customer.projection.ts";
+import { firstRow } from "../database/rows.ts";
 import { paymentProjection } from "./payment.projection.ts";
 
 export type PaymentRecord = typeof payments.$inferSelect;
@@ -51,7 +52,7 @@ export const duePayments: DueRows = {
     sql`${payments.lookUpAt} is not null and ${payments.lookUpAt} <= ${at} and ${payments.state} in (${literals(OPEN_STATES)})`,
 };
 
-/** Queries for payments and for the payment methods that customers stored. */
+/** Every question we ask of the payments and of the methods that customers stored. */
 export class PaymentRepository {
   readonly list: ProjectedList<PaymentFilter, "CREATED_AT", "orderId">;
   readonly storedMethodList: ProjectedList<StoredMethodFilter, "CREATED_AT">;
@@ -95,20 +96,24 @@ export class PaymentRepository {
   }
 
   async add(vendorId: number, values: PaymentValues): Promise<PaymentRecord> {
-    const [row] = await this.db
-      .insert(payments)
-      .values({ vendorId, ...values })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(payments)
+        .values({ vendorId, ...values })
+        .returning(),
+    );
+    return row;
   }
 
   async change(vendorId: number, id: number, values: Partial<PaymentValues>): Promise<PaymentRecord> {
-    const [row] = await this.db
-      .update(payments)
-      .set(values)
-      .where(and(eq(payments.vendorId, vendorId), eq(payments.id, id)))
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .update(payments)
+        .set(values)
+        .where(and(eq(payments.vendorId, vendorId), eq(payments.id, id)))
+        .returning(),
+    );
+    return row;
   }
 
   async byId(vendorId: number, id: number): Promise<PaymentRecord | undefined> {
@@ -216,20 +221,22 @@ export class PaymentRepository {
     codes: readonly string[],
     since: Date,
   ): Promise<{ count: number; first: Date | null }> {
-    const [row] = await this.db
-      .select({ count: count(), first: min(payments.createdAt) })
-      .from(payments)
-      .where(
-        and(
-          eq(payments.vendorId, vendorId),
-          eq(payments.orderId, orderId),
-          eq(payments.initiator, "MERCHANT"),
-          eq(payments.state, "FAILED"),
-          inArray(payments.errorCode, [...codes]),
-          gte(payments.createdAt, since),
+    const row = firstRow(
+      await this.db
+        .select({ count: count(), first: min(payments.createdAt) })
+        .from(payments)
+        .where(
+          and(
+            eq(payments.vendorId, vendorId),
+            eq(payments.orderId, orderId),
+            eq(payments.initiator, "MERCHANT"),
+            eq(payments.state, "FAILED"),
+            inArray(payments.errorCode, [...codes]),
+            gte(payments.createdAt, since),
+          ),
         ),
-      );
-    return row!;
+    );
+    return row;
   }
 
   /** The instants at which its payer's attempts by some methods on an order failed since an instant, oldest first. */
@@ -294,20 +301,22 @@ export class PaymentRepository {
 
   /** Stores a method; one that is known by its fingerprint gets the newer token and is charged again. */
   async upsertStoredMethod(vendorId: number, values: StoredMethodValues): Promise<StoredMethodRecord> {
-    const [row] = await this.db
-      .insert(paymentMethods)
-      .values({ vendorId, ...values })
-      .onConflictDoUpdate({
-        target: [
-          paymentMethods.vendorId,
-          paymentMethods.customerId,
-          paymentMethods.gateway,
-          paymentMethods.fingerprint,
-        ],
-        set: { token: sql`excluded.token`, removedAt: null },
-      })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(paymentMethods)
+        .values({ vendorId, ...values })
+        .onConflictDoUpdate({
+          target: [
+            paymentMethods.vendorId,
+            paymentMethods.customerId,
+            paymentMethods.gateway,
+            paymentMethods.fingerprint,
+          ],
+          set: { token: sql`excluded.token`, removedAt: null },
+        })
+        .returning(),
+    );
+    return row;
   }
 
   /** The encrypted tokens of all vendors, for the operator who changes the key. */

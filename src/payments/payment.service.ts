@@ -31,16 +31,18 @@ const MAX_LOOK_UP_DELAY_MS = 3_600_000;
  */
 export class PaymentService {
   constructor(
-    private readonly payments: PaymentRepository,
-    private readonly ledger: LedgerRepository,
-    private readonly storedMethods: StoredMethodService,
-    private readonly orders: OrderPaymentService,
-    private readonly orderItems: OrderItemService,
-    private readonly invoices: InvoiceService,
-    private readonly subscriptionOrders: SubscriptionPaymentService,
-    private readonly refunds: RefundService,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      paymentRepository: PaymentRepository;
+      ledgerRepository: LedgerRepository;
+      storedMethods: StoredMethodService;
+      paidOrders: OrderPaymentService;
+      orderItems: OrderItemService;
+      invoices: InvoiceService;
+      subscriptionPayments: SubscriptionPaymentService;
+      refunds: RefundService;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
   /** Records the outcome of an attempt once. Repeated or reordered reports of it change nothing. */
@@ -50,10 +52,10 @@ export class PaymentService {
     outcome: ChargeOutcome,
     actor: Actor = "SYSTEM",
   ): Promise<void> {
-    const unlocked = await this.payments.byId(vendorId, paymentId);
+    const unlocked = await this.deps.paymentRepository.byId(vendorId, paymentId);
     if (!unlocked) throw notFound("PAYMENT_NOT_FOUND", "There is no payment with this id.");
-    const order = await this.orders.lockOrder(vendorId, unlocked.orderId);
-    const payment = await this.payments.lock(vendorId, paymentId);
+    const order = await this.deps.paidOrders.lockOrder(vendorId, unlocked.orderId);
+    const payment = await this.deps.paymentRepository.lock(vendorId, paymentId);
     invariant(order && payment, "a payment and its order stay");
     if (payment.state === "SUCCEEDED") return;
     switch (outcome.kind) {
@@ -73,20 +75,20 @@ export class PaymentService {
 
   /** Marks the outcome of an attempt as unknown; it is looked up later, with a growing delay. */
   async markOutcomeUnknown(vendorId: number, paymentId: number): Promise<void> {
-    const payment = await this.payments.lock(vendorId, paymentId);
+    const payment = await this.deps.paymentRepository.lock(vendorId, paymentId);
     if (payment) await this.scheduleLookUp(vendorId, payment);
   }
 
   async orderExists(vendorId: number, orderId: number): Promise<boolean> {
-    return (await this.orders.find(vendorId, orderId)) !== undefined;
+    return (await this.deps.paidOrders.find(vendorId, orderId)) !== undefined;
   }
 
   byId(vendorId: number, id: number): Promise<PaymentRecord | undefined> {
-    return this.payments.byId(vendorId, id);
+    return this.deps.paymentRepository.byId(vendorId, id);
   }
 
   byReference(vendorId: number, gateway: PaymentGateway, reference: string): Promise<PaymentRecord | undefined> {
-    return this.payments.byReference(vendorId, gateway, reference);
+    return this.deps.paymentRepository.byReference(vendorId, gateway, reference);
   }
 
   /** Records a charge from after the backup that the database was restored from, in the place of one that was about to be made. */
@@ -96,31 +98,31 @@ export class PaymentService {
     gateway: PaymentGateway,
     { idempotencyKey, amount, currency, outcome }: FoundCharge,
   ): Promise<void> {
-    const isFree = (await this.payments.byKey(vendorId, idempotencyKey)) === undefined;
+    const isFree = (await this.deps.paymentRepository.byKey(vendorId, idempotencyKey)) === undefined;
     const values = { paymentGateway: gateway, amount, currency, ...(isFree && { idempotencyKey }) };
-    await this.payments.change(vendorId, paymentId, values);
+    await this.deps.paymentRepository.change(vendorId, paymentId, values);
     await this.recordOutcome(vendorId, paymentId, outcome);
   }
 
   byKey(vendorId: number, idempotencyKey: string): Promise<PaymentRecord | undefined> {
-    return this.payments.byKey(vendorId, idempotencyKey);
+    return this.deps.paymentRepository.byKey(vendorId, idempotencyKey);
   }
 
   openAttemptOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
-    return this.payments.openAttemptOf(vendorId, orderId);
+    return this.deps.paymentRepository.openAttemptOf(vendorId, orderId);
   }
 
   newestOf(vendorId: number, orderId: number): Promise<PaymentRecord | undefined> {
-    return this.payments.newestOf(vendorId, orderId);
+    return this.deps.paymentRepository.newestOf(vendorId, orderId);
   }
 
   /** The faults that prevented charges of an order since an instant: their number, and the time of the first. */
   faultsSince(vendorId: number, orderId: number, since: Date): Promise<{ count: number; first: Date | null }> {
-    return this.payments.failuresSince(vendorId, orderId, faultCodes, since);
+    return this.deps.paymentRepository.failuresSince(vendorId, orderId, faultCodes, since);
   }
 
   dueForLookUp(vendorId: number, limit: number): Promise<PaymentRecord[]> {
-    return this.payments.dueForLookUp(vendorId, this.now, limit);
+    return this.deps.paymentRepository.dueForLookUp(vendorId, this.deps.now, limit);
   }
 
   private async markSucceeded(
@@ -131,30 +133,39 @@ export class PaymentService {
     actor: Actor,
   ): Promise<void> {
     const { reference, receiptUrl, cardNumber, network } = outcome;
-    const storedMethod = await this.storedMethods.saveMethodOfPayment(vendorId, order, payment, outcome);
-    const paid = await this.payments.change(vendorId, payment.id, {
+    const storedMethod = await this.deps.storedMethods.saveMethodOfPayment(vendorId, order, payment, outcome);
+    const paid = await this.deps.paymentRepository.change(vendorId, payment.id, {
       state: paymentStates.transition(payment.state, "succeedPayment"),
       gatewayReference: reference,
       paymentReceiptUrl: receiptUrl,
       cardNumber: cardNumber ?? payment.cardNumber,
       network: network ?? payment.network,
       methodId: storedMethod?.id ?? payment.methodId,
-      paymentDate: this.now,
-      settledAt: this.now,
+      paymentDate: this.deps.now,
+      settledAt: this.deps.now,
       ...clearedLookUp,
     });
-    await this.events.recordEvents(vendorId, toPaymentEvent(order, paid, "succeedPayment", payment.state, actor));
+    await this.deps.events.recordEvents(vendorId, toPaymentEvent(order, paid, "succeedPayment", payment.state, actor));
     const { id: paymentId, orderId, amount, currency } = paid;
     if (amount.gt(0))
-      await this.ledger.add(vendorId, toChargeEntries({ paymentId, orderId, amount, currency, createdAt: this.now }));
+      await this.deps.ledgerRepository.add(
+        vendorId,
+        toChargeEntries({ paymentId, orderId, amount, currency, createdAt: this.deps.now }),
+      );
     const payer: Actor = payment.initiator === "CUSTOMER" ? "CUSTOMER" : "SYSTEM";
-    const receiveResult = await this.orders.receivePayment(vendorId, order, paid, payer, payment.state === "FAILED");
+    const receiveResult = await this.deps.paidOrders.receivePayment(
+      vendorId,
+      order,
+      paid,
+      payer,
+      payment.state === "FAILED",
+    );
     // Somebody paid what was paid or cancelled meanwhile: the money goes back.
-    if (receiveResult === "NOT_WANTED") return this.refunds.claimUnwantedRefund(vendorId, order, paid);
+    if (receiveResult === "NOT_WANTED") return this.deps.refunds.claimUnwantedRefund(vendorId, order, paid);
     if (receiveResult !== "PAID") return;
-    await this.invoices.markPaid(vendorId, order.id);
+    await this.deps.invoices.markPaid(vendorId, order.id);
     const isConfirmed = paid.methodId !== null || outcome.token !== null || paid.paymentGateway === "EMPTY";
-    await this.subscriptionOrders.applyPayment(vendorId, order.id, {
+    await this.deps.subscriptionPayments.applyPayment(vendorId, order.id, {
       methodId: paid.methodId,
       isConfirmed,
       actor: payer,
@@ -175,7 +186,7 @@ export class PaymentService {
     }: Omit<DeclinedOutcome, "kind" | "token" | "fingerprint">,
   ): Promise<void> {
     if (payment.state === "FAILED") return;
-    const failed = await this.payments.change(vendorId, payment.id, {
+    const failed = await this.deps.paymentRepository.change(vendorId, payment.id, {
       state: paymentStates.transition(payment.state, "failPayment"),
       gatewayReference: reference ?? payment.gatewayReference,
       cardNumber: cardNumber ?? payment.cardNumber,
@@ -183,11 +194,14 @@ export class PaymentService {
       errorCode: code,
       adviceCode,
       errorMessage: maskCardNumbers(message),
-      settledAt: this.now,
+      settledAt: this.deps.now,
       ...clearedLookUp,
     });
-    await this.events.recordEvents(vendorId, toPaymentEvent(order, failed, "failPayment", payment.state, "SYSTEM"));
-    await this.orderItems.transitionEligibleItems(vendorId, order, {
+    await this.deps.events.recordEvents(
+      vendorId,
+      toPaymentEvent(order, failed, "failPayment", payment.state, "SYSTEM"),
+    );
+    await this.deps.orderItems.transitionEligibleItems(vendorId, order, {
       trigger: "failPayment",
       actor: "SYSTEM",
       reason: failed.errorMessage,
@@ -205,34 +219,34 @@ export class PaymentService {
     const until = isDeposit ? (order.purchaseDeadline ?? this.fromNow(DEPOSIT_MS)) : this.fromNow(CHALLENGE_MS);
     const bankDate = payment.vbank?.["bankDate"] ?? until.toISOString();
     const wasAwaited = payment.vbank !== null || payment.challengeUrl !== null;
-    await this.payments.change(vendorId, payment.id, {
+    await this.deps.paymentRepository.change(vendorId, payment.id, {
       gatewayReference: outcome.reference,
       ...(isDeposit ? { vbank: { ...outcome.account, bankDate } } : { challengeUrl: outcome.url }),
       // Looking it up does not give the payer more time.
-      ...(!wasAwaited && { lookUpAt: until < this.now ? this.fromNow(DEPOSIT_MS) : until }),
+      ...(!wasAwaited && { lookUpAt: until < this.deps.now ? this.fromNow(DEPOSIT_MS) : until }),
     });
     if (!isDeposit) return;
-    await this.orders.recordChosenMethod(vendorId, order, payment.paymentMethod);
-    await this.orderItems.transitionEligibleItems(vendorId, order, { trigger: "awaitDeposit", actor: "CUSTOMER" });
+    await this.deps.paidOrders.recordChosenMethod(vendorId, order, payment.paymentMethod);
+    await this.deps.orderItems.transitionEligibleItems(vendorId, order, { trigger: "awaitDeposit", actor: "CUSTOMER" });
   }
 
   private async scheduleLookUp(vendorId: number, payment: PaymentRecord): Promise<void> {
     if (payment.state !== "PENDING" && payment.state !== "UNKNOWN") return;
-    const age = this.now.getTime() - payment.createdAt.getTime();
+    const age = this.deps.now.getTime() - payment.createdAt.getTime();
     const lookUpAt = this.fromNow(Math.min(Math.max(age, MIN_LOOK_UP_DELAY_MS), MAX_LOOK_UP_DELAY_MS));
     const isFirst = payment.state === "PENDING";
     const state = isFirst ? paymentStates.transition(payment.state, "losePayment") : payment.state;
-    await this.payments.change(vendorId, payment.id, { state, lookUpAt });
+    await this.deps.paymentRepository.change(vendorId, payment.id, { state, lookUpAt });
     if (!isFirst) return;
-    const order = await this.orders.byId(vendorId, payment.orderId);
-    await this.events.recordEvents(
+    const order = await this.deps.paidOrders.byId(vendorId, payment.orderId);
+    await this.deps.events.recordEvents(
       vendorId,
       toPaymentEvent(order, { ...payment, state }, "losePayment", payment.state, "SYSTEM"),
     );
   }
 
   private fromNow(milliseconds: number): Date {
-    return new Date(this.now.getTime() + milliseconds);
+    return new Date(this.deps.now.getTime() + milliseconds);
   }
 }
 

@@ -17,14 +17,16 @@ export const encryptToken = (vault: SecretVault, vendorId: number, method: Store
 /** Saves the payment methods that customers stored, with their gateway tokens encrypted. */
 export class StoredMethodService {
   constructor(
-    private readonly payments: PaymentRepository,
-    private readonly vault: SecretVault,
-    private readonly now: Date,
+    private readonly deps: {
+      paymentRepository: PaymentRepository;
+      vault: SecretVault;
+      now: Date;
+    },
   ) {}
 
   /** @throws a Refusal PAYMENT_METHOD_NOT_FOUND where the customer has no such method. */
   async requireMethod(vendorId: number, customerId: number, id: number): Promise<StoredMethodRecord> {
-    const method = await this.payments.findStoredMethod(vendorId, id);
+    const method = await this.deps.paymentRepository.findStoredMethod(vendorId, id);
     if (method?.customerId !== customerId || method.token === null)
       throw unknownReference("PAYMENT_METHOD_NOT_FOUND", "storedMethodId", "stored payment method");
     return method;
@@ -32,8 +34,8 @@ export class StoredMethodService {
 
   /** The gateway token of the method that an attempt used. */
   async decryptToken(vendorId: number, id: number): Promise<string | undefined> {
-    const method = await this.payments.findStoredMethod(vendorId, id);
-    return method?.token ? this.vault.decrypt(method.token, tokenLocation(vendorId, method)) : undefined;
+    const method = await this.deps.paymentRepository.findStoredMethod(vendorId, id);
+    return method?.token ? this.deps.vault.decrypt(method.token, tokenLocation(vendorId, method)) : undefined;
   }
 
   /** Saves the method of a payment, if its gateway stored it. */
@@ -45,25 +47,26 @@ export class StoredMethodService {
   ): Promise<StoredMethodRecord | undefined> {
     if (token === null || methodId !== null || paymentMethod === null) return undefined;
     const values = { customerId, gateway, fingerprint };
-    return this.payments.upsertStoredMethod(vendorId, {
+    return this.deps.paymentRepository.upsertStoredMethod(vendorId, {
       ...values,
       method: storedAs[paymentMethod] ?? paymentMethod,
       network,
       paymentInfo: cardNumber === null ? paymentMethod : `${network ?? "CARD"} ${cardNumber}`,
-      token: encryptToken(this.vault, vendorId, values, token),
-      createdAt: this.now,
+      token: encryptToken(this.deps.vault, vendorId, values, token),
+      createdAt: this.deps.now,
     });
   }
 
   /** Encrypts again, with the first key, the tokens that an older key encrypted. @returns the number of tokens. */
   async rotateTokens(): Promise<number> {
-    const outdated = (await this.payments.allEncryptedMethods()).filter(
-      ({ token }) => !this.vault.isEncryptedWithCurrentKey(token!),
+    const sealed = await this.deps.paymentRepository.allEncryptedMethods();
+    const outdated = sealed.flatMap(({ token, ...method }) =>
+      token && !this.deps.vault.isEncryptedWithCurrentKey(token) ? [{ ...method, token }] : [],
     );
     for (const method of outdated) {
       const location = tokenLocation(method.vendorId, method);
-      const token = this.vault.encrypt(this.vault.decrypt(method.token!, location), location);
-      await this.payments.saveMethodToken(method.vendorId, method.id, token);
+      const token = this.deps.vault.encrypt(this.deps.vault.decrypt(method.token, location), location);
+      await this.deps.paymentRepository.saveMethodToken(method.vendorId, method.id, token);
     }
     return outdated.length;
   }

@@ -1,5 +1,6 @@
 import type { PaymentGateway } from "../../schema/vocabulary.ts";
 import { Refusal } from "../kernel/refusals.ts";
+import { required } from "../kernel/required-values.ts";
 import type {
   PaymentProcessor,
   PaymentSubmission,
@@ -99,7 +100,7 @@ export class UnattendedChargeService<Services extends PaymentServices> {
         : await this.processor.payOrder(this.vendorId, submission);
       if (paymentId === undefined) return { kind: "BLOCKED" };
       const payment = await this.write(({ payments }) => payments.byId(this.vendorId, paymentId));
-      return toAttemptResult(payment!);
+      return toAttemptResult(required(payment, "the payment"));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return this.toResult(error);

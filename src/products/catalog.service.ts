@@ -3,6 +3,7 @@ import type { ProductStatus, ProductType, RecurringInterval } from "../../schema
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
 import { invalid, invalidField, invalidFields, notFound, unknownReference } from "../kernel/refusals.ts";
+import { required } from "../kernel/required-values.ts";
 import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts";
 import type { ProductRecord } from "./offer.repository.ts";
 import type { ProductOptionFields, ProductOptionsService } from "./product-options.service.ts";
@@ -12,13 +13,13 @@ import { validateLists, validateProduct } from "./product.rules.ts";
 import { productStatesOf } from "./product.states.ts";
 import type { StockService } from "./stock.service.ts";
 
-/** The vendor of the products. */
+/** Whose products they are. */
 export interface CatalogVendor {
   id: number;
   parentId: number | null;
 }
 
-/** A merchant's input for a product; on update, absent fields stay unchanged. */
+/** What a merchant tells of a product; of a change, what is absent stays. */
 export interface ProductFields extends ProductOptionFields {
   name: string;
   draftOf?: ProductType | null;
@@ -60,17 +61,19 @@ export interface ProductFields extends ProductOptionFields {
   status?: ProductStatus | null;
 }
 
-/** Fields that null clears. */
+/** What a product may be without. */
 const clearableFields = ["sku", "quantity", "demoPeriod", "demoPeriodUnit", "notice", "groupId", "countrySetting"];
 
 /** Keeps the products that a vendor sells. */
 export class CatalogService {
   constructor(
-    private readonly products: ProductRepository,
-    private readonly relations: ProductRelationsRepository,
-    private readonly options: ProductOptionsService,
-    private readonly stock: StockService,
-    private readonly now: Date,
+    private readonly deps: {
+      productRepository: ProductRepository;
+      productRelationsRepository: ProductRelationsRepository;
+      productOptions: ProductOptionsService;
+      stock: StockService;
+      now: Date;
+    },
   ) {}
 
   /** @throws a Refusal INVALID_ARGUMENT, PRODUCT_NOT_FOUND for a member of a bundle, ILLEGAL_TRANSITION. */
@@ -85,15 +88,15 @@ export class CatalogService {
     ];
     if (errors.length > 0) throw invalidFields(errors);
     const { initialStates } = productStatesOf(type).definition;
-    const product = await this.products.add(vendor.id, {
+    const product = await this.deps.productRepository.add(vendor.id, {
       ...(await this.toProductValues(vendor.id, fields)),
       name: fields.name,
       code: newCode("product"),
       type,
       draftOf,
-      status: (type === "DRAFT" ? initialStates.draftProduct : initialStates.createProduct)!,
-      createdAt: this.now,
-      modifiedAt: this.now,
+      status: required(type === "DRAFT" ? initialStates.draftProduct : initialStates.createProduct, "the first state"),
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
     return this.saveRelations(vendor.id, product, fields);
   }
@@ -113,27 +116,27 @@ export class CatalogService {
         "is a child vendor's product, which this product lists.",
       );
     const { id: number } = product;
-    const after = await this.products.update(vendor.id, number, {
+    const after = await this.deps.productRepository.update(vendor.id, number, {
       ...values,
       draftOf: changed.draftOf,
-      modifiedAt: this.now,
+      modifiedAt: this.deps.now,
     });
     return this.saveRelations(vendor.id, after, fields);
   }
 
   /**
-   * A product that may be changed, locked until the transaction ends.
+   * A product that may be changed, held until the transaction ends.
    * @throws a Refusal PRODUCT_NOT_FOUND, WAITING_APPROVAL
    */
   async lockProductForChange(vendorId: number, id: number): Promise<ProductRecord> {
-    const product = await this.products.lock(vendorId, id);
+    const product = await this.deps.productRepository.lock(vendorId, id);
     if (!product) throw notFound("PRODUCT_NOT_FOUND", "There is no product with this id.");
     if (product.status === "WAITING_APPROVAL")
       throw invalid("WAITING_APPROVAL", "The product waits for the parent vendor's decision; change it after that.");
     return product;
   }
 
-  /** Saves the dependent records of the product, then its status. */
+  /** What hangs on the product, then its state. */
   private async saveRelations(
     vendorId: number,
     product: ProductRecord,
@@ -141,12 +144,13 @@ export class CatalogService {
   ): Promise<ProductRecord> {
     const { id } = product;
     if ((fields.optionGroups ?? fields.optionCombinations ?? fields.useCombination) != null)
-      await this.options.setProductOptions(vendorId, product, fields);
+      await this.deps.productOptions.setProductOptions(vendorId, product, fields);
     if (fields.combinedProductIds?.length) await this.setMembers(vendorId, id, fields.combinedProductIds);
-    if (fields.categories) await this.relations.setCategories(vendorId, id, fields.categories);
+    if (fields.categories) await this.deps.productRelationsRepository.setCategories(vendorId, id, fields.categories);
     const status = this.resolveStatus(product, fields.status);
-    const moved = status === product.status ? product : await this.products.update(vendorId, id, { status });
-    await this.stock.syncStatus(vendorId, moved);
+    const moved =
+      status === product.status ? product : await this.deps.productRepository.update(vendorId, id, { status });
+    await this.deps.stock.syncStatus(vendorId, moved);
     return moved;
   }
 
@@ -156,26 +160,28 @@ export class CatalogService {
     if (requested === "UNSOLD") return states.transition(status, "unpublishProduct");
     if (requested !== "SALE")
       throw invalidField("status", "must be SALE or UNSOLD; the other states are set automatically.");
-    // An OUT_OF_STOCK product is already published: it is available again with the next units.
+    // What has run out is on sale; the next units bring it back.
     return status === "OUT_OF_STOCK" ? status : states.transition(status, "publishProduct");
   }
 
   private async setMembers(vendorId: number, bundleId: number, memberIds: readonly number[]): Promise<void> {
-    const typeById = new Map((await this.products.typesOf(vendorId, memberIds)).map(({ id, type }) => [id, type]));
+    const typeById = new Map(
+      (await this.deps.productRepository.typesOf(vendorId, memberIds)).map(({ id, type }) => [id, type]),
+    );
     for (const [index, id] of memberIds.entries()) {
       const path = `combinedProductIds[${index}]`;
       const type = typeById.get(id);
       if (!type) throw unknownReference("PRODUCT_NOT_FOUND", path, "product");
       if (type === "BUNDLE" || type === "DRAFT") throw invalidField(path, `is a ${type}, which cannot be in a bundle.`);
     }
-    const before = await this.relations.membersOf(vendorId, bundleId);
+    const before = await this.deps.productRelationsRepository.membersOf(vendorId, bundleId);
     const isSame = before.length === memberIds.length && before.every((id) => typeById.has(id));
-    if (!isSame && (await this.relations.hasPlans(vendorId, bundleId)))
+    if (!isSame && (await this.deps.productRelationsRepository.hasPlans(vendorId, bundleId)))
       throw invalidField(
         "combinedProductIds",
         "cannot be changed: price plans of the bundle use these members. Create another bundle.",
       );
-    await this.relations.setMembers(vendorId, bundleId, memberIds);
+    await this.deps.productRelationsRepository.setMembers(vendorId, bundleId, memberIds);
   }
 
   /** The columns of what was sent. */
@@ -190,7 +196,11 @@ export class CatalogService {
       ...(eventBadge && { eventBadge: eventBadge.map(toStoredBadge) }),
       ...(countrySetting !== undefined && {
         countrySettingId:
-          countrySetting && (await this.relations.saveCountrySetting(vendorId, toCountrySettingValues(countrySetting))),
+          countrySetting &&
+          (await this.deps.productRelationsRepository.saveCountrySetting(
+            vendorId,
+            toCountrySettingValues(countrySetting),
+          )),
       }),
     };
     return values;

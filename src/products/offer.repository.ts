@@ -10,6 +10,7 @@ import {
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { isOneOf, idIsOneOf } from "../database/conditions.ts";
+import { firstRow } from "../database/rows.ts";
 
 export type ProductRecord = typeof products.$inferSelect;
 export type PricePlanRecord = typeof pricePlans.$inferSelect;
@@ -22,7 +23,7 @@ export interface Offer {
   plan: PricePlanRecord;
 }
 
-/** Queries for the sale of products and plans. */
+/** Every question we ask of products and plans in order to sell them. */
 export class OfferRepository {
   constructor(private readonly db: Handle) {}
 
@@ -60,7 +61,7 @@ export class OfferRepository {
       );
   }
 
-  /** The offers of bundles' members, in the order of each bundle. */
+  /** What the members of bundles are sold by, in the order of each bundle. */
   membersOf(vendorId: number, bundlePlanIds: readonly number[]): Promise<(Offer & { bundlePlanId: number })[]> {
     return this.db
       .select({ bundlePlanId: bundlePrices.bundlePriceId, product: products, plan: pricePlans })
@@ -126,7 +127,7 @@ export class OfferRepository {
       .where(and(eq(bundleMembers.vendorId, vendorId), idIsOneOf(bundleMembers.bundleId, bundleIds)));
   }
 
-  /** Products, locked in the order of their numbers until the transaction ends, so that two orders cannot deadlock. */
+  /** Products, held in the order of their numbers until the transaction ends: two orders never wait for each other crosswise. */
   lock(vendorId: number, productIds: readonly number[]): Promise<ProductRecord[]> {
     return this.db
       .select()
@@ -172,18 +173,22 @@ export class OfferRepository {
   }
 
   async addProduct(vendorId: number, values: Omit<typeof products.$inferInsert, "id" | "vendorId">): Promise<number> {
-    const [row] = await this.db
-      .insert(products)
-      .values({ vendorId, ...values })
-      .returning({ id: products.id });
-    return row!.id;
+    const row = firstRow(
+      await this.db
+        .insert(products)
+        .values({ vendorId, ...values })
+        .returning({ id: products.id }),
+    );
+    return row.id;
   }
 
   async addPlan(vendorId: number, values: Omit<typeof pricePlans.$inferInsert, "id" | "vendorId">): Promise<number> {
-    const [row] = await this.db
-      .insert(pricePlans)
-      .values({ vendorId, ...values })
-      .returning({ id: pricePlans.id });
-    return row!.id;
+    const row = firstRow(
+      await this.db
+        .insert(pricePlans)
+        .values({ vendorId, ...values })
+        .returning({ id: pricePlans.id }),
+    );
+    return row.id;
   }
 }

@@ -5,6 +5,7 @@ import { newCode } from "../kernel/codes.ts";
 import { invalid, invalidField, invariant, unknownReference } from "../kernel/refusals.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
 import { groupBy } from "../kernel/group-by.ts";
+import { getOrThrow, itemAt, firstOf } from "../kernel/required-values.ts";
 import type {
   CombinationRecord,
   Offer,
@@ -16,7 +17,7 @@ import type {
 import { optionChoiceKey } from "./product.options.ts";
 import { toPlanTerms, type PlanTerms } from "./price-plans/price.terms.ts";
 
-/** A requested product and plan. */
+/** A product with a plan that somebody wants to buy. */
 export interface OfferRequest {
   productCode: string;
   priceCode: string;
@@ -32,17 +33,19 @@ export interface Orderable {
   /** In the order of the groups. */
   optionIds: readonly number[];
   optionLabel: string;
-  /** The surcharge of the options per unit, in the base currency. */
+  /** What the options add to the price of one, in the base currency. */
   optionPrice: Amount;
-  /** The members of a bundle. */
+  /** What a bundle consists of. */
   members: readonly Orderable[];
 }
 
 /** Says what can be bought. */
 export class OfferService {
   constructor(
-    private readonly offers: OfferRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      offerRepository: OfferRepository;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -59,10 +62,16 @@ export class OfferService {
   ): Promise<Orderable[]> {
     const found = await this.findOffers(vendorId, lines, list);
     const productIds = found.map(({ product }) => product.id);
-    const options = groupBy(await this.offers.optionsOf(vendorId, productIds), ({ productId }) => productId);
-    const combinations = groupBy(await this.offers.combinationsOf(vendorId, productIds), ({ productId }) => productId);
+    const options = groupBy(
+      await this.deps.offerRepository.optionsOf(vendorId, productIds),
+      ({ productId }) => productId,
+    );
+    const combinations = groupBy(
+      await this.deps.offerRepository.combinationsOf(vendorId, productIds),
+      ({ productId }) => productId,
+    );
     const members = groupBy(
-      await this.offers.membersOf(
+      await this.deps.offerRepository.membersOf(
         vendorId,
         found.map(({ plan }) => plan.id),
       ),
@@ -76,7 +85,7 @@ export class OfferService {
         refuseUnsold(member, region, path, `${member.product.name}, which the bundle has,`);
       const choice = resolveOptionChoice(
         offer.product,
-        lines[index]!.optionIds ?? [],
+        itemAt(lines, index).optionIds ?? [],
         options.get(offer.product.id) ?? [],
         combinations.get(offer.product.id) ?? [],
         path,
@@ -85,17 +94,20 @@ export class OfferService {
     });
   }
 
-  /** Sold plans, with their products and the current price of their options, whether or not they are still on sale. */
+  /** Plans that somebody has, with their products and what their options cost now, whether or not they are still on sale. */
   async findSold(
     vendorId: number,
     heldPlans: readonly { priceId: number; optionIds: readonly number[] }[],
   ): Promise<Orderable[]> {
     const ids = [...new Set(heldPlans.map(({ priceId }) => priceId))];
-    const offers = new Map((await this.offers.offersByPlanIds(vendorId, ids)).map((offer) => [offer.plan.id, offer]));
+    const offers = new Map(
+      (await this.deps.offerRepository.offersByPlanIds(vendorId, ids)).map((offer) => [offer.plan.id, offer]),
+    );
     const chosen = heldPlans.filter(({ optionIds }) => optionIds.length > 0);
-    const productIds = chosen.map(({ priceId }) => offers.get(priceId)!.product.id);
-    const options = productIds.length === 0 ? [] : await this.offers.optionsOf(vendorId, productIds);
-    const combinations = productIds.length === 0 ? [] : await this.offers.combinationsOf(vendorId, productIds);
+    const productIds = chosen.map(({ priceId }) => getOrThrow(offers, priceId).product.id);
+    const options = productIds.length === 0 ? [] : await this.deps.offerRepository.optionsOf(vendorId, productIds);
+    const combinations =
+      productIds.length === 0 ? [] : await this.deps.offerRepository.combinationsOf(vendorId, productIds);
     return heldPlans.map(({ priceId, optionIds }) => {
       const offer = offers.get(priceId);
       invariant(offer, "a plan in use is never deleted");
@@ -111,9 +123,9 @@ export class OfferService {
   }
 
   /**
-   * Plans that a vendor's parent sells for it, by the codes that both use for them, whether or not they are still on
-   * sale. A newly requested one has a path, and has to be on sale.
-   * @throws a Refusal PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD for a newly requested one.
+   * Plans that a vendor's parent sells for it, by the codes that both have for them, whether or not they are still on sale.
+   * What is newly asked for says where, and has to be.
+   * @throws a Refusal PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD for what is newly asked for.
    */
   async findSoldThroughParent(
     vendorId: number,
@@ -121,7 +133,9 @@ export class OfferService {
     region: RegionCode | null,
   ): Promise<Orderable[]> {
     const codes = lines.map(({ priceCode }) => priceCode);
-    const plans = new Map((await this.offers.plansByCodes(vendorId, codes)).map(({ code, id }) => [code, id]));
+    const plans = new Map(
+      (await this.deps.offerRepository.plansByCodes(vendorId, codes)).map(({ code, id }) => [code, id]),
+    );
     const heldPlans = lines.map(({ priceCode, optionIds }) => {
       const priceId = plans.get(priceCode);
       invariant(priceId, "a plan that a parent lists is never deleted");
@@ -129,8 +143,8 @@ export class OfferService {
     });
     const sold = await this.findSold(vendorId, heldPlans);
     for (const [index, { path }] of lines.entries()) {
-      const { name } = sold[index]!.product;
-      if (path !== undefined) refuseUnsold(sold[index]!, region, path, name);
+      const { name } = itemAt(sold, index).product;
+      if (path !== undefined) refuseUnsold(itemAt(sold, index), region, path, name);
     }
     return sold;
   }
@@ -141,9 +155,9 @@ export class OfferService {
     priceId: number,
     cycle: { interval: RecurringInterval; intervalCount: number },
   ): Promise<Orderable | undefined> {
-    const [current] = await this.offers.offersByPlanIds(vendorId, [priceId]);
+    const [current] = await this.deps.offerRepository.offersByPlanIds(vendorId, [priceId]);
     invariant(current, "a plan in use is never deleted");
-    const plans = await this.offers.plansOf(vendorId, current.product.id);
+    const plans = await this.deps.offerRepository.plansOf(vendorId, current.product.id);
     const candidates = plans.filter(
       ({ type, claimMethodType, recurringInterval, recurringIntervalCount }) =>
         type === current.plan.type &&
@@ -157,16 +171,16 @@ export class OfferService {
 
   /** A plan of a product by its code, whether or not the product is on sale. @throws a Refusal PRICE_NOT_FOUND. */
   async findPlanOfProduct(vendorId: number, productId: number, priceCode: string, path: string): Promise<Orderable> {
-    const [plan] = await this.offers.plansByCodes(vendorId, [priceCode]);
+    const [plan] = await this.deps.offerRepository.plansByCodes(vendorId, [priceCode]);
     if (plan?.productId !== productId)
       throw unknownCodeRefusal("PRICE_NOT_FOUND", path, "price plan of the item's product");
-    const [offer] = await this.offers.offersByPlanIds(vendorId, [plan.id]);
-    return toOrderable(offer!);
+    const offer = firstOf(await this.deps.offerRepository.offersByPlanIds(vendorId, [plan.id]));
+    return toOrderable(offer);
   }
 
   /** Numbers of the plans that the members of a bundle are sold by. */
   async memberPlansOf(vendorId: number, bundlePlanId: number): Promise<number[]> {
-    return (await this.offers.membersOf(vendorId, [bundlePlanId])).map(({ plan }) => plan.id);
+    return (await this.deps.offerRepository.membersOf(vendorId, [bundlePlanId])).map(({ plan }) => plan.id);
   }
 
   /** The plan that two codes name. */
@@ -176,32 +190,32 @@ export class OfferService {
     index: number,
   ): Promise<{ productId: number; priceId: number }> {
     const lines = Array.from({ length: index + 1 }, () => line);
-    const { product, plan } = (await this.findOffers(vendorId, lines))[index]!;
+    const { product, plan } = itemAt(await this.findOffers(vendorId, lines), index);
     return { productId: product.id, priceId: plan.id };
   }
 
   /** The codes that name some plans. */
   async codesOf(vendorId: number, planIds: readonly number[]): Promise<Map<number, OfferRequest>> {
-    const offers = await this.offers.offersByPlanIds(vendorId, planIds);
+    const offers = await this.deps.offerRepository.offersByPlanIds(vendorId, planIds);
     return new Map(offers.map(({ product, plan }) => [plan.id, { productCode: product.code, priceCode: plan.code }]));
   }
 
-  /** Creates a product for one invoice, with its own price: in the base currency, or in another. */
+  /** A product that stands on one invoice, at a price of its own: in the base currency, or in another. */
   async createInvoiceOffer(
     vendorId: number,
     name: string,
     price: Amount,
     currencyPrice: Record<string, string>,
   ): Promise<{ productId: number; priceId: number }> {
-    const times = { createdAt: this.now, modifiedAt: this.now };
-    const productId = await this.offers.addProduct(vendorId, {
+    const times = { createdAt: this.deps.now, modifiedAt: this.deps.now };
+    const productId = await this.deps.offerRepository.addProduct(vendorId, {
       code: newCode("product"),
       type: "INVOICE",
       status: "SALE",
       name,
       ...times,
     });
-    const priceId = await this.offers.addPlan(vendorId, {
+    const priceId = await this.deps.offerRepository.addPlan(vendorId, {
       code: newCode("price"),
       productId,
       type: "ONE_TIME",
@@ -217,11 +231,11 @@ export class OfferService {
   }
 
   private async findOffers(vendorId: number, lines: readonly OfferRequest[], list = "items"): Promise<Offer[]> {
-    const products = await this.offers.productsByCodes(
+    const products = await this.deps.offerRepository.productsByCodes(
       vendorId,
       lines.map(({ productCode }) => productCode),
     );
-    const plans = await this.offers.plansByCodes(
+    const plans = await this.deps.offerRepository.plansByCodes(
       vendorId,
       lines.map(({ priceCode }) => priceCode),
     );
@@ -272,10 +286,7 @@ function refuseUnsold(
     throw refuse("REGION_NOT_SOLD", "productCode", `${noun} is not sold in ${region}.`);
 }
 
-/**
- * The chosen options of a product. A product without options accepts none; one with options may be bought without a
- * choice.
- */
+/** What was chosen of a product's options. A product without options takes none; one with options may be bought without a choice. */
 function resolveOptionChoice(
   product: ProductRecord,
   chosen: readonly number[],

@@ -1,4 +1,5 @@
 import { invalid, invalidField, notFound } from "../kernel/refusals.ts";
+import { required } from "../kernel/required-values.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "./offer.repository.ts";
 import type { PriceWriteRepository } from "./price-plans/price-write.repository.ts";
@@ -20,19 +21,21 @@ interface Submitter {
  */
 export class ProductApprovalService {
   constructor(
-    private readonly products: ProductRepository,
-    private readonly options: ProductOptionsRepository,
-    private readonly plans: PriceWriteRepository,
-    private readonly offers: OfferRepository,
-    private readonly submissions: ProductSubmissionRepository,
-    private readonly stock: StockService,
-    private readonly vendors: VendorService,
-    private readonly now: Date,
+    private readonly deps: {
+      productRepository: ProductRepository;
+      productOptionsRepository: ProductOptionsRepository;
+      priceWriteRepository: PriceWriteRepository;
+      offerRepository: OfferRepository;
+      productSubmissionRepository: ProductSubmissionRepository;
+      stock: StockService;
+      vendors: VendorService;
+      now: Date;
+    },
   ) {}
 
   /** @throws a Refusal PRODUCT_NOT_FOUND, NO_PARENT_VENDOR, CURRENCY_MISMATCH, ILLEGAL_TRANSITION, or INVALID_ARGUMENT without a price plan. */
   async submit({ id: vendorId, parentId }: Submitter, productId: number): Promise<void> {
-    const product = await this.products.lock(vendorId, productId);
+    const product = await this.deps.productRepository.lock(vendorId, productId);
     if (!product) throw productNotFound();
     if (parentId === null)
       throw invalid(
@@ -41,14 +44,14 @@ export class ProductApprovalService {
       );
     const status = productStatesOf(product.type).transition(product.status, "submitProduct");
     await this.refuseOtherCurrency(vendorId, parentId);
-    if ((await this.plans.ofProduct(vendorId, productId)).length === 0)
+    if ((await this.deps.priceWriteRepository.ofProduct(vendorId, productId)).length === 0)
       throw invalidField("productId", "has no price plan yet; create one before you submit the product.");
-    await this.products.update(vendorId, productId, {
+    await this.deps.productRepository.update(vendorId, productId, {
       status,
       reasonOfReject: null,
       submittedTo: parentId,
-      submittedAt: this.now,
-      modifiedAt: this.now,
+      submittedAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
   }
 
@@ -59,21 +62,21 @@ export class ProductApprovalService {
   async approve(parentId: number, productId: number): Promise<ProductRecord> {
     const draft = await this.lockSubmitted(parentId, productId);
     await this.refuseOtherCurrency(draft.vendorId, parentId);
-    const approved = await this.products.update(draft.vendorId, draft.id, {
+    const approved = await this.deps.productRepository.update(draft.vendorId, draft.id, {
       ...this.clearedSubmission,
       status: productStatesOf(draft.type).transition(draft.status, "approveProduct"),
-      type: draft.draftOf!,
+      type: required(draft.draftOf, "draftOf"),
       draftOf: null,
     });
     const listing = await this.createListing(parentId, approved);
-    await this.stock.syncStatus(approved.vendorId, approved);
+    await this.deps.stock.syncStatus(approved.vendorId, approved);
     return listing;
   }
 
   /** @throws a Refusal PRODUCT_NOT_FOUND for all that does not wait for this parent. */
   async reject(parentId: number, productId: number, reason: string): Promise<void> {
     const draft = await this.lockSubmitted(parentId, productId);
-    await this.products.update(draft.vendorId, draft.id, {
+    await this.deps.productRepository.update(draft.vendorId, draft.id, {
       ...this.clearedSubmission,
       status: productStatesOf(draft.type).transition(draft.status, "rejectProduct"),
       reasonOfReject: reason,
@@ -81,7 +84,7 @@ export class ProductApprovalService {
   }
 
   private async lockSubmitted(parentId: number, productId: number): Promise<ProductRecord> {
-    const draft = await this.submissions.lock(parentId, productId);
+    const draft = await this.deps.productSubmissionRepository.lock(parentId, productId);
     if (!draft) throw productNotFound();
     return draft;
   }
@@ -89,8 +92,8 @@ export class ProductApprovalService {
   /** Prices have no currency of their own: they are in that of the vendor whose they are. */
   private async refuseOtherCurrency(childId: number, parentId: number): Promise<void> {
     const [child, parent] = await Promise.all([
-      this.vendors.billingTerms(childId),
-      this.vendors.billingTerms(parentId),
+      this.deps.vendors.billingTerms(childId),
+      this.deps.vendors.billingTerms(parentId),
     ]);
     if (child.currency === parent.currency) return;
     throw invalid(
@@ -100,26 +103,23 @@ export class ProductApprovalService {
   }
 
   private get clearedSubmission() {
-    return { submittedTo: null, submittedAt: null, modifiedAt: this.now };
+    return { submittedTo: null, submittedAt: null, modifiedAt: this.deps.now };
   }
 
-  /**
-   * Codes and numbers of options are the child's, so that an order can be passed on unchanged. The child counts the
-   * stock.
-   */
+  /** Codes and numbers of options are the child's, so that an order can be passed on as it stands. The child counts the stock. */
   private async createListing(parentId: number, product: ProductRecord): Promise<ProductRecord> {
     const { vendorId: childVendorId, id: childProductId, countrySettingId: _, ...sharedValues } = product;
-    const times = { createdAt: this.now, modifiedAt: this.now };
-    const listing = await this.products.add(parentId, {
+    const times = { createdAt: this.deps.now, modifiedAt: this.deps.now };
+    const listing = await this.deps.productRepository.add(parentId, {
       ...sharedValues,
       quantity: null,
       childVendorId,
       childProductId,
       ...times,
     });
-    const groups = await this.options.groupsOf(childVendorId, childProductId);
-    const options = await this.offers.optionsOf(childVendorId, [childProductId]);
-    await this.options.addCopies(
+    const groups = await this.deps.productOptionsRepository.groupsOf(childVendorId, childProductId);
+    const options = await this.deps.offerRepository.optionsOf(childVendorId, [childProductId]);
+    await this.deps.productOptionsRepository.addCopies(
       parentId,
       listing.id,
       groups,
@@ -127,28 +127,28 @@ export class ProductApprovalService {
         return { id, groupId, position, name, price, parentId: parentOptionId, quantity: null };
       }),
     );
-    const combinations = await this.offers.combinationsOf(childVendorId, [childProductId]);
-    await this.options.setCombinations(
+    const combinations = await this.deps.offerRepository.combinationsOf(childVendorId, [childProductId]);
+    await this.deps.productOptionsRepository.setCombinations(
       parentId,
       listing.id,
       combinations.map(({ optionIds, price }) => ({ optionIds, price, quantity: null, status: "SALE" })),
     );
-    for (const plan of await this.plans.ofProduct(childVendorId, childProductId))
+    for (const plan of await this.deps.priceWriteRepository.ofProduct(childVendorId, childProductId))
       await this.copyPlan(parentId, listing.id, plan);
     return listing;
   }
 
   private async copyPlan(parentId: number, productId: number, plan: PricePlanRecord): Promise<void> {
     const { vendorId: childVendorId, id: childPriceId, ...sharedValues } = plan;
-    const copy = await this.plans.add(parentId, {
+    const copy = await this.deps.priceWriteRepository.add(parentId, {
       ...sharedValues,
       productId,
-      createdAt: this.now,
-      modifiedAt: this.now,
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
-    const options = await this.plans.optionsOf(childVendorId, childPriceId);
+    const options = await this.deps.priceWriteRepository.optionsOf(childVendorId, childPriceId);
     // The plans that options are stay the child's.
-    await this.plans.addOptions(
+    await this.deps.priceWriteRepository.addOptions(
       parentId,
       copy.id,
       options.map(({ position, name, type, price }) => ({ position, name, type, price })),

@@ -2,6 +2,7 @@ import { and, eq, notInArray, sql } from "drizzle-orm";
 import { optionCombinations, optionGroups, productOptions } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { idIsOneOf } from "../database/conditions.ts";
+import { firstRow } from "../database/rows.ts";
 
 export type OptionValues = Omit<typeof productOptions.$inferInsert, "id" | "vendorId" | "groupId">;
 export type CombinationValues = Omit<typeof optionCombinations.$inferInsert, "vendorId" | "productId">;
@@ -13,7 +14,7 @@ export interface OptionGroupRecord {
   depth: number;
 }
 
-/** Queries for the options of a product that the caller has locked. */
+/** Every question we ask of the options of a product that is held. */
 export class ProductOptionsRepository {
   constructor(private readonly db: Handle) {}
 
@@ -49,11 +50,13 @@ export class ProductOptionsRepository {
   }
 
   async addGroup(vendorId: number, productId: number, values: { name: string; depth: number }): Promise<number> {
-    const [row] = await this.db
-      .insert(optionGroups)
-      .values({ vendorId, productId, ...values })
-      .returning({ id: optionGroups.id });
-    return row!.id;
+    const row = firstRow(
+      await this.db
+        .insert(optionGroups)
+        .values({ vendorId, productId, ...values })
+        .returning({ id: optionGroups.id }),
+    );
+    return row.id;
   }
 
   async updateGroup(vendorId: number, id: number, values: { name: string; depth: number }): Promise<void> {

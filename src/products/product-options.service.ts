@@ -1,6 +1,7 @@
 import { ZERO } from "../kernel/amounts.ts";
 import { invalidFields } from "../kernel/refusals.ts";
 import { groupBy } from "../kernel/group-by.ts";
+import { getOrThrow, itemAt } from "../kernel/required-values.ts";
 import type { OfferRepository, ProductRecord } from "./offer.repository.ts";
 import type { ProductOptionsRepository } from "./product-options.repository.ts";
 import {
@@ -13,17 +14,19 @@ import {
   type OptionGroupFields,
 } from "./product.options.ts";
 
-/** The input for a product's options; absent fields stay unchanged. */
+/** What is told of a product's options; what is absent stays. */
 export interface ProductOptionFields {
   optionGroups?: readonly OptionGroupFields[] | null;
   optionCombinations?: readonly CombinationFields[] | null;
 }
 
-/** Saves the options of products, and their combinations. The caller has locked the product. */
+/** Keeps the options of products, and their combinations. The product is held. */
 export class ProductOptionsService {
   constructor(
-    private readonly options: ProductOptionsRepository,
-    private readonly offers: OfferRepository,
+    private readonly deps: {
+      productOptionsRepository: ProductOptionsRepository;
+      offerRepository: OfferRepository;
+    },
   ) {}
 
   /** Sets the options of a product that is as it is to be otherwise. @throws a Refusal INVALID_ARGUMENT. */
@@ -38,10 +41,10 @@ export class ProductOptionsService {
       ]);
     const groups = await this.loadGroups(vendorId, id);
     if (optionGroups) await this.replaceGroups(vendorId, id, groups, optionGroups);
-    else if (!useCombination) await this.options.setCombinations(vendorId, id, []);
+    else if (!useCombination) await this.deps.productOptionsRepository.setCombinations(vendorId, id, []);
     if (!useCombination) return;
     if (optionCombinations) await this.saveCombinations(vendorId, id, optionCombinations);
-    else if (optionGroups || (await this.offers.combinationsOf(vendorId, [id])).length === 0)
+    else if (optionGroups || (await this.deps.offerRepository.combinationsOf(vendorId, [id])).length === 0)
       throw invalidFields([
         { path: "optionCombinations", code: "REQUIRED", message: "are required if useCombination is true." },
       ]);
@@ -49,8 +52,8 @@ export class ProductOptionsService {
 
   /** The groups with their options, in order. */
   private async loadGroups(vendorId: number, productId: number): Promise<Map<number, StoredOptions>> {
-    const groups = await this.options.groupsOf(vendorId, productId);
-    const options = groupBy(await this.offers.optionsOf(vendorId, [productId]), ({ groupId }) => groupId);
+    const groups = await this.deps.productOptionsRepository.groupsOf(vendorId, productId);
+    const options = groupBy(await this.deps.offerRepository.optionsOf(vendorId, [productId]), ({ groupId }) => groupId);
     return new Map(groups.map(({ id }) => [id, options.get(id) ?? []]));
   }
 
@@ -63,16 +66,16 @@ export class ProductOptionsService {
     const errors = [...validateOptionGroups(groups), ...validateOptionIds(groups, known)];
     if (errors.length > 0) throw invalidFields(errors);
     // A combination is of options that may go.
-    await this.options.setCombinations(vendorId, productId, []);
+    await this.deps.productOptionsRepository.setCombinations(vendorId, productId, []);
     if (known.size > 0)
-      await this.options.deleteExcept(vendorId, [...known.keys()], {
+      await this.deps.productOptionsRepository.deleteExcept(vendorId, [...known.keys()], {
         groups: groups.flatMap(({ id }) => id ?? []),
         options: groups.flatMap(({ options }) => options.flatMap(({ id }) => id ?? [])),
       });
     let parents = new Map<string, number>();
     for (const [depth, { id, name, options }] of groups.entries()) {
-      const groupId = id ?? (await this.options.addGroup(vendorId, productId, { name, depth }));
-      if (id != null) await this.options.updateGroup(vendorId, id, { name, depth });
+      const groupId = id ?? (await this.deps.productOptionsRepository.addGroup(vendorId, productId, { name, depth }));
+      if (id != null) await this.deps.productOptionsRepository.updateGroup(vendorId, id, { name, depth });
       parents = await this.setOptions(vendorId, groupId, options, parents);
     }
   }
@@ -90,17 +93,17 @@ export class ProductOptionsService {
       name,
       price: price ?? ZERO,
       quantity: quantity ?? null,
-      parentId: parent == null ? null : parents.get(parent)!,
+      parentId: parent == null ? null : getOrThrow(parents, parent),
     }));
-    for (const { id, ...option } of values) if (id != null) await this.options.updateOption(vendorId, id, option);
-    const added = await this.options.addOptions(
+    for (const { id, ...option } of values)
+      if (id != null) await this.deps.productOptionsRepository.updateOption(vendorId, id, option);
+    const added = await this.deps.productOptionsRepository.addOptions(
       vendorId,
       groupId,
       values.filter(({ id }) => id == null).map(({ id: _, ...option }) => option),
     );
-    return new Map(
-      values.map(({ id, name, position }) => [name, id ?? added.find((row) => row.position === position)!.id]),
-    );
+    const addedAt = new Map(added.map((row) => [row.position, row.id]));
+    return new Map(values.map(({ id, name, position }) => [name, id ?? getOrThrow(addedAt, position)]));
   }
 
   private async saveCombinations(
@@ -112,11 +115,11 @@ export class ProductOptionsService {
       ...(await this.loadGroups(vendorId, productId)).values(),
     ]);
     if (errors.length > 0) throw invalidFields(errors);
-    await this.options.setCombinations(
+    await this.deps.productOptionsRepository.setCombinations(
       vendorId,
       productId,
       combinations.map(({ quantity, price, status }, index) => ({
-        optionIds: optionIds[index]!,
+        optionIds: itemAt(optionIds, index),
         status: status === "UNSOLD" ? status : quantity === 0 ? "OUT_OF_STOCK" : "SALE",
         quantity: quantity ?? null,
         price: price ?? ZERO,

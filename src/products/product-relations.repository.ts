@@ -7,10 +7,11 @@ import {
   productCategories,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
+import { firstRow } from "../database/rows.ts";
 
 export type CountrySettingValues = Omit<typeof countrySettings.$inferInsert, "id" | "vendorId">;
 
-/** Queries for a product's bundles, categories and countries. */
+/** Every question we ask of where a product belongs: bundles, categories, countries. */
 export class ProductRelationsRepository {
   constructor(private readonly db: Handle) {}
 
@@ -75,14 +76,16 @@ export class ProductRelationsRepository {
             ne(countrySettings.countryCode, countryCode),
           ),
         );
-    const [row] = await this.db
-      .insert(countrySettings)
-      .values({ vendorId, countryCode, ...values })
-      .onConflictDoUpdate({
-        target: [countrySettings.vendorId, countrySettings.countryCode],
-        set: values,
-      })
-      .returning({ id: countrySettings.id });
-    return row!.id;
+    const row = firstRow(
+      await this.db
+        .insert(countrySettings)
+        .values({ vendorId, countryCode, ...values })
+        .onConflictDoUpdate({
+          target: [countrySettings.vendorId, countrySettings.countryCode],
+          set: values,
+        })
+        .returning({ id: countrySettings.id }),
+    );
+    return row.id;
   }
 }

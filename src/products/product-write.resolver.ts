@@ -44,7 +44,7 @@ export class ProductWriteResolver {
   }
 }
 
-/** Converts the global ids in the lists of an input to database numbers. */
+/** The lists of an input that hold ids, with the numbers that these stand for. */
 function toDatabaseIds({
   combinedProductIds,
   optionGroups,

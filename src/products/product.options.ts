@@ -1,8 +1,9 @@
 import type { ProductStatus } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import type { FieldError } from "../kernel/refusals.ts";
+import { getOrThrow, itemAt } from "../kernel/required-values.ts";
 
-/** A merchant's input for an option; `id` identifies one that stays. */
+/** An option as a merchant tells it; `id` names one that stays. */
 export interface OptionFields {
   id?: number | null;
   name: string;
@@ -12,17 +13,17 @@ export interface OptionFields {
   parent?: string | null;
 }
 
-/** A merchant's input for a group of options; `id` identifies one that stays. */
+/** A group of options as a merchant tells it; `id` names one that stays. */
 export interface OptionGroupFields {
   id?: number | null;
   name: string;
   options: readonly OptionFields[];
 }
 
-/** The key of a choice of options. It ignores their order, because groups can be reordered. */
+/** What tells a choice of options from others. Their order does not: groups can change places. */
 export const optionChoiceKey = (optionIds: readonly number[]): string => [...optionIds].sort((a, b) => a - b).join();
 
-/** A merchant's input for a combination, by the names of its options. */
+/** A combination as a merchant tells it, by the names of its options. */
 export interface CombinationFields {
   options: readonly string[];
   quantity?: number | null;
@@ -43,7 +44,7 @@ const invalidValue = (path: string, message: string): FieldError => ({ path, cod
 export const duplicateIndexes = (values: readonly unknown[]): number[] =>
   values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
 
-/** Validates groups of options, independent of the product's other fields. */
+/** What is wrong with groups of options, whatever else the product has. */
 export function validateOptionGroups(groups: readonly OptionGroupFields[]): FieldError[] {
   if (groups.length > MAX_OPTION_GROUPS)
     return [invalidValue("optionGroups", `must have at most ${MAX_OPTION_GROUPS} entries.`)];
@@ -65,7 +66,7 @@ export function validateOptionGroups(groups: readonly OptionGroupFields[]): Fiel
   });
 }
 
-/** Validates the ids of groups and options, which must be those of the product. */
+/** What is wrong with the ids of groups and options, which name those of the product that stay. */
 export function validateOptionIds(
   groups: readonly OptionGroupFields[],
   storedGroups: ReadonlyMap<number, StoredOptions>,
@@ -81,7 +82,7 @@ export function validateOptionIds(
   const others = groups.flatMap(({ id, options }, depth) => {
     const path = `optionGroups[${depth}]`;
     if (id != null && !storedGroups.has(id)) return [unknown(`${path}.id`, "option group")];
-    const own = new Set(id == null ? [] : storedGroups.get(id)!.map((option) => option.id));
+    const own = new Set(id == null ? [] : getOrThrow(storedGroups, id).map((option) => option.id));
     const ids = options.map((option, index) => option.id ?? -index);
     return [
       ...options.flatMap((option, index) =>
@@ -96,8 +97,8 @@ export function validateOptionIds(
 }
 
 /**
- * The combinations by the numbers of their options, in the order of the groups. Impossible ones become validation
- * errors.
+ * The combinations by the numbers of their options, in the order of the groups.
+ * What cannot be is told as faults.
  */
 export function resolveCombinations(
   combinations: readonly CombinationFields[],
@@ -110,11 +111,11 @@ export function resolveCombinations(
     };
   const resolved = combinations.map(({ options }) => {
     if (options.length !== groups.length) return null;
-    const chosen = options.map((name, depth) => groups[depth]!.find((option) => option.name === name));
-    const isWhole = chosen.every(
+    const chosen = options.map((name, depth) => itemAt(groups, depth).find((option) => option.name === name));
+    const isPath = chosen.every(
       (option, depth) => option && (option.parentId === null || option.parentId === chosen[depth - 1]?.id),
     );
-    return isWhole ? chosen.map((option) => option!.id) : null;
+    return isPath ? chosen.flatMap((option) => option?.id ?? []) : null;
   });
   const path = (index: number) => `optionCombinations[${index}].options`;
   const errors = [

@@ -6,12 +6,13 @@ import type { Handle } from "../database/client.ts";
 import { idIsOneOf, matchesKeyword, type TimeRange, whenGiven, isWithinRange } from "../database/conditions.ts";
 import type { Selection } from "../database/projection.ts";
 import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
+import { firstRow } from "../database/rows.ts";
 import type { ProductRecord } from "./offer.repository.ts";
 import { productProjection } from "./product.projection.ts";
 
 export type ProductValues = Omit<typeof products.$inferInsert, "id" | "vendorId">;
 
-/** Filters for products. */
+/** Which products are asked for. */
 export interface ProductFilter {
   status?: ProductStatus | null;
   type?: ProductType | null;
@@ -21,7 +22,7 @@ export interface ProductFilter {
   createdAt?: TimeRange | null;
 }
 
-/** Queries for products. */
+/** Every question we ask of the products. */
 export class ProductRepository {
   readonly list: ProjectedList<ProductFilter, "CREATED_AT" | "NAME" | "PRODUCT_ORDER">;
 
@@ -53,7 +54,7 @@ export class ProductRepository {
     return this.list.findOne(vendorId, eq(products.code, code), selection);
   }
 
-  /** The product, locked until the transaction ends; undefined if the vendor has none with this number. */
+  /** The product, held until the transaction ends; undefined where the vendor has none with this number. */
   async lock(vendorId: number, id: number): Promise<ProductRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -72,19 +73,23 @@ export class ProductRepository {
   }
 
   async add(vendorId: number, values: ProductValues): Promise<ProductRecord> {
-    const [row] = await this.db
-      .insert(products)
-      .values({ vendorId, ...values })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(products)
+        .values({ vendorId, ...values })
+        .returning(),
+    );
+    return row;
   }
 
   async update(vendorId: number, id: number, values: Partial<ProductValues>): Promise<ProductRecord> {
-    const [row] = await this.db
-      .update(products)
-      .set(values)
-      .where(and(eq(products.vendorId, vendorId), eq(products.id, id)))
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .update(products)
+        .set(values)
+        .where(and(eq(products.vendorId, vendorId), eq(products.id, id)))
+        .returning(),
+    );
+    return row;
   }
 }

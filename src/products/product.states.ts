@@ -13,7 +13,7 @@ const actorsByTrigger = {
   rejectProduct: ["MANAGER"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** The triggers of product transitions. */
+/** What can happen to a product. */
 export type ProductTrigger = keyof typeof actorsByTrigger;
 
 /** Products. One without stock to count never sells out. */

@@ -1,5 +1,6 @@
 import { invalid, Refusal } from "../kernel/refusals.ts";
 import { groupBy } from "../kernel/group-by.ts";
+import { firstOf } from "../kernel/required-values.ts";
 import type { CombinationRecord, OfferRepository, OptionRecord, ProductRecord } from "./offer.repository.ts";
 import { optionChoiceKey } from "./product.options.ts";
 import { productStatesOf } from "./product.states.ts";
@@ -15,7 +16,7 @@ export interface StockLine {
   quantityName?: string;
 }
 
-/** A change of a product's stock; it is written after all changes are known to be possible. */
+/** What is taken of a product, or given back; it is written once all of it is known to be possible. */
 interface StockChange {
   vendorId: number;
   product: ProductRecord;
@@ -24,9 +25,13 @@ interface StockChange {
   writes: (() => Promise<void>)[];
 }
 
-/** Takes and returns stock. Products are locked in the order of their numbers, so that orders cannot deadlock. */
+/** Takes stock and gives it back. Products are held in the order of their numbers, so that orders never wait crosswise. */
 export class StockService {
-  constructor(private readonly offers: OfferRepository) {}
+  constructor(
+    private readonly deps: {
+      offerRepository: OfferRepository;
+    },
+  ) {}
 
   /** @throws a Refusal OUT_OF_STOCK where there is less than is wanted, of a combination also where it is gone; nothing is taken then. */
   async takeStock(vendorId: number, lines: readonly StockLine[]): Promise<void> {
@@ -48,20 +53,28 @@ export class StockService {
     await this.changeStock(vendorId, lines, 1);
   }
 
-  /** Updates the status of a locked product after its stock was set. */
+  /** Brings the state of a product that is held in line with a stock that was set. */
   async syncStatus(vendorId: number, product: ProductRecord): Promise<void> {
-    const combinations = product.useCombination ? await this.offers.combinationsOf(vendorId, [product.id]) : [];
+    const combinations = product.useCombination
+      ? await this.deps.offerRepository.combinationsOf(vendorId, [product.id])
+      : [];
     const isOut = product.useCombination ? areSoldOut(combinations) : product.quantity === 0;
     const status = stockStatusOf(product, isOut);
-    if (status !== product.status) await this.offers.updateStock(vendorId, product.id, { status });
+    if (status !== product.status) await this.deps.offerRepository.updateStock(vendorId, product.id, { status });
   }
 
   private async changeStock(vendorId: number, lines: readonly StockLine[], sign: 1 | -1): Promise<void> {
     const productIds = [...new Set(lines.map(({ productId }) => productId))];
     if (productIds.length === 0) return;
-    const products = await this.offers.lock(vendorId, productIds);
-    const options = groupBy(await this.offers.optionsOf(vendorId, productIds), ({ productId }) => productId);
-    const combinations = groupBy(await this.offers.combinationsOf(vendorId, productIds), ({ productId }) => productId);
+    const products = await this.deps.offerRepository.lock(vendorId, productIds);
+    const options = groupBy(
+      await this.deps.offerRepository.optionsOf(vendorId, productIds),
+      ({ productId }) => productId,
+    );
+    const combinations = groupBy(
+      await this.deps.offerRepository.combinationsOf(vendorId, productIds),
+      ({ productId }) => productId,
+    );
     const writes: (() => Promise<void>)[] = [];
     for (const product of products) {
       const productLines = lines.filter(({ productId }) => productId === product.id);
@@ -78,12 +91,12 @@ export class StockService {
       if (option.quantity === null || optionLines.length === 0) continue;
       const difference =
         remainingStock(option.quantity, optionLines, sign, `${product.name} (${option.name})`) - option.quantity;
-      writes.push(() => this.offers.adjustOptionStock(vendorId, option.id, difference));
+      writes.push(() => this.deps.offerRepository.adjustOptionStock(vendorId, option.id, difference));
     }
     if (product.quantity === null) return;
     const quantity = remainingStock(product.quantity, lines, sign, product.name);
     const status = stockStatusOf(product, quantity === 0);
-    writes.push(() => this.offers.updateStock(vendorId, product.id, { quantity, status }));
+    writes.push(() => this.deps.offerRepository.updateStock(vendorId, product.id, { quantity, status }));
   }
 
   /** Each combination has its stock; what was bought without a choice is taken from that of the product, if it has one. */
@@ -98,7 +111,7 @@ export class StockService {
     }
     const unchosen = linesByChoice.get("") ?? [];
     linesByChoice.delete("");
-    // Returned units of a deleted combination have no stock to return to.
+    // What is given back of a combination that is gone has no stock to return to.
     const [unavailable] = [...linesByChoice.values()].flat();
     if (unavailable && sign < 0)
       throw outOfStock(
@@ -108,7 +121,7 @@ export class StockService {
       );
     const quantity = product.quantity === null ? null : remainingStock(product.quantity, unchosen, sign, product.name);
     const status = stockStatusOf(product, areSoldOut(after));
-    writes.push(() => this.offers.updateStock(vendorId, product.id, { quantity, status }));
+    writes.push(() => this.deps.offerRepository.updateStock(vendorId, product.id, { quantity, status }));
   }
 
   private changeCombination(
@@ -119,7 +132,7 @@ export class StockService {
     const quantity = remainingStock(combination.quantity, lines, sign, name);
     // One that the merchant took from sale stays so.
     const status = combination.status === "UNSOLD" ? "UNSOLD" : quantity === 0 ? "OUT_OF_STOCK" : "SALE";
-    writes.push(() => this.offers.updateCombinationStock(vendorId, combination, { quantity, status }));
+    writes.push(() => this.deps.offerRepository.updateCombinationStock(vendorId, combination, { quantity, status }));
     return { ...combination, quantity, status };
   }
 }
@@ -130,12 +143,12 @@ function areSoldOut(combinations: readonly CombinationRecord[]): boolean {
   return offered.length > 0 && offered.every(({ quantity }) => quantity === 0);
 }
 
-/** The remaining stock. @throws a Refusal OUT_OF_STOCK if it would be negative. */
+/** What is left of a stock. @throws a Refusal OUT_OF_STOCK where that is less than nothing. */
 function remainingStock(stock: number, lines: readonly StockLine[], sign: 1 | -1, name: string): number {
   const after = stock + sign * lines.reduce((sum, { quantity }) => sum + quantity, 0);
   if (after >= 0) return after;
   const shortageMessage = `Only ${stock} of ${name} are in stock; order a smaller quantity, or wait until stock is added.`;
-  throw outOfStock(shortageMessage, lines[0]!.path, lines[0]!.quantityName ?? "minimumQuantity");
+  throw outOfStock(shortageMessage, firstOf(lines).path, firstOf(lines).quantityName ?? "minimumQuantity");
 }
 
 /** Only what is on sale runs out of stock, and only what ran out comes back. */

@@ -17,7 +17,7 @@ interface ChangeServices extends PaymentServices {
   subscriptionStop: SubscriptionStopService;
 }
 
-/** The effect of a subscription's change: an order to charge at once, and the unused value of paid time. */
+/** What a change of a subscription leads to: an order that is charged at once, and paid time that it leaves unused. */
 interface ChangeEffect {
   order: { id: number } | null;
   refundable?: Amount;
@@ -33,18 +33,19 @@ export interface ChargedChange {
 }
 
 /**
- * Changes subscriptions and charges for the changes in the same call. The change is made in one transaction with the
- * key of its request; the charge is claimed in the next one as a worker would claim it: the first of both makes the one
- * charge.
+ * Makes changes of subscriptions and charges for them in the same call. The change is made in one transaction with the key of
+ * its request, the charge is claimed in the next one as a worker would claim it: whoever comes first makes the one charge.
  */
 export class ChargedChangeService<Services extends ChangeServices = ChangeServices> {
   constructor(
-    private readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>,
-    private readonly processor: PaymentProcessor<Services>,
-    private readonly renewalRunner: RenewalRunner,
-    private readonly vendorId: number,
-    private readonly now: () => Date,
-    private readonly request: ChargingRequest | undefined,
+    private readonly deps: {
+      write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
+      processor: PaymentProcessor<Services>;
+      renewalRunner: RenewalRunner;
+      vendorId: number;
+      now: () => Date;
+      request: ChargingRequest | undefined;
+    },
   ) {}
 
   /** Makes a change, and charges its order to the stored method of the subscription. @throws what the change is refused with. */
@@ -52,12 +53,14 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
     subscriptionId: number,
     applyChange: (services: Services) => Promise<ChangeEffect>,
   ): Promise<ChargedChange> {
-    const { isNew, ...effect } = await this.processor.applyChangeOnce(this.vendorId, this.request, async (services) =>
-      toMoneyEffect(await applyChange(services)),
+    const { isNew, ...effect } = await this.deps.processor.applyChangeOnce(
+      this.deps.vendorId,
+      this.deps.request,
+      async (services) => toMoneyEffect(await applyChange(services)),
     );
     if (effect.orderId !== null) {
-      if (!isNew) await this.processor.resumeCharge(this.vendorId, effect.orderId);
-      await this.renewalRunner.chargeOrderNow(effect.orderId);
+      if (!isNew) await this.deps.processor.resumeCharge(this.deps.vendorId, effect.orderId);
+      await this.deps.renewalRunner.chargeOrderNow(effect.orderId);
     }
     return this.toResult(subscriptionId, effect);
   }
@@ -71,11 +74,15 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
     let renewal: RenewalCharge | undefined;
     let canOrderRenewal = true;
     const activate = () =>
-      this.processor.applyChangeOnce(this.vendorId, this.request, async ({ subscriptionStop, renewalClaims }) => {
-        await subscriptionStop.activate(this.vendorId, subscriptionId, { actor: "MANAGER", reason });
-        renewal = canOrderRenewal ? await this.claimRenewal(renewalClaims, subscriptionId) : undefined;
-        return toMoneyEffect({ order: renewal ? { id: renewal.orderId } : null });
-      });
+      this.deps.processor.applyChangeOnce(
+        this.deps.vendorId,
+        this.deps.request,
+        async ({ subscriptionStop, renewalClaims }) => {
+          await subscriptionStop.activate(this.deps.vendorId, subscriptionId, { actor: "MANAGER", reason });
+          renewal = canOrderRenewal ? await this.claimRenewal(renewalClaims, subscriptionId) : undefined;
+          return toMoneyEffect({ order: renewal ? { id: renewal.orderId } : null });
+        },
+      );
     let result: Awaited<ReturnType<typeof activate>>;
     try {
       result = await activate();
@@ -85,14 +92,14 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
       result = await activate();
     }
     const { isNew, ...effect } = result;
-    if (isNew && renewal) await this.renewalRunner.chargeClaimedRenewal(renewal);
-    else if (effect.orderId !== null) await this.processor.resumeCharge(this.vendorId, effect.orderId);
+    if (isNew && renewal) await this.deps.renewalRunner.chargeClaimedRenewal(renewal);
+    else if (effect.orderId !== null) await this.deps.processor.resumeCharge(this.deps.vendorId, effect.orderId);
     return this.toResult(subscriptionId, effect);
   }
 
   private async claimRenewal(claims: RenewalClaimService, subscriptionId: number): Promise<RenewalCharge | undefined> {
     try {
-      return await this.renewalRunner.claimRenewal(claims, subscriptionId);
+      return await this.deps.renewalRunner.claimRenewal(claims, subscriptionId);
     } catch (error) {
       throw error instanceof Refusal ? new RenewalNotOrderable() : error;
     }
@@ -102,13 +109,13 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
     subscriptionId: number,
     { orderId, refundable }: { orderId: number | null; refundable: string },
   ): Promise<ChargedChange> {
-    return this.write(async ({ payments, paidOrders, subscriptions }) => {
-      const payment = orderId === null ? undefined : await payments.newestOf(this.vendorId, orderId);
-      const record = await subscriptions.getById(this.vendorId, subscriptionId);
+    return this.deps.write(async ({ payments, paidOrders, subscriptions }) => {
+      const payment = orderId === null ? undefined : await payments.newestOf(this.deps.vendorId, orderId);
+      const record = await subscriptions.getById(this.deps.vendorId, subscriptionId);
       const isDue =
         orderId === null
-          ? record.nextPaymentDate !== null && record.nextPaymentDate <= this.now()
-          : (await paidOrders.payableLines(this.vendorId, orderId)).length > 0;
+          ? record.nextPaymentDate !== null && record.nextPaymentDate <= this.deps.now()
+          : (await paidOrders.payableLines(this.deps.vendorId, orderId)).length > 0;
       const reason = !isDue ? "NOTHING_DUE" : record.paymentMethodId === null ? "NO_STORED_METHOD" : "DEFERRED";
       return {
         orderId,

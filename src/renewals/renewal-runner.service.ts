@@ -1,4 +1,5 @@
 import { Refusal } from "../kernel/refusals.ts";
+import { required } from "../kernel/required-values.ts";
 import type { PaymentProcessor, PaymentServices, RunTransaction } from "../payments/payment-processor.service.ts";
 import {
   UNATTENDED_LEASE_MS,
@@ -30,28 +31,31 @@ interface ScheduledCharge {
   methodId: number | null;
   /** The date of a cover that it is the try of; null for the first charge. */
   retryAt: Date | null;
-  /** Idempotency key: the same charge, however often it is started. */
+  /** What makes this charge the same one however often it is begun. */
   key: string;
   /** When it was due. */
   dueAt: Date;
 }
 
-/** The result of a step: nothing was due, it was done, or a fault deferred it. */
+/** What became of a step: nothing was due, it was done, or a fault kept it from being done. */
 export type RenewalStepResult = "NOTHING" | "DONE" | "PUT_OFF";
 
 /**
- * Charges due renewals and retries failed ones. Every step is claimed on its own row with a short lease and has a key
- * that identifies it: whatever crashes, it is done once.
+ * Bills by itself: charges renewals that are due, and makes the tries of those that failed. Every step is claimed on its
+ * own row with a short lease and bears a key that says which step it is: whatever crashes, it is done once.
  */
 export class RenewalRunner {
   private readonly charges: UnattendedChargeService<RenewalRunnerServices>;
 
   constructor(
-    private readonly write: RunTransaction<RenewalRunnerServices>,
-    processor: Pick<PaymentProcessor<RenewalRunnerServices>, "payOrder" | "payOrderIf">,
-    private readonly vendor: RecoveryVendor,
-    private readonly now: () => Date,
+    private readonly deps: {
+      write: RunTransaction<RenewalRunnerServices>;
+      processor: Pick<PaymentProcessor<RenewalRunnerServices>, "payOrder" | "payOrderIf">;
+      vendor: RecoveryVendor;
+      now: () => Date;
+    },
   ) {
+    const { write, processor, vendor, now } = deps;
     this.charges = new UnattendedChargeService(write, processor, vendor.id, now);
   }
 
@@ -64,7 +68,7 @@ export class RenewalRunner {
 
   /** Claims the renewal of one subscription if it is due, as part of a larger transaction. @throws a Refusal where it cannot be ordered. */
   claimRenewal(claims: RenewalClaimService, subscriptionId: number): Promise<RenewalCharge | undefined> {
-    return claims.claimDueRenewal(this.vendor.id, this.leaseEnd(), subscriptionId);
+    return claims.claimDueRenewal(this.deps.vendor.id, this.leaseEnd(), subscriptionId);
   }
 
   /** Charges a renewal that is claimed. */
@@ -76,16 +80,18 @@ export class RenewalRunner {
 
   /** Makes one retry that is due. */
   async runNextRetry(): Promise<RenewalStepResult> {
-    const cover = await this.write(({ renewalCovers }) => renewalCovers.claimDueRetry(this.vendor.id, this.leaseEnd()));
+    const cover = await this.deps.write(({ renewalCovers }) =>
+      renewalCovers.claimDueRetry(this.deps.vendor.id, this.leaseEnd()),
+    );
     if (!cover) return "NOTHING";
     const { renewalOrderId: orderId, renewalSubscriptionId: subscriptionId, id } = cover;
-    const retryAt = cover.retryAt!;
-    const subscription = await this.write(({ subscriptions }) =>
-      subscriptions.lockSubscription(this.vendor.id, subscriptionId),
+    const retryAt = required(cover.retryAt, "retryAt");
+    const subscription = await this.deps.write(({ subscriptions }) =>
+      subscriptions.lockSubscription(this.deps.vendor.id, subscriptionId),
     );
     const { status, cancelAt, endDate, paymentMethodId: methodId } = subscription;
     // Where its end and a try are due together, the end wins.
-    const isOver = status !== "UNPAID" || [cancelAt, endDate].some((at) => at !== null && at <= this.now());
+    const isOver = status !== "UNPAID" || [cancelAt, endDate].some((at) => at !== null && at <= this.deps.now());
     if (isOver) {
       await this.endCover(orderId, "CANCELED");
       return "DONE";
@@ -96,39 +102,38 @@ export class RenewalRunner {
 
   /** Charges orders of subscriptions that are to be charged at once; each is tried once by itself. @returns how many were. */
   async chargeImmediateOrders(limit: number): Promise<number> {
-    const orders = await this.write(({ renewals }) => renewals.findUncharged(this.vendor.id, limit));
+    const orders = await this.deps.write(({ renewals }) => renewals.findUncharged(this.deps.vendor.id, limit));
     let chargedCount = 0;
     for (const order of orders) {
       const result = await this.chargeImmediateOrder(order);
-      // An unavailable gateway is not called for each of them, one after the other.
+      // A gateway that is away is not asked for each of them, one after the other.
       if (result.kind === "FAULT" && result.origin === "GATEWAY") break;
       if (result.kind !== "FAULT" && (result.kind !== "FAILED" || result.paymentId !== null)) chargedCount++;
     }
     return chargedCount;
   }
 
-  /**
-   * Charges one of these orders now, in the call that created it; orders that were tried or deferred already are left
-   * to the worker.
-   */
+  /** Charges one of these orders now, in the call that made it; what was tried already, or put off, is left to the worker. */
   async chargeOrderNow(orderId: number): Promise<void> {
-    const [order] = await this.write(({ renewals }) => renewals.findUncharged(this.vendor.id, 1, orderId));
+    const [order] = await this.deps.write(({ renewals }) => renewals.findUncharged(this.deps.vendor.id, 1, orderId));
     if (order) await this.chargeImmediateOrder(order);
   }
 
   /** Ends covers of which nothing is left to be recovered. @returns how many. */
   async endSettledCovers(limit: number): Promise<number> {
-    const settled = await this.write(({ renewalCovers }) => renewalCovers.findSettled(this.vendor.id, limit));
+    const settled = await this.deps.write(({ renewalCovers }) => renewalCovers.findSettled(this.deps.vendor.id, limit));
     for (const { orderId, isPaid } of settled) await this.endCover(orderId, isPaid ? "PAID" : "CANCELED");
     return settled.length;
   }
 
   private async claimNextRenewal() {
     try {
-      return await this.write(({ renewalClaims }) => renewalClaims.claimDueRenewal(this.vendor.id, this.leaseEnd()));
+      return await this.deps.write(({ renewalClaims }) =>
+        renewalClaims.claimDueRenewal(this.deps.vendor.id, this.leaseEnd()),
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await this.write(({ renewalClaims }) => renewalClaims.deferDueRenewal(this.vendor.id, error.message));
+      await this.deps.write(({ renewalClaims }) => renewalClaims.deferDueRenewal(this.deps.vendor.id, error.message));
       return "POSTPONED" as const;
     }
   }
@@ -148,12 +153,12 @@ export class RenewalRunner {
         break;
       case "FAULT": {
         const deferral = { ...result, orderId };
-        await this.write(({ renewalCovers }) => renewalCovers.deferCharge(this.vendor.id, charge, deferral));
+        await this.deps.write(({ renewalCovers }) => renewalCovers.deferCharge(this.deps.vendor.id, charge, deferral));
         return "PUT_OFF";
       }
       case "FAILED": {
         const failure = { ...result, orderId, subscriptionId, retryAt };
-        await this.write(({ renewalCovers }) => renewalCovers.recordFailedCharge(this.vendor, failure));
+        await this.deps.write(({ renewalCovers }) => renewalCovers.recordFailedCharge(this.deps.vendor, failure));
       }
     }
     return "DONE";
@@ -165,16 +170,23 @@ export class RenewalRunner {
     methodId,
     createdAt,
   }: UnchargedOrder): Promise<UnattendedChargeResult> {
-    const result = await this.charges.charge({ orderId, methodId: methodId!, key: "at once", dueAt: createdAt });
+    const result = await this.charges.charge({
+      orderId,
+      methodId: required(methodId, "methodId"),
+      key: "at once",
+      dueAt: createdAt,
+    });
     if (result.kind === "FAULT" && result.origin === "MERCHANT")
-      await this.write(({ renewals }) => renewals.deferOrder(this.vendor.id, subscriptionId, { ...result, orderId }));
+      await this.deps.write(({ renewals }) =>
+        renewals.deferOrder(this.deps.vendor.id, subscriptionId, { ...result, orderId }),
+      );
     return result;
   }
 
   private async attemptCharge({ methodId, retryAt, ...charge }: ScheduledCharge): Promise<UnattendedChargeResult> {
     if (methodId === null) {
       const errorMessage = "There is no stored payment method.";
-      return { ...noPayment, errorCode: "NO_PAYMENT_METHOD", errorMessage, createdAt: this.now() };
+      return { ...noPayment, errorCode: "NO_PAYMENT_METHOD", errorMessage, createdAt: this.deps.now() };
     }
     const { orderId, subscriptionId, key, dueAt } = charge;
     // A first charge is no retry: it counts for others, and is made.
@@ -182,15 +194,15 @@ export class RenewalRunner {
       retryAt === null
         ? undefined
         : ({ renewalCovers }, order, charging) =>
-            renewalCovers.confirmRetry(this.vendor, order, { ...charging, subscriptionId, retryAt });
+            renewalCovers.confirmRetry(this.deps.vendor, order, { ...charging, subscriptionId, retryAt });
     return this.charges.charge({ orderId, methodId, key, dueAt, mayCharge });
   }
 
   private endCover(orderId: number, reason: "PAID" | "CANCELED"): Promise<void> {
-    return this.write(({ renewalCovers }) => renewalCovers.endCoverOfOrder(this.vendor.id, orderId, reason));
+    return this.deps.write(({ renewalCovers }) => renewalCovers.endCoverOfOrder(this.deps.vendor.id, orderId, reason));
   }
 
   private leaseEnd(): Date {
-    return new Date(this.now().getTime() + UNATTENDED_LEASE_MS);
+    return new Date(this.deps.now().getTime() + UNATTENDED_LEASE_MS);
   }
 }

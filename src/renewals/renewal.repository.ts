@@ -49,14 +49,14 @@ export const unchargedOrders = (faultCodes: readonly string[]): DueRows => ({
 /** Which uncharged orders are searched, and at most how many. */
 interface UnchargedFilter {
   now: Date;
-  /** Codes of failures that are the service's own. */
+  /** Failures with these are nobody's but ours. */
   faultCodes: readonly string[];
   limit: number;
   /** The only order that is searched. Defaults to all. */
   orderId?: number | undefined;
 }
 
-/** Queries for orders that are to be charged at once, without a renewal. */
+/** Every question we ask of orders that are to be charged at once, without a renewal. */
 export class RenewalRepository {
   constructor(private readonly db: Handle) {}
 

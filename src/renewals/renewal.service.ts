@@ -5,15 +5,17 @@ import type { RenewalRepository } from "./renewal.repository.ts";
 /** Finds the orders of subscriptions that are to be charged at once, without a renewal. */
 export class RenewalService {
   constructor(
-    private readonly renewals: RenewalRepository,
-    private readonly subscriptions: SubscriptionRenewalsService,
-    private readonly now: Date,
+    private readonly deps: {
+      renewalRepository: RenewalRepository;
+      subscriptionRenewals: SubscriptionRenewalsService;
+      now: Date;
+    },
   ) {}
 
   /** Orders of subscriptions that are to be charged at once, or one of them if it is. */
   findUncharged(vendorId: number, limit: number, orderId?: number): ReturnType<RenewalRepository["findUncharged"]> {
-    return this.renewals.findUncharged(vendorId, {
-      now: this.now,
+    return this.deps.renewalRepository.findUncharged(vendorId, {
+      now: this.deps.now,
       faultCodes,
       limit,
       orderId,
@@ -22,6 +24,6 @@ export class RenewalService {
 
   /** Leaves an order that was to be charged at once alone, for want of what its merchant has to bring. */
   deferOrder(vendorId: number, subscriptionId: number, deferral: Deferral): Promise<void> {
-    return this.subscriptions.recordDeferredCharge(vendorId, subscriptionId, deferral);
+    return this.deps.subscriptionRenewals.recordDeferredCharge(vendorId, subscriptionId, deferral);
   }
 }

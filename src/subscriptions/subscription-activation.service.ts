@@ -3,6 +3,7 @@ import type { EventService } from "../events/event.service.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
 import { toAmount } from "../kernel/amounts.ts";
+import { firstOf, required } from "../kernel/required-values.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { groupIntoSubscriptions, type InitialSubscription, type FirstOrderLine } from "./subscription.activation.ts";
 import type { SubscriptionRepository } from "./subscription.repository.ts";
@@ -49,10 +50,12 @@ export interface ActivatedSubscription {
 /** Activates subscriptions when a customer's first order is paid. */
 export class SubscriptionActivationService {
   constructor(
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly vendors: VendorService,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionRepository: SubscriptionRepository;
+      vendors: VendorService;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
   /** The subscriptions that the lines of a paid first order start: lines that have all in common are one. */
@@ -61,11 +64,11 @@ export class SubscriptionActivationService {
     order: PaidFirstOrder,
     lines: readonly PaidLine[],
   ): Promise<ActivatedSubscription[]> {
-    const { zoneId } = await this.vendors.billingTerms(vendorId);
+    const { zoneId } = await this.deps.vendors.billingTerms(vendorId);
     const activated: ActivatedSubscription[] = [];
     for (const { initial, lines: subscriptionLines } of groupIntoSubscriptions(
       lines,
-      this.now,
+      this.deps.now,
       zoneId,
       order.isConfirmed,
     ))
@@ -80,21 +83,21 @@ export class SubscriptionActivationService {
     lines: readonly PaidLine[],
   ): Promise<ActivatedSubscription> {
     const { id: orderId, customerId, currency, methodId } = order;
-    const { id } = await this.subscriptions.add(vendorId, {
+    const { id } = await this.deps.subscriptionRepository.add(vendorId, {
       ...initial,
       code: newCode("subscription"),
       customerId,
       currency,
-      priceId: lines[0]!.priceId,
+      priceId: firstOf(lines).priceId,
       paymentMethodId: methodId,
-      lastPaymentDate: this.now,
-      createdAt: this.now,
-      modifiedAt: this.now,
+      lastPaymentDate: this.deps.now,
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
     const items: ActivatedSubscription["items"] = [];
     for (const [position, line] of lines.entries()) {
       const parent = items.find(({ lineId }) => lineId === line.parent?.id);
-      const item = await this.subscriptions.addItem(vendorId, {
+      const item = await this.deps.subscriptionRepository.addItem(vendorId, {
         code: newCode("subscription_item"),
         subscriptionId: id,
         position,
@@ -109,14 +112,14 @@ export class SubscriptionActivationService {
         optionPrice: line.optionPrice,
         parentItemId: parent?.itemId ?? null,
         chargedCycles: initial.chargedCycle,
-        activatedAt: this.now,
-        createdAt: this.now,
-        modifiedAt: this.now,
+        activatedAt: this.deps.now,
+        createdAt: this.deps.now,
+        modifiedAt: this.deps.now,
       });
       items.push({ lineId: line.id, itemId: item.id });
       const quota = prepaidQuotaOf(line.terms, line.quantity);
       if (quota > 0)
-        await this.subscriptions.addUnits(vendorId, [
+        await this.deps.subscriptionRepository.addUnits(vendorId, [
           {
             itemId: item.id,
             series: "QUOTA",
@@ -124,12 +127,12 @@ export class SubscriptionActivationService {
             change: toAmount(quota),
             orderId,
             actor: "SYSTEM",
-            createdAt: this.now,
+            createdAt: this.deps.now,
           },
         ]);
     }
     const trigger = order.isConfirmed ? "startSubscription" : "startUnconfirmedSubscription";
-    await this.events.recordEvents(vendorId, {
+    await this.deps.events.recordEvents(vendorId, {
       subject: "SUBSCRIPTION",
       subjectId: id,
       subscriptionId: id,
@@ -137,7 +140,7 @@ export class SubscriptionActivationService {
       orderId,
       trigger,
       statusBefore: null,
-      statusAfter: subscriptionStates.definition.initialStates[trigger]!,
+      statusAfter: required(subscriptionStates.definition.initialStates[trigger], "the first state"),
       actor: "CUSTOMER",
       facts: { nextPaymentDate: initial.nextPaymentDate, trialEndDate: initial.trialEndDate },
     });

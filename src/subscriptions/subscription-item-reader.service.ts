@@ -10,12 +10,16 @@ export interface ItemWithUnits extends SubscriptionItemRecord {
 
 /** Reads the items of subscriptions. */
 export class SubscriptionItemReaderService {
-  constructor(private readonly subscriptions: SubscriptionRepository) {}
+  constructor(
+    private readonly deps: {
+      subscriptionRepository: SubscriptionRepository;
+    },
+  ) {}
 
   /** All items that a subscription has or had, in order, with the changes of their units. */
   async itemsOf(vendorId: number, subscriptionId: number): Promise<ItemWithUnits[]> {
-    const items = await this.subscriptions.itemsOf(vendorId, subscriptionId);
-    const units = await this.subscriptions.unitsOf(
+    const items = await this.deps.subscriptionRepository.itemsOf(vendorId, subscriptionId);
+    const units = await this.deps.subscriptionRepository.unitsOf(
       vendorId,
       items.map(({ id }) => id),
     );

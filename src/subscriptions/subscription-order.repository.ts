@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { orderItems, orders, orderSubscriptions, renewals } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Handle } from "../database/client.ts";
+import { required } from "../kernel/required-values.ts";
 
 const joinOrder = and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId));
 const joinLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
@@ -72,7 +73,7 @@ export class SubscriptionOrderRepository {
           isNull(orders.stockReturnedAt),
         ),
       );
-    return new Map(rows.map(({ itemId, code }) => [itemId!, code]));
+    return new Map(rows.map(({ itemId, code }) => [required(itemId, "itemId"), code]));
   }
 
   /** Numbers of the orders that were to change the plan of an item, and whose charge failed. */

@@ -1,5 +1,6 @@
 import type { Actor } from "../../schema/vocabulary.ts";
 import { toAmount, roundAmount, ZERO, type Amount } from "../kernel/amounts.ts";
+import { getOrThrow, itemAt } from "../kernel/required-values.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { PaidLine, SubscriptionActivationService } from "./subscription-activation.service.ts";
 import type { SubscriptionRenewalsService } from "./subscription-renewals.service.ts";
@@ -27,17 +28,19 @@ const MAX_SCALE = 6;
  */
 export class SubscriptionPaymentService {
   constructor(
-    private readonly orders: OrderWriterService,
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly offers: OfferService,
-    private readonly activations: SubscriptionActivationService,
-    private readonly renewals: SubscriptionRenewalsService,
-    private readonly prorationOrders: ProrationOrderService,
+    private readonly deps: {
+      orderWriter: OrderWriterService;
+      subscriptionOrderRepository: SubscriptionOrderRepository;
+      offers: OfferService;
+      subscriptionActivation: SubscriptionActivationService;
+      subscriptionRenewals: SubscriptionRenewalsService;
+      prorationOrders: ProrationOrderService;
+    },
   ) {}
 
   /** Applies the payment of an order: activates, renews or changes subscriptions. Idempotent per order. */
   async applyPayment(vendorId: number, orderId: number, details: PaymentDetails = {}): Promise<void> {
-    const order = await this.orders.lock(vendorId, orderId);
+    const order = await this.deps.orderWriter.lock(vendorId, orderId);
     switch (order.type) {
       case "RECURRING_INITIAL":
         return this.applyFirstPayment(vendorId, order, details);
@@ -45,7 +48,7 @@ export class SubscriptionPaymentService {
         return this.applyRenewalPayment(vendorId, order, details);
       case "ADDITIONAL":
       case "ADD_USAGE":
-        return this.prorationOrders.applyPaidChanges(vendorId, order);
+        return this.deps.prorationOrders.applyPaidChanges(vendorId, order);
       case "PAYMENT_METHOD":
         return this.applyPaymentMethod(vendorId, order, details);
       case "ONE_TIME":
@@ -57,7 +60,7 @@ export class SubscriptionPaymentService {
   /** The subscription that an order renews; null where a later order does. */
   private async renewedSubscriptionOf(vendorId: number, { id, type, parentSubscriptionId }: OrderRecord) {
     if (type !== "RECURRING" || parentSubscriptionId === null) return null;
-    return (await this.subscriptionOrders.latestRenewalOrderId(vendorId, parentSubscriptionId)) === id
+    return (await this.deps.subscriptionOrderRepository.latestRenewalOrderId(vendorId, parentSubscriptionId)) === id
       ? parentSubscriptionId
       : null;
   }
@@ -65,8 +68,9 @@ export class SubscriptionPaymentService {
   private async applyRenewalPayment(vendorId: number, order: OrderRecord, details: PaymentDetails): Promise<void> {
     const subscriptionId = await this.renewedSubscriptionOf(vendorId, order);
     if (subscriptionId === null) return;
-    if (details.isRecovery) await this.renewals.markRecovered(vendorId, subscriptionId, order.id, details.actor);
-    else await this.renewals.markRenewed(vendorId, subscriptionId, order.id, details.actor);
+    if (details.isRecovery)
+      await this.deps.subscriptionRenewals.markRecovered(vendorId, subscriptionId, order.id, details.actor);
+    else await this.deps.subscriptionRenewals.markRenewed(vendorId, subscriptionId, order.id, details.actor);
   }
 
   /** The method that the payer stored takes the place of the one before. */
@@ -76,8 +80,8 @@ export class SubscriptionPaymentService {
     { methodId, actor }: PaymentDetails,
   ) {
     if (methodId == null) return;
-    for (const subscriptionId of await this.subscriptionOrders.subscriptionsOf(vendorId, orderId))
-      await this.renewals.changePaymentMethod(vendorId, subscriptionId, methodId, {
+    for (const subscriptionId of await this.deps.subscriptionOrderRepository.subscriptionsOf(vendorId, orderId))
+      await this.deps.subscriptionRenewals.changePaymentMethod(vendorId, subscriptionId, methodId, {
         orderId,
         actor: actor ?? "CUSTOMER",
       });
@@ -88,33 +92,33 @@ export class SubscriptionPaymentService {
     order: OrderRecord,
     { methodId = null, isConfirmed = true }: PaymentDetails,
   ) {
-    const existingIds = await this.subscriptionOrders.subscriptionsOf(vendorId, order.id);
+    const existingIds = await this.deps.subscriptionOrderRepository.subscriptionsOf(vendorId, order.id);
     if (existingIds.length > 0) return;
     const { id, customerId, currency } = order;
     const lines = await this.toPaidLines(vendorId, order);
-    const activated = await this.activations.activateSubscriptions(
+    const activated = await this.deps.subscriptionActivation.activateSubscriptions(
       vendorId,
       { id, customerId, currency, methodId, isConfirmed },
       lines,
     );
     for (const { id: subscriptionId, items } of activated) {
-      await this.subscriptionOrders.addSubscription(vendorId, order.id, subscriptionId);
-      for (const { lineId, itemId } of items) await this.orders.linkItem(vendorId, lineId, itemId);
+      await this.deps.subscriptionOrderRepository.addSubscription(vendorId, order.id, subscriptionId);
+      for (const { lineId, itemId } of items) await this.deps.orderWriter.linkItem(vendorId, lineId, itemId);
     }
   }
 
   /** The product lines of a first order, with their plans; a bundle precedes its members. */
   async toPaidLines(vendorId: number, order: OrderRecord): Promise<PaidLine[]> {
-    const items = (await this.orders.itemsOf(vendorId, order.id)).filter(isProduct);
-    const plans = await this.offers.findSold(vendorId, items);
+    const items = (await this.deps.orderWriter.itemsOf(vendorId, order.id)).filter(isProduct);
+    const plans = await this.deps.offers.findSold(vendorId, items);
     const lines = new Map<number, PaidLine>();
     for (const [index, item] of items.entries()) {
-      const { plan, terms, optionPrice, product } = plans[index]!;
+      const { plan, terms, optionPrice, product } = itemAt(plans, index);
       const rate = order.currency === order.baseCurrency ? toAmount(1) : order.exchangeRate;
       const option = roundAmount(optionPrice.times(rate), MAX_SCALE);
       lines.set(item.id, {
         id: item.id,
-        parent: item.parentItemId === null ? null : lines.get(item.parentItemId)!,
+        parent: item.parentItemId === null ? null : getOrThrow(lines, item.parentItemId),
         terms,
         expiry: plan,
         trial: item.demoCycleNum && item.demoCycleType ? { num: item.demoCycleNum, type: item.demoCycleType } : null,

@@ -1,4 +1,5 @@
 import { toAmount, sumAmounts } from "../kernel/amounts.ts";
+import { itemAt } from "../kernel/required-values.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { SubscriptionItemRecord, SubscriptionRecord, SubscriptionRepository } from "./subscription.repository.ts";
 import { prepaidQuotaOf } from "./usage.series.ts";
@@ -7,9 +8,11 @@ import { planTypes } from "../products/price-plans/price.plan-types.ts";
 /** Allows units of usage anew in each period. Those of accounts are carried over by themselves. */
 export class SubscriptionQuotasService {
   constructor(
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly offers: OfferService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionRepository: SubscriptionRepository;
+      offers: OfferService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -23,13 +26,15 @@ export class SubscriptionQuotasService {
     start: Date,
   ): Promise<void> {
     const offers = items.map(({ priceId, nextPriceId, optionIds }) => ({ priceId: nextPriceId ?? priceId, optionIds }));
-    const sold = await this.offers.findSold(vendorId, offers);
+    const sold = await this.deps.offers.findSold(vendorId, offers);
     const metered = items.flatMap((item, index) => {
-      const { terms } = sold[index]!;
+      const { terms } = itemAt(sold, index);
       return planTypes[terms.type].quota === "PER_PERIOD" ? [{ item, terms }] : [];
     });
     const ids = metered.map(({ item }) => item.id);
-    const quotas = (await this.subscriptions.unitsOf(vendorId, ids)).filter(({ series }) => series === "QUOTA");
+    const quotas = (await this.deps.subscriptionRepository.unitsOf(vendorId, ids)).filter(
+      ({ series }) => series === "QUOTA",
+    );
     const changes = metered.map(({ item, terms }) => {
       const itemQuotas = quotas.filter(({ itemId }) => itemId === item.id);
       const alreadyGranted = sumAmounts(itemQuotas.filter(({ at }) => at >= start).map((one) => one.change));
@@ -42,9 +47,9 @@ export class SubscriptionQuotasService {
         : previouslyGranted;
       return { itemId: item.id, series: "QUOTA" as const, at: start, change, actor: "SYSTEM" as const };
     });
-    await this.subscriptions.addUnits(
+    await this.deps.subscriptionRepository.addUnits(
       vendorId,
-      changes.filter(({ change }) => change.gt(0)).map((change) => ({ ...change, createdAt: this.now })),
+      changes.filter(({ change }) => change.gt(0)).map((change) => ({ ...change, createdAt: this.deps.now })),
     );
   }
 }

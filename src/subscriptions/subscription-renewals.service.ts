@@ -1,4 +1,5 @@
 import type { Actor, FinalAction } from "../../schema/vocabulary.ts";
+import { getOrThrow, required } from "../kernel/required-values.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import type { SubscriptionQuotasService } from "./subscription-quotas.service.ts";
@@ -24,19 +25,21 @@ const triggerByFinalAction = {
 /** The moves of a subscription around the charges of its periods. Whoever charges calls them; nothing is charged here. */
 export class SubscriptionRenewalsService {
   constructor(
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly subscriptionService: SubscriptionService,
-    private readonly vendors: VendorService,
-    private readonly quotas: SubscriptionQuotasService,
-    private readonly offers: OfferService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionRepository: SubscriptionRepository;
+      subscriptions: SubscriptionService;
+      vendors: VendorService;
+      subscriptionQuotas: SubscriptionQuotasService;
+      offers: OfferService;
+      now: Date;
+    },
   ) {}
 
   /**
    * Due subscriptions, or one of them if it is due, locked; those that another worker has locked or leased are skipped.
    */
   lockDue(vendorId: number, limit: number, onlyId?: number): Promise<SubscriptionRecord[]> {
-    return this.subscriptions.lockDue(vendorId, this.now, limit, onlyId);
+    return this.deps.subscriptionRepository.lockDue(vendorId, this.deps.now, limit, onlyId);
   }
 
   /**
@@ -44,9 +47,8 @@ export class SubscriptionRenewalsService {
    * lease has ended is claimed again.
    */
   async claimRenewal(vendorId: number, record: SubscriptionRecord, leaseUntil: Date): Promise<SubscriptionRecord> {
-    if (record.status === "QUEUEING")
-      return this.subscriptionService.saveWithDates(vendorId, { ...record, leaseUntil });
-    return this.subscriptionService.transition(vendorId, record, { trigger: "claimRenewal" }, { leaseUntil });
+    if (record.status === "QUEUEING") return this.deps.subscriptions.saveWithDates(vendorId, { ...record, leaseUntil });
+    return this.deps.subscriptions.transition(vendorId, record, { trigger: "claimRenewal" }, { leaseUntil });
   }
 
   /**
@@ -59,7 +61,7 @@ export class SubscriptionRenewalsService {
     orderId: number,
     actor: Actor = "SYSTEM",
   ): Promise<SubscriptionRecord> {
-    const { status } = await this.subscriptionService.lockSubscription(vendorId, id);
+    const { status } = await this.deps.subscriptions.lockSubscription(vendorId, id);
     if (status === "UNPAID") return this.markRecovered(vendorId, id, orderId, actor);
     return this.applyPaidCharge(vendorId, id, "completeRenewal", "SYSTEM", orderId);
   }
@@ -79,8 +81,8 @@ export class SubscriptionRenewalsService {
    * not claimed.
    */
   async deferRenewal(vendorId: number, record: SubscriptionRecord, until: Date, reason: string): Promise<void> {
-    await this.subscriptionService.saveWithDates(vendorId, { ...record, leaseUntil: until });
-    await this.subscriptionService.recordEvent(vendorId, record, "postponeRenewal", { reason, facts: { until } });
+    await this.deps.subscriptions.saveWithDates(vendorId, { ...record, leaseUntil: until });
+    await this.deps.subscriptions.recordEvent(vendorId, record, "postponeRenewal", { reason, facts: { until } });
   }
 
   /**
@@ -88,12 +90,12 @@ export class SubscriptionRenewalsService {
    * being charged is left alone until then. Records the delay only the first time.
    */
   async deferBlockedCharge(vendorId: number, id: number, { orderId, until, reason, isFirst }: Deferral): Promise<void> {
-    const record = await this.subscriptionService.lockSubscription(vendorId, id);
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
     if (record.status === "QUEUEING")
-      await this.subscriptionService.saveWithDates(vendorId, { ...record, leaseUntil: until });
+      await this.deps.subscriptions.saveWithDates(vendorId, { ...record, leaseUntil: until });
     const isOver = record.status === "CANCELED" || record.status === "EXPIRED";
     if (isFirst && !isOver)
-      await this.subscriptionService.recordEvent(vendorId, record, "postponeRenewal", {
+      await this.deps.subscriptions.recordEvent(vendorId, record, "postponeRenewal", {
         orderId,
         reason,
         facts: { until },
@@ -102,8 +104,8 @@ export class SubscriptionRenewalsService {
 
   /** A charge besides its periods is made later. The subscription stays as it is, also where it has ended. */
   async recordDeferredCharge(vendorId: number, id: number, { orderId, until, reason }: Deferral): Promise<void> {
-    const record = await this.subscriptionService.lockSubscription(vendorId, id);
-    await this.subscriptionService.recordEvent(vendorId, record, "postponeRenewal", {
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
+    await this.deps.subscriptions.recordEvent(vendorId, record, "postponeRenewal", {
       orderId,
       reason,
       facts: { until },
@@ -112,10 +114,10 @@ export class SubscriptionRenewalsService {
 
   /** The charge failed: it is UNPAID at once. A pause that was set is off, a cancellation is not. */
   async markUnpaid(vendorId: number, id: number, orderId: number, reason?: string | null): Promise<SubscriptionRecord> {
-    const record = await this.subscriptionService.lockSubscription(vendorId, id);
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
     if (record.status !== "QUEUEING") return record;
     const changes = { leaseUntil: null, pauseAt: null, resumeAt: null };
-    return this.subscriptionService.transition(vendorId, record, { trigger: "failRenewal", orderId, reason }, changes);
+    return this.deps.subscriptions.transition(vendorId, record, { trigger: "failRenewal", orderId, reason }, changes);
   }
 
   /** Trying to recover the charge is over; KEEP leaves it UNPAID. One that was ended or paid meanwhile stays as it is. */
@@ -125,17 +127,17 @@ export class SubscriptionRenewalsService {
     orderId: number,
     finalAction: FinalAction,
   ): Promise<SubscriptionRecord> {
-    const record = await this.subscriptionService.lockSubscription(vendorId, id);
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
     if (record.status !== "UNPAID") return record;
     if (finalAction === "KEEP") {
-      await this.subscriptionService.recordEvent(vendorId, record, "exhaustRecovery", { orderId });
+      await this.deps.subscriptions.recordEvent(vendorId, record, "exhaustRecovery", { orderId });
       return record;
     }
     const changes = {
-      ...(finalAction === "PAUSE" && { pausedAt: this.now }),
-      ...(finalAction === "CANCEL" && { canceledAt: this.now }),
+      ...(finalAction === "PAUSE" && { pausedAt: this.deps.now }),
+      ...(finalAction === "CANCEL" && { canceledAt: this.deps.now }),
     };
-    return this.subscriptionService.transition(
+    return this.deps.subscriptions.transition(
       vendorId,
       record,
       { trigger: triggerByFinalAction[finalAction], orderId },
@@ -150,11 +152,11 @@ export class SubscriptionRenewalsService {
     methodId: number,
     { orderId, actor = "CUSTOMER" }: { orderId: number; actor?: Actor },
   ): Promise<void> {
-    const record = await this.subscriptionService.lockSubscription(vendorId, id);
-    const saved = await this.subscriptionService.saveWithDates(vendorId, { ...record, paymentMethodId: methodId });
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
+    const saved = await this.deps.subscriptions.saveWithDates(vendorId, { ...record, paymentMethodId: methodId });
     if (record.status === "INCOMPLETE")
-      await this.subscriptionService.transition(vendorId, saved, { trigger: "confirmPaymentMethod" });
-    await this.subscriptionService.recordEvent(vendorId, record, "changePaymentMethod", {
+      await this.deps.subscriptions.transition(vendorId, saved, { trigger: "confirmPaymentMethod" });
+    await this.deps.subscriptions.recordEvent(vendorId, record, "changePaymentMethod", {
       orderId,
       actor,
       facts: { methodId },
@@ -168,29 +170,31 @@ export class SubscriptionRenewalsService {
     actor: Actor,
     orderId: number,
   ): Promise<SubscriptionRecord> {
-    const record = await this.subscriptionService.lockSubscription(vendorId, id);
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
     if (record.status !== (trigger === "completeRenewal" ? "QUEUEING" : "UNPAID")) {
-      await this.subscriptionService.recordEvent(vendorId, record, "payBesides", { orderId, actor });
+      await this.deps.subscriptions.recordEvent(vendorId, record, "payBesides", { orderId, actor });
       return record;
     }
-    const { zoneId } = await this.vendors.billingTerms(vendorId);
-    const advance = advanceAfterCharge(record, zoneId, this.now, trigger === "recoverPayment");
+    const { zoneId } = await this.deps.vendors.billingTerms(vendorId);
+    const advance = advanceAfterCharge(record, zoneId, this.deps.now, trigger === "recoverPayment");
     await this.advanceItems(
       vendorId,
       record,
-      nextChargedCycle(record, zoneId).starting!.start,
+      required(nextChargedCycle(record, zoneId).starting, "the period that begins").start,
       advance.currentPeriodStart,
     );
-    const leadingItem = (await this.subscriptions.itemsOf(vendorId, id)).find(({ removedAt }) => removedAt === null);
+    const leadingItem = (await this.deps.subscriptionRepository.itemsOf(vendorId, id)).find(
+      ({ removedAt }) => removedAt === null,
+    );
     const changes = {
       ...advance,
       priceId: leadingItem?.priceId ?? record.priceId,
-      lastPaymentDate: this.now,
+      lastPaymentDate: this.deps.now,
       leaseUntil: null,
     };
-    const renewed = await this.subscriptionService.transition(vendorId, record, { trigger, actor, orderId }, changes);
+    const renewed = await this.deps.subscriptions.transition(vendorId, record, { trigger, actor, orderId }, changes);
     const rescheduling = reschedulingTrigger(renewed);
-    return rescheduling ? this.subscriptionService.transition(vendorId, renewed, { trigger: rescheduling }) : renewed;
+    return rescheduling ? this.deps.subscriptions.transition(vendorId, renewed, { trigger: rescheduling }) : renewed;
   }
 
   /** Items count the cycle; those that were added for the last one alone are gone, changed plans begin, usage is allowed anew. */
@@ -200,45 +204,46 @@ export class SubscriptionRenewalsService {
     cycleStart: Date,
     period: Date,
   ): Promise<void> {
-    const items = (await this.subscriptions.itemsOf(vendorId, record.id)).filter(
+    const items = (await this.deps.subscriptionRepository.itemsOf(vendorId, record.id)).filter(
       ({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null,
     );
     for (const item of items) {
       const isDropped = item.isAdditional && !item.keepWhenRenew;
-      await this.subscriptions.updateItem(vendorId, item.id, {
+      await this.deps.subscriptionRepository.updateItem(vendorId, item.id, {
         chargedCycles: item.chargedCycles + 1,
         ...(isDropped && { removedAt: cycleStart }),
-        ...(item.nextPriceId !== null && { priceId: item.nextPriceId, price: item.nextPrice!, nextPriceId: null }),
+        ...(item.nextPriceId !== null && {
+          priceId: item.nextPriceId,
+          price: required(item.nextPrice, "nextPrice"),
+          nextPriceId: null,
+        }),
         ...(item.nextPriceId !== null && { nextPrice: null }),
-        modifiedAt: this.now,
+        modifiedAt: this.deps.now,
       });
     }
-    await this.recordPlanChanges(
-      vendorId,
-      record,
-      items.filter(({ nextPriceId }) => nextPriceId !== null),
-    );
+    await this.recordPlanChanges(vendorId, record, items.filter(hasNextPlan));
     const keptItems = items.filter(({ isAdditional, keepWhenRenew }) => !isAdditional || keepWhenRenew);
-    await this.quotas.grantPeriodQuotas(vendorId, record, keptItems, period);
+    await this.deps.subscriptionQuotas.grantPeriodQuotas(vendorId, record, keptItems, period);
   }
 
-  private async recordPlanChanges(
-    vendorId: number,
-    record: SubscriptionRecord,
-    items: readonly SubscriptionItemRecord[],
-  ) {
+  private async recordPlanChanges(vendorId: number, record: SubscriptionRecord, items: readonly ItemWithNextPlan[]) {
     if (items.length === 0) return;
-    const codes = await this.offers.codesOf(
+    const codes = await this.deps.offers.codesOf(
       vendorId,
-      items.flatMap(({ priceId, nextPriceId }) => [priceId, nextPriceId!]),
+      items.flatMap(({ priceId, nextPriceId }) => [priceId, nextPriceId]),
     );
     for (const { code: itemCode, priceId, nextPriceId } of items) {
-      const [before, after] = [codes.get(priceId)!, codes.get(nextPriceId!)!];
+      const [before, after] = [getOrThrow(codes, priceId), getOrThrow(codes, nextPriceId)];
       const facts = { itemCode, priceCode: after.priceCode, before: before.priceCode };
-      await this.subscriptionService.recordEvent(vendorId, record, "changePlan", { facts });
+      await this.deps.subscriptions.recordEvent(vendorId, record, "changePlan", { facts });
     }
   }
 }
+
+/** An item whose plan changes at the next charge. */
+type ItemWithNextPlan = SubscriptionItemRecord & { nextPriceId: number };
+
+const hasNextPlan = (item: SubscriptionItemRecord): item is ItemWithNextPlan => item.nextPriceId !== null;
 
 /** A cancellation or pause that was scheduled before the charge stays scheduled. */
 function reschedulingTrigger({ cancelAt, pauseAt }: ScheduleState): SubscriptionTrigger | undefined {

@@ -32,30 +32,27 @@ export interface CancellationRequest extends RequestOrigin {
  */
 export class SubscriptionTransitionsService {
   constructor(
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly subscriptionService: SubscriptionService,
-    private readonly vendors: VendorService,
-    private readonly quotas: SubscriptionQuotasService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionRepository: SubscriptionRepository;
+      subscriptions: SubscriptionService;
+      vendors: VendorService;
+      subscriptionQuotas: SubscriptionQuotasService;
+      now: Date;
+    },
   ) {}
 
   /** Only one that is ACTIVE can be paused. @throws a Refusal ILLEGAL_TRANSITION, INVALID_ARGUMENT for an end in the past. */
   async pause(vendorId: number, record: SubscriptionRecord, { when, until = null, ...origin }: PauseRequest) {
     subscriptionStates.transition(record.status, when === "NOW" ? "pauseSubscription" : "schedulePause");
-    const pauseStart = when === "NOW" ? this.now : record.currentPeriodEnd;
+    const pauseStart = when === "NOW" ? this.deps.now : record.currentPeriodEnd;
     if (until !== null && until <= pauseStart)
       throw invalidField("until", "must be later than the beginning of the pause.");
     if (when === "NOW") {
-      const changes = { pausedAt: this.now, resumeAt: until };
-      return this.subscriptionService.transition(
-        vendorId,
-        record,
-        { trigger: "pauseSubscription", ...origin },
-        changes,
-      );
+      const changes = { pausedAt: this.deps.now, resumeAt: until };
+      return this.deps.subscriptions.transition(vendorId, record, { trigger: "pauseSubscription", ...origin }, changes);
     }
     const changes = { pauseAt: pauseStart, resumeAt: until };
-    return this.subscriptionService.transition(
+    return this.deps.subscriptions.transition(
       vendorId,
       record,
       { trigger: "schedulePause", ...origin, facts: changes },
@@ -74,8 +71,8 @@ export class SubscriptionTransitionsService {
   /** @throws a Refusal ILLEGAL_TRANSITION, INVALID_ARGUMENT for a time that is past or missing. */
   async cancel(vendorId: number, record: SubscriptionRecord, { when, at = null, ...origin }: CancellationRequest) {
     if (when === "NOW") {
-      const changes = { canceledAt: this.now };
-      return this.subscriptionService.transition(
+      const changes = { canceledAt: this.deps.now };
+      return this.deps.subscriptions.transition(
         vendorId,
         record,
         { trigger: "cancelSubscription", ...origin },
@@ -86,16 +83,16 @@ export class SubscriptionTransitionsService {
     const cancelAt = when === "AT" ? at : record.currentPeriodEnd;
     if (cancelAt === null)
       throw invalidFields([{ path: "at", code: "REQUIRED", message: "is required when `when` is AT." }]);
-    if (when === "AT" && cancelAt <= this.now) throw invalidField("at", "must be a time in the future.");
+    if (when === "AT" && cancelAt <= this.deps.now) throw invalidField("at", "must be a time in the future.");
     const transition = { trigger: "scheduleCancellation" as const, ...origin, facts: { cancelAt } };
-    return this.subscriptionService.transition(vendorId, record, transition, { cancelAt });
+    return this.deps.subscriptions.transition(vendorId, record, transition, { cancelAt });
   }
 
   /** The subscriptions that an order started and that have not ended, locked. */
   async lockStartedBy(vendorId: number, orderId: number): Promise<SubscriptionRecord[]> {
-    const ids = await this.subscriptions.idsStartedBy(vendorId, orderId);
+    const ids = await this.deps.subscriptionRepository.idsStartedBy(vendorId, orderId);
     const locked: SubscriptionRecord[] = [];
-    for (const id of ids) locked.push(await this.subscriptionService.lockSubscription(vendorId, id));
+    for (const id of ids) locked.push(await this.deps.subscriptions.lockSubscription(vendorId, id));
     return locked.filter(({ status }) => status !== "CANCELED" && status !== "EXPIRED");
   }
 
@@ -106,9 +103,9 @@ export class SubscriptionTransitionsService {
     vendorId: number,
     limit: number,
   ): Promise<{ record: SubscriptionRecord; act: DueTransition }[]> {
-    const records = await this.subscriptions.lockDueTransitions(vendorId, this.now, limit);
+    const records = await this.deps.subscriptionRepository.lockDueTransitions(vendorId, this.deps.now, limit);
     return records.flatMap((record) => {
-      const transition = findDueTransition(record, this.now);
+      const transition = findDueTransition(record, this.deps.now);
       return transition === null ? [] : [{ record, act: transition }];
     });
   }
@@ -121,22 +118,22 @@ export class SubscriptionTransitionsService {
   ): Promise<SubscriptionRecord> {
     switch (transition) {
       case "EXPIRE":
-        return this.subscriptionService.transition(vendorId, record, { trigger: "expireSubscription" });
+        return this.deps.subscriptions.transition(vendorId, record, { trigger: "expireSubscription" });
       case "CANCEL": {
         const trigger = record.status === "PENDING_CANCEL" ? "completeCancellation" : "cancelSubscription";
-        return this.subscriptionService.transition(
+        return this.deps.subscriptions.transition(
           vendorId,
           record,
           { trigger },
-          { canceledAt: record.cancelAt ?? this.now },
+          { canceledAt: record.cancelAt ?? this.deps.now },
         );
       }
       case "PAUSE":
-        return this.subscriptionService.transition(
+        return this.deps.subscriptions.transition(
           vendorId,
           record,
           { trigger: "startPause" },
-          { pauseAt: null, pausedAt: this.now },
+          { pauseAt: null, pausedAt: this.deps.now },
         );
       case "RESUME":
         return this.resume(vendorId, record, "endPause", { actor: "SYSTEM" });
@@ -151,15 +148,15 @@ export class SubscriptionTransitionsService {
     trigger: "activateSubscription" | "endPause",
     origin: RequestOrigin,
   ): Promise<SubscriptionRecord> {
-    const { zoneId } = await this.vendors.billingTerms(vendorId);
+    const { zoneId } = await this.deps.vendors.billingTerms(vendorId);
     const isPaused = record.status === "PAUSE";
-    if (isPaused) await this.carryQuotasOver(vendorId, record, this.now);
-    return this.subscriptionService.transition(
+    if (isPaused) await this.carryQuotasOver(vendorId, record, this.deps.now);
+    return this.deps.subscriptions.transition(
       vendorId,
       record,
       { trigger, ...origin },
       {
-        ...(isPaused && advanceAfterPause(record, zoneId, this.now)),
+        ...(isPaused && advanceAfterPause(record, zoneId, this.deps.now)),
         pauseAt: null,
         pausedAt: null,
         resumeAt: null,
@@ -168,13 +165,13 @@ export class SubscriptionTransitionsService {
     );
   }
 
-  /** The actor and the time of a line's transition. */
+  /** A period ends before it is charged: the next one is under way. */
   private async rollOverPeriod(vendorId: number, record: SubscriptionRecord): Promise<SubscriptionRecord> {
-    const { zoneId } = await this.vendors.billingTerms(vendorId);
-    const number = cycleNumberAt(record.cycleAnchor, record, this.now, zoneId);
+    const { zoneId } = await this.deps.vendors.billingTerms(vendorId);
+    const number = cycleNumberAt(record.cycleAnchor, record, this.deps.now, zoneId);
     const { start, end } = billingPeriodOf(record.cycleAnchor, record, number, zoneId);
     await this.carryQuotasOver(vendorId, record, start);
-    return this.subscriptionService.saveWithDates(vendorId, {
+    return this.deps.subscriptions.saveWithDates(vendorId, {
       ...record,
       currentPeriodStart: start,
       currentPeriodEnd: end,
@@ -184,8 +181,8 @@ export class SubscriptionTransitionsService {
   /** A period that begins without a charge: postpaid as much may be used as before, prepaid the charge says how much. */
   private async carryQuotasOver(vendorId: number, record: SubscriptionRecord, start: Date): Promise<void> {
     if (record.claimMethodType === "PRE") return;
-    const items = await this.subscriptions.itemsOf(vendorId, record.id);
+    const items = await this.deps.subscriptionRepository.itemsOf(vendorId, record.id);
     const activeItems = items.filter(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
-    await this.quotas.grantPeriodQuotas(vendorId, record, activeItems, start);
+    await this.deps.subscriptionQuotas.grantPeriodQuotas(vendorId, record, activeItems, start);
   }
 }

@@ -1,6 +1,7 @@
 import type { Actor } from "../../schema/vocabulary.ts";
 import { toAmount, toPlainString, sumAmounts, type Amount } from "../kernel/amounts.ts";
 import { invalidField, unknownReference } from "../kernel/refusals.ts";
+import { firstOf, required } from "../kernel/required-values.ts";
 import type { OfferService } from "../products/offer.service.ts";
 import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
@@ -31,13 +32,15 @@ type MeteredPlanItem = ItemWithTerms & { terms: { type: MeteredType } };
 /** Keeps the units of metered items: those that are used, and that no more are used than allowed. */
 export class SubscriptionUnitsService {
   constructor(
-    private readonly repository: SubscriptionRepository,
-    private readonly subscriptions: SubscriptionService,
-    private readonly itemWriter: SubscriptionItemWriterService,
-    private readonly itemReader: SubscriptionItemReaderService,
-    private readonly vendors: VendorService,
-    private readonly offers: OfferService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionRepository: SubscriptionRepository;
+      subscriptions: SubscriptionService;
+      subscriptionItemWriter: SubscriptionItemWriterService;
+      subscriptionItemReader: SubscriptionItemReaderService;
+      vendors: VendorService;
+      offers: OfferService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -46,13 +49,13 @@ export class SubscriptionUnitsService {
    * QUOTA_EXCEEDED, UNITS_BELOW_ZERO.
    */
   async recordUsage(vendorId: number, id: number, usage: Usage): Promise<void> {
-    const record = await this.itemWriter.lockRunning(vendorId, id);
+    const record = await this.deps.subscriptionItemWriter.lockRunning(vendorId, id);
     await this.saveUsage(vendorId, record, await this.findMeteredItem(vendorId, record, usage.itemCode), usage);
   }
 
   /** Says how many units of an item are in use from now on, such as accounts. @throws as `record`. */
   async setUnits(vendorId: number, id: number, { units, ...usage }: Omit<Usage, "change" | "at"> & { units: number }) {
-    const record = await this.itemWriter.lockRunning(vendorId, id);
+    const record = await this.deps.subscriptionItemWriter.lockRunning(vendorId, id);
     const item = await this.findMeteredItem(vendorId, record, usage.itemCode);
     if (planTypes[item.terms.type].metered !== "ACCOUNTS")
       throw invalidField(
@@ -77,11 +80,11 @@ export class SubscriptionUnitsService {
   }
 
   private async findMeteredItem(vendorId: number, record: SubscriptionRecord, code: string): Promise<MeteredPlanItem> {
-    const item = (await this.itemReader.itemsOf(vendorId, record.id)).find((one) => one.code === code);
+    const item = (await this.deps.subscriptionItemReader.itemsOf(vendorId, record.id)).find((one) => one.code === code);
     if (item?.activatedAt == null || item.removedAt !== null)
       throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", "itemCode", "item of the subscription", "code");
-    const [sold] = await this.offers.findSold(vendorId, [item]);
-    const { terms } = sold!;
+    const sold = firstOf(await this.deps.offers.findSold(vendorId, [item]));
+    const { terms } = sold;
     if (!isMeteredType(terms.type)) throw invalidField("itemCode", "must be an item whose plan meters units.");
     return { ...item, terms } as MeteredPlanItem;
   }
@@ -94,25 +97,25 @@ export class SubscriptionUnitsService {
   ): Promise<void> {
     if (planTypes[item.terms.type].metered === "ACCOUNTS" && !usage.change.eq(usage.change.round(0)))
       throw invalidField("units", "must be a whole number: the plan counts accounts.");
-    const at = usage.at ?? this.now;
-    const { zoneId } = await this.vendors.billingTerms(vendorId);
+    const at = usage.at ?? this.deps.now;
+    const { zoneId } = await this.deps.vendors.billingTerms(vendorId);
     const period = this.openPeriodAt(record, item, at, zoneId);
     const usedChanges = [...item.usage, { at, change: usage.change }];
     validateSeries(item, { record: usedChanges, quota: item.quota }, period);
     const { actor, note = null } = usage;
     const change = { itemId: item.id, series: "RECORD" as const, at, change: usage.change, actor, note };
-    await this.repository.addUnits(vendorId, [{ ...change, createdAt: this.now }]);
+    await this.deps.subscriptionRepository.addUnits(vendorId, [{ ...change, createdAt: this.deps.now }]);
     const facts = { itemCode: item.code, change: toPlainString(usage.change), at };
-    await this.subscriptions.recordEvent(vendorId, record, "recordUnits", { actor, reason: note, facts });
+    await this.deps.subscriptions.recordEvent(vendorId, record, "recordUnits", { actor, reason: note, facts });
   }
 
   /** The period that an instant lies in, as far as it is not charged yet. */
   private openPeriodAt(record: SubscriptionRecord, item: MeteredPlanItem, at: Date, zoneId: string): BillingPeriod {
     const { currentPeriodStart: start, currentPeriodEnd: end, cycleAnchor, chargedCycle } = record;
-    if (at > this.now) throw invalidField("at", "must not be in the future.");
+    if (at > this.deps.now) throw invalidField("at", "must not be in the future.");
     const isPostpaid = record.claimMethodType === "POST";
     const openFrom = isPostpaid ? billingPeriodOf(cycleAnchor, record, chargedCycle + 1, zoneId).start : start;
-    if (at < openFrom || at < item.activatedAt!)
+    if (at < openFrom || at < required(item.activatedAt, "activatedAt"))
       throw invalidField("at", "must be in a period of the item that has begun and is not charged yet.");
     return at >= start
       ? { start, end }

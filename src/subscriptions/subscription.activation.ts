@@ -1,5 +1,6 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
 import { groupBy } from "../kernel/group-by.ts";
+import { firstOf } from "../kernel/required-values.ts";
 import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 import { billingPeriodOf, addIntervals, serviceStart, type Expiry, type BillingPeriod } from "./subscription.period.ts";
 import { scheduleDatesOf, type ScheduleDates, type ScheduleState } from "./subscription.schedule.ts";
@@ -101,7 +102,7 @@ export function groupIntoSubscriptions<L extends FirstOrderLine>(
     return initial ? [{ line, birth: initial }] : [];
   });
   return [...groupBy(starting, ({ birth: initial }) => groupKeyOf(initial)).values()].map((members) => ({
-    initial: members[0]!.birth,
+    initial: firstOf(members).birth,
     lines: members.map(({ line }) => line),
   }));
 }

@@ -18,10 +18,12 @@ import {
   isSetWithinRange,
   whenGiven,
   isWithinRange,
+  allOf,
 } from "../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
 import type { Selection } from "../database/projection.ts";
 import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
+import { firstRow } from "../database/rows.ts";
 import { subscriptionProjection } from "./subscription.projection.ts";
 
 export type SubscriptionRecord = typeof subscriptions.$inferSelect;
@@ -64,11 +66,11 @@ const filterCondition = (
 
 /** Items that are charged each period: they were activated, and not removed. */
 const activeItemsCondition = (vendorId: number): SQL =>
-  and(
+  allOf(
     eq(subscriptionItems.vendorId, vendorId),
     isNotNull(subscriptionItems.activatedAt),
     isNull(subscriptionItems.removedAt),
-  )!;
+  );
 
 /** The subscription charges an item that satisfies the condition. */
 const chargesItem = (vendorId: number, condition: SQL): SQL =>
@@ -114,7 +116,7 @@ export const dueTransitions: DueRows = {
       and ${subscriptions.actAt} is distinct from least(${subscriptions.endDate}, ${subscriptions.cancelAt})) is not true`,
 };
 
-/** Queries for the subscriptions of the billing side. */
+/** Every question we ask of the subscriptions of the billing side. */
 export class SubscriptionRepository {
   readonly list: ProjectedList<SubscriptionFilter, SubscriptionSortField, "customerId">;
 
@@ -132,11 +134,13 @@ export class SubscriptionRepository {
   }
 
   async add(vendorId: number, values: SubscriptionValues): Promise<SubscriptionRecord> {
-    const [row] = await this.db
-      .insert(subscriptions)
-      .values({ vendorId, ...values })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(subscriptions)
+        .values({ vendorId, ...values })
+        .returning(),
+    );
+    return row;
   }
 
   async update(vendorId: number, id: number, values: Partial<SubscriptionValues>): Promise<void> {
@@ -233,11 +237,13 @@ export class SubscriptionRepository {
   }
 
   async addItem(vendorId: number, values: SubscriptionItemValues): Promise<SubscriptionItemRecord> {
-    const [row] = await this.db
-      .insert(subscriptionItems)
-      .values({ vendorId, ...values })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(subscriptionItems)
+        .values({ vendorId, ...values })
+        .returning(),
+    );
+    return row;
   }
 
   async updateItem(vendorId: number, id: number, values: Partial<SubscriptionItemValues>): Promise<void> {

@@ -21,22 +21,24 @@ export interface SubscriptionTransition {
 /** Keeps subscriptions: finds them, and moves them through their states. */
 export class SubscriptionService {
   constructor(
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly vendors: VendorService,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionRepository: SubscriptionRepository;
+      vendors: VendorService;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
   /** @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
   async getById(vendorId: number, id: number): Promise<SubscriptionRecord> {
-    const found = await this.subscriptions.byId(vendorId, id);
+    const found = await this.deps.subscriptionRepository.byId(vendorId, id);
     if (!found) throw notFound("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
     return found;
   }
 
   /** The subscription, locked until the transaction ends. @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
   async lockSubscription(vendorId: number, id: number): Promise<SubscriptionRecord> {
-    const found = await this.subscriptions.lock(vendorId, id);
+    const found = await this.deps.subscriptionRepository.lock(vendorId, id);
     if (!found) throw notFound("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
     return found;
   }
@@ -53,7 +55,7 @@ export class SubscriptionService {
   ): Promise<SubscriptionRecord> {
     const status = subscriptionStates.transition(record.status, trigger);
     const moved = await this.saveWithDates(vendorId, { ...record, ...changes, status });
-    await this.events.recordEvents(vendorId, {
+    await this.deps.events.recordEvents(vendorId, {
       subject: "SUBSCRIPTION",
       subjectId: record.id,
       subscriptionId: record.id,
@@ -78,17 +80,25 @@ export class SubscriptionService {
   ): Promise<void> {
     const subject = { subject: "SUBSCRIPTION" as const, subjectId: id, subscriptionId: id, customerId };
     const states = { statusBefore: status, statusAfter: status };
-    await this.events.recordEvents(vendorId, { ...subject, ...states, trigger: kind, actor, reason, orderId, facts });
+    await this.deps.events.recordEvents(vendorId, {
+      ...subject,
+      ...states,
+      trigger: kind,
+      actor,
+      reason,
+      orderId,
+      facts,
+    });
   }
 
   /** Counts what a subscription adds to the monthly recurring revenue, where its items changed and no event says so. */
   countRecurringRevenue(vendorId: number, id: number): Promise<void> {
-    return this.events.updateRecurringRevenue(vendorId, id);
+    return this.deps.events.updateRecurringRevenue(vendorId, id);
   }
 
   /** Keeps a subscription as it is now, with the dates that follow. One that has ended did so when it was to. */
   async saveWithDates(vendorId: number, changed: SubscriptionRecord): Promise<SubscriptionRecord> {
-    const { zoneId } = await this.vendors.billingTerms(vendorId);
+    const { zoneId } = await this.deps.vendors.billingTerms(vendorId);
     const isOver = changed.status === "CANCELED" || changed.status === "EXPIRED";
     const saved = {
       ...changed,
@@ -100,16 +110,16 @@ export class SubscriptionService {
         resumeAt: null,
         cancelAt: null,
       }),
-      modifiedAt: this.now,
+      modifiedAt: this.deps.now,
     };
     const { vendorId: _vendor, id, ...values } = saved;
-    await this.subscriptions.update(vendorId, id, values);
+    await this.deps.subscriptionRepository.update(vendorId, id, values);
     return saved;
   }
 
   /** A worker may apply a due transition late; the scheduled date counts. */
   private actualEndDate({ status, canceledAt, endDate }: SubscriptionRecord): Date {
     const scheduledEnd = status === "CANCELED" ? canceledAt : endDate;
-    return scheduledEnd !== null && scheduledEnd <= this.now ? scheduledEnd : this.now;
+    return scheduledEnd !== null && scheduledEnd <= this.deps.now ? scheduledEnd : this.deps.now;
   }
 }

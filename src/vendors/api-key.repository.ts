@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import { preparedStatement } from "../database/prepared-statements.ts";
 import { apiKeys, vendors } from "../../schema/tables/index.ts";
+import { firstRow } from "../database/rows.ts";
 import { parentJoin, vendorColumns, type VendorRecord } from "./vendor.repository.ts";
 
 /** A key as it is listed: never its hash. */
@@ -26,22 +27,24 @@ const activeKeyStatement = preparedStatement((db) =>
     .where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(apiKeys.revokedAt))),
 );
 
-/** Queries for the secret tokens. */
+/** Every question we ask of the secret tokens. */
 export class ApiKeyRepository {
   constructor(private readonly db: Handle) {}
 
-  /** The live key with this hash and its vendor: the only query before the vendor is known. */
+  /** The live key with this hash and its vendor: the one question that is asked before the vendor is known. */
   async findActive(hash: Buffer): Promise<{ keyId: number; vendor: VendorRecord } | undefined> {
     const [found] = await activeKeyStatement(this.db, { hash });
     return found;
   }
 
   async add(vendorId: number, values: Omit<typeof apiKeys.$inferInsert, "id" | "vendorId">): Promise<ApiKeyRecord> {
-    const [added] = await this.db
-      .insert(apiKeys)
-      .values({ vendorId, ...values })
-      .returning(apiKeyColumns);
-    return added!;
+    const added = firstRow(
+      await this.db
+        .insert(apiKeys)
+        .values({ vendorId, ...values })
+        .returning(apiKeyColumns),
+    );
+    return added;
   }
 
   allOfVendor(vendorId: number): Promise<ApiKeyRecord[]> {

@@ -2,21 +2,23 @@ import { createHash, randomBytes } from "node:crypto";
 import { notFound } from "../kernel/refusals.ts";
 import type { ApiKeyRecord, ApiKeyRepository } from "./api-key.repository.ts";
 
-/** 256 random bits cannot be guessed, so a plain SHA-256 is safe at rest. */
+/** 256 random bits: too many to guess, so a plain SHA-256 keeps them safe at rest. */
 const TOKEN_BYTES = 32;
 
 /** The hash under which a token is stored and looked up. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** A new secret that is shown once: `recoup_live_…`, or `recoup_payment_live_…` for a payment key. */
+/** A new secret that is told once: `recoup_live_…`, or `recoup_payment_live_…` for a payment key. */
 export const generateToken = (kind: "secret" | "payment", sandbox: boolean): string =>
   `recoup_${kind === "payment" ? "payment_" : ""}${sandbox ? "test" : "live"}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
 
 /** Makes and revokes the secret tokens with which a vendor's back end signs in. */
 export class ApiKeyService {
   constructor(
-    private readonly keys: ApiKeyRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      apiKeyRepository: ApiKeyRepository;
+      now: Date;
+    },
   ) {}
 
   /** A new key. The token is in the answer and nowhere else. */
@@ -27,12 +29,17 @@ export class ApiKeyService {
 
   /** A key whose token was chosen by someone else: the demo's, from the environment. */
   createWithToken(vendorId: number, name: string, token: string): Promise<ApiKeyRecord> {
-    return this.keys.add(vendorId, { name, hash: hashToken(token), ending: token.slice(-4), createdAt: this.now });
+    return this.deps.apiKeyRepository.add(vendorId, {
+      name,
+      hash: hashToken(token),
+      ending: token.slice(-4),
+      createdAt: this.deps.now,
+    });
   }
 
   /** @throws a Refusal NOT_FOUND where the vendor has no such live key. */
   async revoke(vendorId: number, keyId: number): Promise<ApiKeyRecord> {
-    const revoked = await this.keys.revoke(vendorId, keyId, this.now);
+    const revoked = await this.deps.apiKeyRepository.revoke(vendorId, keyId, this.deps.now);
     if (!revoked) throw notFound("NOT_FOUND", `The vendor has no valid key ${keyId}.`);
     return revoked;
   }

@@ -7,7 +7,7 @@ import type { VendorSettingsRepository } from "./vendor-settings.repository.ts";
 import type { VendorRecord } from "./vendor.repository.ts";
 import type { VendorService } from "./vendor.service.ts";
 
-/** The input for the creation of a child. */
+/** What is told about a child when it is created. */
 export interface ChildVendorFields {
   name: string;
   email: string;
@@ -28,29 +28,30 @@ export interface NewChildVendor {
 /** Lets a vendor have children. */
 export class ChildVendorService {
   constructor(
-    private readonly children: ChildVendorRepository,
-    private readonly settings: VendorSettingsRepository,
-    private readonly vendors: VendorService,
-    private readonly keys: ApiKeyService,
-    private readonly now: Date,
+    private readonly deps: {
+      childVendorRepository: ChildVendorRepository;
+      vendorSettingsRepository: VendorSettingsRepository;
+      vendors: VendorService;
+      apiKeys: ApiKeyService;
+      now: Date;
+    },
   ) {}
 
   /**
-   * Creates a child of the vendor with a uuid; defaults to the vendor itself. Its time zone and currency default to its
-   * parent's; its kind and its clock are always those of the parent.
-   * @throws a Refusal VENDOR_NOT_FOUND for a uuid of neither the vendor nor a child of it, INVALID_ARGUMENT for a
-   * child.
+   * Creates a child of the vendor with a uuid, which is the vendor itself unless told. It starts where its parent is and with
+   * its parent's currency unless told; its kind and its clock are always those of the parent.
+   * @throws a Refusal VENDOR_NOT_FOUND for what is neither the vendor nor a child of it, INVALID_ARGUMENT for a child.
    */
   async create(
     vendor: VendorRecord,
     parentUuid: string | null | undefined,
     fields: ChildVendorFields,
   ): Promise<NewChildVendor> {
-    const parent = await this.vendors.requireSelfOrChild(vendor, parentUuid ?? vendor.uuid);
+    const parent = await this.deps.vendors.requireSelfOrChild(vendor, parentUuid ?? vendor.uuid);
     if (parent.parentId !== null)
       throw invalidField("vendorUuid", "belongs to a child vendor; a child has no children.");
     const { name, email, phone, password } = fields;
-    const id = await this.vendors.createVendor({
+    const id = await this.deps.vendors.createVendor({
       name,
       zoneId: fields.zoneId ?? parent.zoneId,
       currency: fields.currency ?? parent.currency,
@@ -58,15 +59,15 @@ export class ChildVendorService {
       sandbox: parent.sandbox,
       parentId: parent.id,
     });
-    const { token: secretKey } = await this.keys.create(id, "first", parent.sandbox);
+    const { token: secretKey } = await this.deps.apiKeys.create(id, "first", parent.sandbox);
     const paymentKey = generateToken("payment", parent.sandbox);
-    await this.settings.update(id, { email, paymentKeyHash: hashToken(paymentKey) });
-    await this.children.addManager(id, {
+    await this.deps.vendorSettingsRepository.update(id, { email, paymentKeyHash: hashToken(paymentKey) });
+    await this.deps.childVendorRepository.addManager(id, {
       uuid: randomUUID(),
       username: email,
       phone: phone ?? null,
       passwordHash: await hashPassword(password),
-      createdAt: this.now,
+      createdAt: this.deps.now,
     });
     return { id, secretKey, paymentKey };
   }
@@ -77,7 +78,7 @@ export class ChildVendorService {
    * @throws a Refusal VENDOR_NOT_FOUND where the vendor has no such child.
    */
   async setEnabled(vendorId: number, uuid: string, enabled: boolean): Promise<number> {
-    const id = await this.children.setEnabled(vendorId, uuid, enabled, this.now);
+    const id = await this.deps.childVendorRepository.setEnabled(vendorId, uuid, enabled, this.deps.now);
     if (id === undefined) throw notFound("VENDOR_NOT_FOUND", "The vendor has no child with this uuid.");
     return id;
   }

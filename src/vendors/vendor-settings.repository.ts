@@ -9,12 +9,14 @@ import {
   vendorSettings,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
+import { firstRow } from "../database/rows.ts";
 import type { Rate } from "../kernel/amounts.ts";
+import { required } from "../kernel/required-values.ts";
 
 export type VendorSettingsValues = Partial<Omit<typeof vendorSettings.$inferInsert, "vendorId">>;
 export type ExchangeRateRecord = Omit<typeof exchangeRates.$inferSelect, "vendorId">;
 
-/** Queries for the settings of a vendor. */
+/** Every question we ask of what a vendor has set. */
 export class VendorSettingsRepository {
   constructor(private readonly db: Handle) {}
 
@@ -28,11 +30,13 @@ export class VendorSettingsRepository {
     const some = tablesWithAmounts.map(
       (table) => sql`exists (select 1 from ${table} where ${table.vendorId} = ${vendorSettings.vendorId})`,
     );
-    const [row] = await this.db
-      .select({ locked: sql<boolean>`${vendorSettings.currencyLock} or ${sql.join(some, sql` or `)}` })
-      .from(vendorSettings)
-      .where(eq(vendorSettings.vendorId, vendorId));
-    return row!.locked;
+    const row = firstRow(
+      await this.db
+        .select({ locked: sql<boolean>`${vendorSettings.currencyLock} or ${sql.join(some, sql` or `)}` })
+        .from(vendorSettings)
+        .where(eq(vendorSettings.vendorId, vendorId)),
+    );
+    return row.locked;
   }
 
   /** By currency. */
@@ -66,7 +70,7 @@ export class VendorSettingsRepository {
       .select({ vendorId: vendorSettings.vendorId, sealed: vendorSettings.consumerSecret })
       .from(vendorSettings)
       .where(isNotNull(vendorSettings.consumerSecret));
-    return rows.map(({ vendorId, sealed }) => ({ vendorId, sealed: sealed! }));
+    return rows.map(({ vendorId, sealed }) => ({ vendorId, sealed: required(sealed, "sealed") }));
   }
 
   /** Puts a secret that was encrypted anew in the place of the old one, unless that was changed meanwhile. */
@@ -78,5 +82,5 @@ export class VendorSettingsRepository {
   }
 }
 
-/** The tables with amounts in the base currency, or rates from it. */
+/** The tables that hold amounts in the base currency, or rates from it. */
 const tablesWithAmounts = [pricePlans, orders, invoices, exchangeRates, coverPrices, coverOrders];

@@ -1,6 +1,7 @@
 import type { DeliveryChargeType } from "../../schema/vocabulary.ts";
 import type { Amount, Rate } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields } from "../kernel/refusals.ts";
+import { required } from "../kernel/required-values.ts";
 import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { VendorRecord, VendorRepository } from "./vendor.repository.ts";
@@ -12,7 +13,7 @@ import {
   type ValidatedSettings,
 } from "./vendor-settings.rules.ts";
 
-/** The changes of a vendor; absent fields stay unchanged. */
+/** What changes of a vendor; what is absent stays. */
 export interface VendorFields {
   name?: string | null;
   description?: string | null;
@@ -23,7 +24,7 @@ export interface VendorFields {
   currency?: string | null;
 }
 
-/** The changes of a vendor's delivery settings; absent fields stay unchanged. */
+/** What changes of how a vendor delivers; what is absent stays. */
 export interface DeliveryChargeFields {
   useDefaultCourier?: boolean | null;
   useDeliveryCharge?: boolean | null;
@@ -44,7 +45,7 @@ interface VendorTermFields {
   content: string;
 }
 
-/** The changes of a vendor's settings; absent fields stay unchanged. */
+/** What changes of a vendor's settings; what is absent stays. */
 export interface VendorSettingsFields extends ValidatedSettings {
   zoneId?: string | null;
   vatIncluded?: boolean | null;
@@ -69,16 +70,18 @@ export interface VendorSettingsFields extends ValidatedSettings {
   checkFailBuilder?: string | null;
 }
 
-/** The encryption context of a vendor's secret. */
+/** Where an encrypted secret of a vendor stands. */
 const encryptionContextOf = (vendorId: number): string => `vendor_settings.consumer_secret ${vendorId}`;
 
 /** Keeps what a vendor says of itself and of how it bills. */
 export class VendorSettingsService {
   constructor(
-    private readonly settings: VendorSettingsRepository,
-    private readonly vendors: VendorRepository,
-    private readonly vault: SecretVault,
-    private readonly now: Date,
+    private readonly deps: {
+      vendorSettingsRepository: VendorSettingsRepository;
+      vendorRepository: VendorRepository;
+      vault: SecretVault;
+      now: Date;
+    },
   ) {}
 
   /** @throws a Refusal CURRENCY_LOCKED where another base currency would make amounts wrong. */
@@ -86,13 +89,16 @@ export class VendorSettingsService {
     refuseNulls(fields, []);
     const { name, country, currency, ...settingsFields } = fields;
     const changesCurrency = currency != null && currency !== vendor.currency;
-    if (changesCurrency && (await this.settings.isCurrencyLocked(vendor.id)))
+    if (changesCurrency && (await this.deps.vendorSettingsRepository.isCurrencyLocked(vendor.id)))
       throw invalid(
         "CURRENCY_LOCKED",
         `The base currency stays ${vendor.currency}: it is locked, or the vendor has amounts in it.`,
       );
-    await this.vendors.update(vendor.id, { ...nonNullFields({ name, country, currency }), modifiedAt: this.now });
-    await this.settings.update(vendor.id, nonNullFields(settingsFields));
+    await this.deps.vendorRepository.update(vendor.id, {
+      ...nonNullFields({ name, country, currency }),
+      modifiedAt: this.deps.now,
+    });
+    await this.deps.vendorSettingsRepository.update(vendor.id, nonNullFields(settingsFields));
   }
 
   /** @throws a Refusal INVALID_ARGUMENT that names every wrong value, or SECRETS_KEY_MISSING. */
@@ -104,30 +110,40 @@ export class VendorSettingsService {
     refuseNulls(cmsIntegration ?? {}, ["consumerKey", "consumerSecret"], "cmsIntegration.");
     const fieldErrors = settingsErrorsOf(fields);
     if (fieldErrors.length > 0) throw invalidFields(fieldErrors);
-    await this.vendors.update(vendorId, { ...nonNullFields({ zoneId: fields.zoneId }), modifiedAt: this.now });
-    await this.settings.update(vendorId, { ...settingsColumns(fields), ...this.integrationColumns(vendorId, fields) });
+    await this.deps.vendorRepository.update(vendorId, {
+      ...nonNullFields({ zoneId: fields.zoneId }),
+      modifiedAt: this.deps.now,
+    });
+    await this.deps.vendorSettingsRepository.update(vendorId, {
+      ...settingsColumns(fields),
+      ...this.integrationColumns(vendorId, fields),
+    });
   }
 
   /** @throws a Refusal INVALID_ARGUMENT for the base currency, or for a rate of nothing. */
   async setExchangeRate(vendor: VendorRecord, currency: string, rate: Rate): Promise<void> {
     if (currency === vendor.currency) throw invalidField("currency", "is the base currency; its rate is 1.");
     if (!rate.gt(0)) throw invalidField("rate", "must be above zero.");
-    await this.settings.setExchangeRate(vendor.id, currency, rate, this.now);
+    await this.deps.vendorSettingsRepository.setExchangeRate(vendor.id, currency, rate, this.deps.now);
   }
 
-  /** Removes the exchange rate of a currency. Idempotent. */
+  /** Amounts in the currency are no longer told by a rate. A currency without one changes nothing. */
   async removeExchangeRate(vendorId: number, currency: string): Promise<void> {
-    await this.settings.removeExchangeRate(vendorId, currency);
+    await this.deps.vendorSettingsRepository.removeExchangeRate(vendorId, currency);
   }
 
-  /** Encrypts again, with the first key, the secrets that an older key encrypted. @returns the number of secrets. */
+  /** Encrypts with the first key whatever an older one encrypted. @returns how many secrets that were. */
   async reencryptSecrets(): Promise<number> {
-    const outdated = (await this.settings.encryptedSecrets()).filter(
-      ({ sealed }) => !this.vault.isEncryptedWithCurrentKey(sealed),
+    const outdated = (await this.deps.vendorSettingsRepository.encryptedSecrets()).filter(
+      ({ sealed }) => !this.deps.vault.isEncryptedWithCurrentKey(sealed),
     );
     for (const { vendorId, sealed } of outdated) {
       const place = encryptionContextOf(vendorId);
-      await this.settings.replaceSecret(vendorId, sealed, this.vault.encrypt(this.vault.decrypt(sealed, place), place));
+      await this.deps.vendorSettingsRepository.replaceSecret(
+        vendorId,
+        sealed,
+        this.deps.vault.encrypt(this.deps.vault.decrypt(sealed, place), place),
+      );
     }
     return outdated.length;
   }
@@ -137,7 +153,7 @@ export class VendorSettingsService {
     return {
       ...sentFields({ consumerKey }),
       ...(consumerSecret !== undefined && {
-        consumerSecret: consumerSecret ? this.vault.encrypt(consumerSecret, encryptionContextOf(vendorId)) : null,
+        consumerSecret: consumerSecret ? this.deps.vault.encrypt(consumerSecret, encryptionContextOf(vendorId)) : null,
       }),
     };
   }
@@ -164,12 +180,14 @@ function settingsColumns({
     ...nonNullFields({ termsUseCheckBox: vendorTerms?.useCheckBox, termsAgree: vendorTerms?.termsAgree }),
     ...finishTimes,
     ...(notiBeforePaymentTime && { notiBeforePaymentTime: secondsSinceMidnight(notiBeforePaymentTime) }),
-    ...(returnOrigins && { returnOrigins: [...new Set(returnOrigins.map((origin) => normalizeOrigin(origin)!))] }),
+    ...(returnOrigins && {
+      returnOrigins: [...new Set(returnOrigins.map((origin) => required(normalizeOrigin(origin), "the origin")))],
+    }),
     ...customDomainColumns(customDomain),
   };
 }
 
-/** A new domain is unverified until it leads here. */
+/** A domain that is told anew has yet to lead here. */
 function customDomainColumns(domain: string | null | undefined): VendorSettingsValues {
   if (domain === undefined) return {};
   return domain === null

@@ -5,17 +5,18 @@ import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts"
 import { toAmount, type Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { exchangeRates, subscriptions, vendors, vendorSettings } from "../../schema/tables/index.ts";
+import { firstRow } from "../database/rows.ts";
 import { vendorProjection } from "./vendor.projection.ts";
 
 type VendorRow = typeof vendors.$inferSelect;
 
-/** A vendor with its clock: a child's is its parent's. */
+/** A vendor, with the time that holds for it: a child's is its parent's. */
 export type VendorRecord = Omit<VendorRow, "clockAheadMs"> & { clockAheadMs: number };
 
-/** The values of a new vendor. */
+/** What is needed to open a vendor. */
 export type NewVendor = Omit<typeof vendors.$inferInsert, "id">;
 
-/** The pricing settings of a vendor's orders and invoices. Amounts are in its base currency. */
+/** What a vendor's orders and invoices are reckoned by. Amounts are in its base currency. */
 export type VendorBillingTerms = Pick<VendorRow, "zoneId" | "currency"> &
   Pick<
     typeof vendorSettings.$inferSelect,
@@ -29,7 +30,7 @@ export type VendorBillingTerms = Pick<VendorRow, "zoneId" | "currency"> &
     | "draftInvoicesByDefault"
     | "returnOrigins"
   > & {
-    /** The factors for amounts in the base currency, by target currency. */
+    /** What amounts in the base currency are multiplied by, by the currency that they become. */
     rates: Readonly<Record<string, Amount>>;
   };
 
@@ -73,10 +74,10 @@ export const vendorColumns = {
 /** The condition that joins a vendor's parent. */
 export const parentJoin = { table: parentVendors, on: eq(parentVendors.id, vendors.parentId) };
 
-/** Fields that are not in the vendor's row. */
+/** What the vendor's row alone does not tell. */
 const fieldsBeyondRow: object = { ...vendorProjection.fields, ...vendorProjection.one };
 
-/** Queries for vendors. */
+/** Every question we ask of the vendors. */
 export class VendorRepository {
   private readonly ownRow: ProjectedList<object, "ID">;
 
@@ -97,7 +98,7 @@ export class VendorRepository {
     return shown;
   }
 
-  /** The selected fields of a vendor. Those in the authenticated row need no query. */
+  /** A vendor as it is selected, of which its token has told a part; where that is all, nothing is asked. */
   async projectOwn(vendor: VendorRecord, selection: Selection): Promise<object> {
     const isInRecord = [...selection.keys()].every((name) => name in vendor || !(name in fieldsBeyondRow));
     return isInRecord ? vendor : { ...vendor, ...(await this.findProjected(vendor.id, selection)) };
@@ -126,7 +127,7 @@ export class VendorRepository {
     return vendor;
   }
 
-  /** The pricing settings of its orders, in one statement. Every vendor has settings. */
+  /** What its orders are reckoned by, in one statement. Every vendor has settings. */
   async billingTerms(vendorId: number): Promise<VendorBillingTerms> {
     const [terms] = await this.db
       .select(billingTermsColumns)
@@ -149,9 +150,9 @@ export class VendorRepository {
 
   /** A vendor, with the settings that it starts with. */
   async add(values: NewVendor): Promise<number> {
-    const [added] = await this.db.insert(vendors).values(values).returning({ id: vendors.id });
-    await this.db.insert(vendorSettings).values({ vendorId: added!.id });
-    return added!.id;
+    const added = firstRow(await this.db.insert(vendors).values(values).returning({ id: vendors.id }));
+    await this.db.insert(vendorSettings).values({ vendorId: added.id });
+    return added.id;
   }
 
   async update(vendorId: number, values: Partial<NewVendor>): Promise<void> {
@@ -187,17 +188,19 @@ export class VendorRepository {
     const cyclesLeft = sql`${subscriptions.expiryRecurringCount} - ${subscriptions.renewalCount}`;
     // An end that is not set is none, and least() passes over it.
     const charges = sql<number>`coalesce(sum(greatest(0, least(${seconds} / ${cycle}, ${untilEnd} / ${cycle}, ${cyclesLeft}))), 0)::float8`;
-    const [row] = await this.db
-      .select({ charges })
-      .from(subscriptions)
-      .innerJoin(vendors, eq(subscriptions.vendorId, vendors.id))
-      .where(
-        and(
-          or(eq(vendors.id, vendorId), eq(vendors.parentId, vendorId)),
-          notInArray(subscriptions.status, ["CANCELED", "EXPIRED"]),
+    const row = firstRow(
+      await this.db
+        .select({ charges })
+        .from(subscriptions)
+        .innerJoin(vendors, eq(subscriptions.vendorId, vendors.id))
+        .where(
+          and(
+            or(eq(vendors.id, vendorId), eq(vendors.parentId, vendorId)),
+            notInArray(subscriptions.status, ["CANCELED", "EXPIRED"]),
+          ),
         ),
-      );
-    return row!.charges;
+    );
+    return row.charges;
   }
 
   private selectVendors() {

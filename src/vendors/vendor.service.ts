@@ -12,43 +12,50 @@ const MAX_CHARGES_PER_MOVE = 5_000;
 const MAX_CHARGES_PER_DAY = 20_000;
 const DAY_MS = 86_400_000;
 
-/** The input for a new vendor. */
+/** What is told about a vendor when it is opened. */
 export type VendorInput = Pick<NewVendor, "name" | "zoneId" | "currency" | "country" | "sandbox" | "parentId">;
 
 /** Opens vendors and moves the clocks of sandboxes. */
 export class VendorService {
   constructor(
-    private readonly vendors: VendorRepository,
-    private readonly now: Date,
-    /** The real time: the day of a quota is not that of a clock which was moved. */
-    private readonly realNow = now,
+    private readonly deps: {
+      vendorRepository: VendorRepository;
+      now: Date;
+      /** The real time: the day of a quota is not that of a clock which was moved. */
+      realNow: Date;
+    },
   ) {}
 
   /** Opens a vendor and answers its id. A child is of its parent's kind, follows its clock, and has no children of its own. */
   async createVendor(input: VendorInput): Promise<number> {
-    const parent = input.parentId == null ? undefined : await this.vendors.byId(input.parentId);
+    const parent = input.parentId == null ? undefined : await this.deps.vendorRepository.byId(input.parentId);
     if (parent && parent.parentId !== null)
       throw invalidField("parentId", "belongs to a child vendor; a child has no children.");
     if (parent && parent.sandbox !== (input.sandbox ?? false))
       throw invalidField("sandbox", "must be the same as for the parent.");
-    return this.vendors.add({ ...input, uuid: randomUUID(), createdAt: this.now, modifiedAt: this.now });
+    return this.deps.vendorRepository.add({
+      ...input,
+      uuid: randomUUID(),
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
+    });
   }
 
   /** The vendor with a uuid: itself or a child of it. @throws a Refusal VENDOR_NOT_FOUND for any other, as for an unknown one. */
   async requireSelfOrChild(vendor: VendorRecord, uuid: string): Promise<VendorRecord> {
-    const found = vendor.uuid === uuid ? vendor : await this.vendors.findSelfOrChild(vendor.id, uuid);
+    const found = vendor.uuid === uuid ? vendor : await this.deps.vendorRepository.findSelfOrChild(vendor.id, uuid);
     if (!found) throw notFound("VENDOR_NOT_FOUND", "There is no vendor with this uuid.");
     return found;
   }
 
-  /** The pricing settings of a vendor's orders and invoices. */
+  /** What a vendor's orders and invoices are reckoned by. */
   billingTerms(vendorId: number): Promise<VendorBillingTerms> {
-    return this.vendors.billingTerms(vendorId);
+    return this.deps.vendorRepository.billingTerms(vendorId);
   }
 
   /** When a vendor's goods that arrived become final. */
   finishTimes(vendorId: number): Promise<FinishTimes> {
-    return this.vendors.finishTimes(vendorId);
+    return this.deps.vendorRepository.finishTimes(vendorId);
   }
 
   /**
@@ -62,20 +69,20 @@ export class VendorService {
     if (vendor.parentId !== null)
       throw invalid("TEST_CLOCK_UNAVAILABLE", "A child vendor follows its parent's clock; advance the parent's clock.");
     const milliseconds = this.durationMsOf(by, vendor.zoneId);
-    const clock = await this.vendors.lockClock(vendor.id);
+    const clock = await this.deps.vendorRepository.lockClock(vendor.id);
     const aheadMs = clock.aheadMs + milliseconds;
     if (aheadMs > MAX_CLOCK_AHEAD_MS)
       throw invalidField("by", "must not advance the clock more than a century ahead of the real time.");
-    const from = new Date(this.realNow.getTime() + clock.aheadMs);
-    const charges = await this.vendors.estimateChargesWithin(vendor.id, from, milliseconds);
-    const day = this.realNow.toISOString().slice(0, 10);
+    const from = new Date(this.deps.realNow.getTime() + clock.aheadMs);
+    const charges = await this.deps.vendorRepository.estimateChargesWithin(vendor.id, from, milliseconds);
+    const day = this.deps.realNow.toISOString().slice(0, 10);
     const today = clock.day === day ? clock.charges : 0;
     this.requireWithinQuota(charges, today);
-    await this.vendors.setClock(vendor.id, aheadMs, today + charges, day);
+    await this.deps.vendorRepository.setClock(vendor.id, aheadMs, today + charges, day);
     return aheadMs;
   }
 
-  /** A sandbox costs as much as a live vendor, but brings no revenue. */
+  /** A sandbox costs as much as a live vendor, and nobody pays for it. */
   private requireWithinQuota(charges: number, today: number): void {
     if (charges > MAX_CHARGES_PER_MOVE)
       throw invalid(
@@ -83,7 +90,7 @@ export class VendorService {
         `The advance would make about ${Math.ceil(charges)} charges of subscriptions due; one advance may make ${MAX_CHARGES_PER_MOVE} due. Advance the clock in smaller steps, or cancel subscriptions that you do not need.`,
       );
     if (today + charges <= MAX_CHARGES_PER_DAY) return;
-    const retryAfterSeconds = Math.ceil((DAY_MS - (this.realNow.getTime() % DAY_MS)) / 1000);
+    const retryAfterSeconds = Math.ceil((DAY_MS - (this.deps.realNow.getTime() % DAY_MS)) / 1000);
     throw overLimit(
       "CLOCK_QUOTA_EXCEEDED",
       `The advances of today would make about ${Math.ceil(today + charges)} charges of subscriptions due; the limit of a day (UTC, in real time) is ${MAX_CHARGES_PER_DAY}. Continue tomorrow, advance the clock less, or cancel subscriptions that you do not need.`,
@@ -93,14 +100,14 @@ export class VendorService {
 
   /** A child of the vendor, as one who sells. */
   async requireChild(vendorId: number, childId: number): Promise<{ id: number; country: string }> {
-    const child = await this.vendors.byId(childId);
+    const child = await this.deps.vendorRepository.byId(childId);
     invariant(child?.parentId === vendorId, "a listing is of a product of the vendor's child");
     return child;
   }
 
   private durationMsOf(duration: string, zoneId: string): number {
     try {
-      return addDurationInZone(this.now, duration, zoneId).getTime() - this.now.getTime();
+      return addDurationInZone(this.deps.now, duration, zoneId).getTime() - this.deps.now.getTime();
     } catch (error) {
       const reason =
         error instanceof RangeError && /negative/.test(error.message)

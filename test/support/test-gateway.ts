@@ -9,8 +9,6 @@ import type { AdmissionOptions } from "../../src/http/admission.ts";
 import type { SlowReaderOptions } from "../../src/http/slow-readers.ts";
 import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { createServices } from "../../src/graphql/services.ts";
-import { ApiKeyRepository } from "../../src/vendors/api-key.repository.ts";
-import { ApiKeyService } from "../../src/vendors/api-key.service.ts";
 import type { VendorInput } from "../../src/vendors/vendor.service.ts";
 import type { GatewayGuardRules } from "../../src/payments/gateways/guarded-gateway.ts";
 import { findUnfencedStatements } from "./vendor-fence.ts";
@@ -154,7 +152,7 @@ export class TestGateway {
   /** Opens a vendor with a live token. */
   async openVendor(input: Partial<VendorInput> = {}): Promise<TestVendor> {
     return this.database.transaction(async (handle) => {
-      const { vendors } = createServices(handle, this.clock.now());
+      const { vendors, apiKeys } = createServices(handle, this.clock.now());
       const id = await vendors.createVendor({
         name: "Test vendor",
         zoneId: "Asia/Seoul",
@@ -163,11 +161,7 @@ export class TestGateway {
         sandbox: false,
         ...input,
       });
-      const { token } = await new ApiKeyService(new ApiKeyRepository(handle), this.clock.now()).create(
-        id,
-        "test",
-        false,
-      );
+      const { token } = await apiKeys.create(id, "test", false);
       return { id, token };
     });
   }

@@ -1,10 +1,10 @@
 import { PriceWriteRepository } from "../../products/price-plans/price-write.repository.ts";
-import { OfferRepository, type PricePlanRecord, type ProductRecord } from "../../products/offer.repository.ts";
-import { OfferService } from "../../products/offer.service.ts";
+import type { PricePlanRecord, ProductRecord } from "../../products/offer.repository.ts";
 import type { Handle } from "../../database/client.ts";
 import { createRepositories } from "../../graphql/repositories.ts";
 import { createServices } from "../../graphql/services.ts";
 import { toAmount } from "../../kernel/amounts.ts";
+import { firstOf, getOrThrow } from "../../kernel/required-values.ts";
 import type { VendorRecord } from "../../vendors/vendor.repository.ts";
 import type { DemoCalendar } from "../calendar.ts";
 import { shippedProducts, type ProductSeed } from "./shipped-products.ts";
@@ -18,7 +18,7 @@ export interface CreatedProduct {
 
 /** How old the shop's products are. */
 const CATALOGUE_AGE_DAYS = 520;
-/** The demo's invoices are for a plan of their own, as an invoice without codes creates it. */
+/** What invoices of the demo are for: a plan of its own, as an invoice without codes makes it. */
 const CATERING_CODE = "Catering1";
 
 /** Makes products and their plans as a merchant does, then gives them codes that are the same each time. */
@@ -62,8 +62,8 @@ export async function seedCatalogue(handle: Handle, calendar: DemoCalendar, vend
 
 /** Three products in one parcel. */
 function starterKitBundle(createdProducts: ReadonlyMap<string, CreatedProduct>): ProductSeed {
-  const members = ["HouseBean", "DripPacks", "Messages1"].map((key) => createdProducts.get(key)!);
-  const bundlePrices = members.map(({ product, plans }) => ({ productId: product.id, priceId: plans[0]!.id }));
+  const members = ["HouseBean", "DripPacks", "Messages1"].map((key) => getOrThrow(createdProducts, key));
+  const bundlePrices = members.map(({ product, plans }) => ({ productId: product.id, priceId: firstOf(plans).id }));
   return {
     key: "StarterKt",
     fields: {
@@ -96,19 +96,19 @@ async function addPlanOptions(
   vendor: VendorRecord,
   createdProducts: ReadonlyMap<string, CreatedProduct>,
 ): Promise<void> {
-  const [machine] = createdProducts.get("Machines1")!.plans;
-  const [beans] = createdProducts.get("HouseBean")!.plans;
-  await createServices(handle, at).pricePlans.update(vendor, machine!.id, {
+  const machine = firstOf(getOrThrow(createdProducts, "Machines1").plans);
+  const beans = firstOf(getOrThrow(createdProducts, "HouseBean").plans);
+  await createServices(handle, at).pricePlans.update(vendor, machine.id, {
     options: [
-      { name: "With beans", type: "PERIODIC", price: toAmount(15_000), optionPriceId: beans!.id },
+      { name: "With beans", type: "PERIODIC", price: toAmount(15_000), optionPriceId: beans.id },
       { name: "First cleaning kit", type: "INITIALLY", price: toAmount(12_000) },
     ],
   });
 }
 
-/** Adds an offer that is on invoices only, with just a name and a price. */
+/** What stands on invoices by its name and its price alone. */
 async function addInvoiceOnlyOffer(handle: Handle, at: Date, vendorId: number): Promise<void> {
-  const offers = new OfferService(new OfferRepository(handle), at);
+  const { offers } = createServices(handle, at);
   const { productId, priceId } = await offers.createInvoiceOffer(
     vendorId,
     "Catering for an opening",

@@ -3,6 +3,7 @@ import { createRepositories } from "../../graphql/repositories.ts";
 import { createServices } from "../../graphql/services.ts";
 import { toAmount } from "../../kernel/amounts.ts";
 import { invariant } from "../../kernel/refusals.ts";
+import { firstOf, lastOf } from "../../kernel/required-values.ts";
 import type { VendorRecord } from "../../vendors/vendor.repository.ts";
 import type { DemoCalendar } from "../calendar.ts";
 import { CatalogueSeeder } from "./catalogue-seed.ts";
@@ -75,9 +76,9 @@ export async function createChildVendors(
 ): Promise<VendorRecord> {
   const created: VendorRecord[] = [];
   for (const child of childVendorSeeds) created.push(await createChildVendor(handle, calendar, parent, child));
-  const { uuid } = created.at(-1)!;
+  const { uuid } = lastOf(created);
   await createServices(handle, calendar.daysAgo(30)).childVendors.setEnabled(parent.id, uuid, false);
-  return created[0]!;
+  return firstOf(created);
 }
 
 async function createChildVendor(

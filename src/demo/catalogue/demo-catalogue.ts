@@ -1,13 +1,15 @@
 import { eq } from "drizzle-orm";
 import { pricePlans } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { createServices } from "../../graphql/services.ts";
 import { invariant } from "../../kernel/refusals.ts";
 import { groupBy } from "../../kernel/group-by.ts";
+import { firstOf, getOrThrow, itemAt, required } from "../../kernel/required-values.ts";
 import { OfferRepository, type CombinationRecord, type OptionRecord } from "../../products/offer.repository.ts";
-import { OfferService, type Orderable } from "../../products/offer.service.ts";
+import type { Orderable } from "../../products/offer.service.ts";
 import type { DemoCalendar } from "../calendar.ts";
 
-/** The plans of a vendor, each with its options: all input for the pricing of an order. */
+/** What a vendor sells, each with the options that can be chosen: all that the arithmetic of an order needs. */
 export class DemoCatalogue {
   private constructor(private readonly offers: ReadonlyMap<string, Orderable[]>) {}
 
@@ -26,12 +28,15 @@ export class DemoCatalogue {
       return choices.map((optionIds) => ({ priceId: plan.id, optionIds }));
     });
     const offers = groupBy(
-      await new OfferService(repository, calendar.present).findSold(vendorId, held),
+      await createServices(handle, calendar.present).offers.findSold(vendorId, held),
       ({ plan }) => plan.code,
     );
     for (const { bundlePlanId, plan } of await repository.membersOf(vendorId, ids)) {
-      const bundle = [...offers.values()].flat().find((offer) => offer.plan.id === bundlePlanId)!;
-      Object.assign(bundle, { members: [...bundle.members, offers.get(plan.code)![0]!] });
+      const bundle = required(
+        [...offers.values()].flat().find((offer) => offer.plan.id === bundlePlanId),
+        "the bundle",
+      );
+      Object.assign(bundle, { members: [...bundle.members, firstOf(getOrThrow(offers, plan.code))] });
     }
     return new DemoCatalogue(offers);
   }
@@ -40,7 +45,7 @@ export class DemoCatalogue {
   offerOf(codeEnd: string, choice = 0): Orderable {
     const choices = this.offers.get(`price_${codeEnd}`);
     invariant(choices, `the demo sells ${codeEnd}`);
-    return choices[choice % choices.length]!;
+    return itemAt(choices, choice % choices.length);
   }
 }
 

@@ -5,6 +5,7 @@ import { createRepositories } from "../../graphql/repositories.ts";
 import type { Services } from "../../graphql/services.ts";
 import { toAmount } from "../../kernel/amounts.ts";
 import { invariant } from "../../kernel/refusals.ts";
+import { firstOf } from "../../kernel/required-values.ts";
 import type { VendorRecord } from "../../vendors/vendor.repository.ts";
 import type { DemoCalendar } from "../calendar.ts";
 import { SeededRandom } from "../seeded-random.ts";
@@ -12,13 +13,10 @@ import { insertRowsAsJson, drawIds } from "../rows/bulk-rows.ts";
 
 const VENDOR_EMAIL = "hello@seoulcoffee.example.com";
 
-/** Exchange rates from KRW. */
+/** What amounts in won are multiplied by. */
 const exchangeRates = { USD: "0.00072", JPY: "0.108", EUR: "0.00063", KWD: "0.000221" };
 
-/**
- * Configures the demo vendor's billing, delivery and presentation. A secret is saved only if there is a key to encrypt
- * it with.
- */
+/** How the demo vendor bills, delivers and presents itself. A secret is kept only where there is a key to encrypt it with. */
 export async function configureVendor(
   handle: Handle,
   { vendorSettings: settings, gatewayAccounts }: Services,
@@ -81,7 +79,7 @@ export async function configureVendor(
   });
   for (const [currency, rate] of Object.entries(exchangeRates))
     await settings.setExchangeRate(vendor, currency, toAmount(rate));
-  // A gateway account contains secrets: without a key to encrypt them the vendor has none, and nothing can be charged.
+  // An account holds secrets: without a key to encrypt them the vendor has none, and nothing can be charged.
   if (canEncrypt) {
     await gatewayAccounts.configure(vendorId, { gateway: "HOUSE" });
     await gatewayAccounts.configure(vendorId, {
@@ -96,20 +94,17 @@ export async function configureVendor(
   return vendor;
 }
 
-/**
- * Saves rows that no service writes yet: the amounts' decimals stay the currency's own, the manager signed up with the
- * vendor, apps are installed elsewhere.
- */
+/** What no service writes yet: the amounts' decimals stay the currency's own, the manager signed up with the vendor, apps are installed elsewhere. */
 async function saveUnmanagedRows(handle: Handle, vendorId: number, calendar: DemoCalendar): Promise<void> {
-  const [id] = await drawIds(handle, managers, 1);
+  const id = firstOf(await drawIds(handle, managers, 1));
   await insertRowsAsJson(handle, managers, [
     {
       vendorId,
-      id: id!,
+      id: id,
       uuid: new SeededRandom(vendorId).uuid(),
       username: VENDOR_EMAIL,
       nickname: "Barista",
-      // No password has this hash, so that sign-in is impossible.
+      // No password has this hash: nobody signs in with it.
       passwordHash: "none",
       phone: "01023456789",
       enabled: true,

@@ -1,6 +1,7 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import type { Handle } from "../../database/client.ts";
+import { itemAt } from "../../kernel/required-values.ts";
 
 /** A row to be added; tables that number their rows take the numbers that were drawn for them. */
 type BulkRow<T extends PgTable> = T["$inferInsert"] & { id?: number };
@@ -17,7 +18,7 @@ export async function drawIds(handle: Handle, table: PgTable, count: number): Pr
 /** Draws a number for each of some things. */
 export async function assignIds(handle: Handle, table: PgTable, drafts: readonly { id: number }[]): Promise<void> {
   const ids = await drawIds(handle, table, drafts.length);
-  for (const [index, thing] of drafts.entries()) thing.id = ids[index]!;
+  for (const [index, thing] of drafts.entries()) thing.id = itemAt(ids, index);
 }
 
 /** Adds rows by one statement with one parameter, however many they are. All have the columns of the first. */

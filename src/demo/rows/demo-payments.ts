@@ -1,11 +1,12 @@
 import type { Network, PaymentGateway, PaymentMethod, PaymentState } from "../../../schema/vocabulary.ts";
 import { sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { lastOf } from "../../kernel/required-values.ts";
 import { DAY_MS, addMilliseconds, MINUTE_MS } from "../calendar.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import type { LineDraft, OrderDraft } from "./order-draft.ts";
 import type { StoredMethod } from "../customers.ts";
 
-/** An unsaved attempt to charge an order. */
+/** An attempt to charge an order that is not kept yet. */
 export interface PaymentDraft {
   id: number;
   state: PaymentState;
@@ -26,7 +27,7 @@ export interface PaymentDraft {
   refunds: RefundDraft[];
 }
 
-/** An unsaved refund. */
+/** Money that was given back and is not kept yet. */
 export interface RefundDraft {
   id: number;
   state: "SUCCEEDED" | "FAILED";
@@ -48,9 +49,7 @@ const declineSamples = [
 export class DemoPayments {
   constructor(private readonly random: SeededRandom) {}
 
-  /**
-   * Pays the whole order. The time defaults to some minutes after its creation. A free order is paid without a payment.
-   */
+  /** The whole order is paid, some minutes after it was made unless told. An order of nothing is paid without a payment. */
   payOrder(
     order: OrderDraft,
     stored: StoredMethod | null,
@@ -75,7 +74,7 @@ export class DemoPayments {
 
   /** A retry is declined as the first charge was; the lines stay as they are. */
   declineRetry(order: OrderDraft, stored: StoredMethod | null, at: Date): void {
-    const { errorCode, errorMessage, adviceCode } = order.payments.at(-1)!;
+    const { errorCode, errorMessage, adviceCode } = lastOf(order.payments);
     Object.assign(this.addPayment(order, stored, at), {
       state: "FAILED",
       settledAt: at,
@@ -104,11 +103,11 @@ export class DemoPayments {
 
   /** The awaited money arrives. */
   receiveDeposit(order: OrderDraft, at: Date): void {
-    Object.assign(order.payments.at(-1)!, { state: "SUCCEEDED", settledAt: at });
+    Object.assign(lastOf(order.payments), { state: "SUCCEEDED", settledAt: at });
     order.transition(order.lines, { trigger: "payOrder", at });
   }
 
-  /** Refunds the price of a line, or half of it. Free lines are not refunded. */
+  /** Gives back what a line costs, or a half of it. Nothing is given back of what cost nothing. */
   refundLine(order: OrderDraft, line: LineDraft, isWhole: boolean, at: Date, reason: string): void {
     const payment = order.payments.find(({ state }) => state === "SUCCEEDED");
     const parts = order.refundLine(line, isWhole).filter((part) => !part.amount.eq(0));

@@ -4,10 +4,7 @@ import type { EventDraft, OrderDraft } from "./order-draft.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
-/**
- * Saves the timeline of orders and subscriptions. All events are marked as posted: no notifications are sent for demo
- * data.
- */
+/** Keeps the timeline of orders and subscriptions. All of it is long posted: nobody is told of what never happened. */
 export async function saveEvents(
   handle: Handle,
   vendorId: number,

@@ -13,7 +13,7 @@ import type { PaymentDraft } from "./demo-payments.ts";
 import type { CustomerDraft } from "../customers.ts";
 import type { ItemDraft, SubscriptionDraft } from "./subscription-draft.ts";
 
-/** A change of a state, as the timeline lists it. */
+/** A change of a state, as the timeline tells it. */
 export interface EventDraft {
   trigger: string;
   statusBefore: string | null;
@@ -24,7 +24,7 @@ export interface EventDraft {
   occurredAt: Date;
 }
 
-/** An unsaved order line. */
+/** A line that is not kept yet. */
 export interface LineDraft {
   id: number;
   values: LineValues;
@@ -39,7 +39,7 @@ export interface LineDraft {
   events: EventDraft[];
 }
 
-/** The fields of an order, apart from its status and history. */
+/** What an order says of itself, apart from what happens to it. */
 export type OrderValues = Omit<
   OrderRecord,
   | "vendorId"
@@ -56,14 +56,14 @@ export type OrderValues = Omit<
   | "parentOrderId"
 >;
 
-/** The actor and the time of a line's transition. */
+/** Who moves lines, and when. */
 export interface LineTransition {
   trigger: OrderItemTrigger;
   at: Date;
   reason?: string | null;
 }
 
-/** An unsaved order. Its transitions follow the service's state tables. */
+/** An order that is not kept yet. It moves as the service would move it. */
 export class OrderDraft {
   id = 0;
   paidAmount: Amount = ZERO;
@@ -128,7 +128,7 @@ export class OrderDraft {
     if (paid.gt(0)) this.paymentDate = at;
   }
 
-  /** The amount paid for a line, less its discounts and with its taxes. */
+  /** What was paid for a line, less its discounts and with its taxes. */
   private netPaidOf(line: LineDraft): Amount {
     return sumAmounts(
       [line, ...this.lines.filter(({ related }) => related === line)].map(({ paidAmount }) => paidAmount),

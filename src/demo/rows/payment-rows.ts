@@ -1,12 +1,13 @@
 import { ledgerEntries, payments, refundItems, refunds } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
 import type { Amount } from "../../kernel/amounts.ts";
+import { required } from "../../kernel/required-values.ts";
 import { toChargeEntries, toRefundEntries } from "../../payments/ledger/ledger.entries.ts";
 import type { OrderDraft } from "./order-draft.ts";
 import type { PaymentDraft, RefundDraft } from "./demo-payments.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 
-/** Saves charges and refunds, and the ledger entries of both. */
+/** Keeps what was charged and given back, and the ledger of both. */
 export async function savePayments(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {
   const orderPayments = drafts.flatMap((order) => order.payments.map((payment) => ({ order, payment })));
   const orderRefunds = orderPayments.flatMap(({ order, payment }) =>
@@ -107,7 +108,7 @@ async function saveLedger(
   const captures = orderPayments
     .filter(({ payment }) => payment.state === "SUCCEEDED")
     .flatMap(({ order, payment }) =>
-      toChargeEntries(toMovement(order, payment, order.values.amount, payment.settledAt!)),
+      toChargeEntries(toMovement(order, payment, order.values.amount, required(payment.settledAt, "settledAt"))),
     );
   const refundEntries = orderRefunds
     .filter(({ refund }) => refund.state === "SUCCEEDED")

@@ -12,12 +12,12 @@ type ItemValues = Omit<
   "vendorId" | "id" | "subscriptionId" | "parentItemId" | "position"
 >;
 
-/** An unsaved item of a subscription. */
+/** An item of a subscription that is not kept yet. */
 export interface ItemDraft {
   id: number;
   values: ItemValues;
   parent: ItemDraft | null;
-  /** The item's offer, as orders price it. */
+  /** What it is of, as orders price it. */
   item: OrderedOffer;
   units: UnitDraft[];
 }
@@ -28,10 +28,10 @@ export type UnitDraft = Pick<typeof subscriptionUnits.$inferInsert, "series" | "
   order: OrderDraft | null;
 };
 
-/** The facts that determine a subscription's dates, and those dates. */
+/** What the dates of a subscription follow from, and those dates. */
 export type ScheduleDraft = Omit<InitialSubscription, "status"> & ScheduleDates & { status: SubscriptionStatus };
 
-/** An unsaved subscription. */
+/** A subscription that is not kept yet. */
 export interface SubscriptionDraft {
   id: number;
   code: string;

@@ -1,12 +1,10 @@
 import { subscriptionItems, subscriptions, subscriptionUnits } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { firstOf } from "../../kernel/required-values.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
-/**
- * Saves subscriptions with their items. Rows that they reference are numbered before; units reference orders and come
- * last.
- */
+/** Keeps subscriptions with their items. What they name by number is numbered before; units name orders and come last. */
 export async function saveSubscriptions(
   handle: Handle,
   vendorId: number,
@@ -24,10 +22,10 @@ export async function saveSubscriptions(
   await insertRowsAsJson(
     handle,
     subscriptions,
-    drafts.map(({ id, code, customer, method, currency, schedule, items: [first], ...rest }) => {
+    drafts.map(({ id, code, customer, method, currency, schedule, items: own, ...rest }) => {
       const { lastPaymentDate, pausedAt, canceledAt, leaseUntil, refundableAmount, createdAt, modifiedAt } = rest;
       return {
-        ...{ vendorId, id, code, customerId: customer.id, priceId: first!.values.priceId, currency, ...schedule },
+        ...{ vendorId, id, code, customerId: customer.id, priceId: firstOf(own).values.priceId, currency, ...schedule },
         ...{ paymentMethodId: method?.id ?? null, lastPaymentDate, pausedAt, canceledAt, leaseUntil },
         ...{ refundableAmount, createdAt, modifiedAt },
       };

@@ -11,20 +11,21 @@ import {
 import type { FieldError } from "../../kernel/refusals.ts";
 import type { RefusalCode } from "../../kernel/refusal-codes.ts";
 import { quotableValue } from "../../kernel/quoted-values.ts";
+import { itemAt } from "../../kernel/required-values.ts";
 import { toFieldError, withKnownNames } from "../variable-errors.ts";
 
-/** Maximum length of a graphql-js message that quotes a long document. */
+/** What a sentence of graphql-js may have of a long document. */
 export const MAX_SENTENCE_LENGTH = 500;
 
-/** An error of a document that is invalid in the schema. */
+/** What is wrong with a document where the schema does not allow it. */
 export interface DocumentError {
   code: RefusalCode;
   fieldError: FieldError;
 }
 
 /**
- * Turns a validation error into one with its place in the document: for a value, the path of its argument, as for a
- * variable; otherwise the path of fields.
+ * Says of an error of validation where in the document it stands: a value by the path of its argument, as a variable would
+ * be, and anything else by the fields that lead to it.
  */
 export function toDocumentError(
   schema: GraphQLSchema,
@@ -47,7 +48,7 @@ export function toDocumentError(
     const keys = node.kind === Kind.OBJECT_FIELD ? value.slice(0, -1) : value;
     const fieldError = toFieldError(schema, keys, message);
     const path = argumentPath(fields, [fieldError.path]);
-    // A missing value was not sent; the node is the value that lacks it.
+    // What is missing was not sent; the node is the value that lacks it.
     const sentValue = fieldError.message === "is required." ? undefined : quotableValue(path, valueOfNode(node));
     return {
       code: "INVALID_ARGUMENT",
@@ -62,7 +63,7 @@ export function toDocumentError(
   };
 }
 
-/** The path of an argument, in the form of an error's path. */
+/** Where an argument stands, in the form of a fault's path. */
 export function pathOfArgument(document: DocumentNode, argument: ArgumentNode): string {
   const { fields, value } = findNodePlace(document, argument) ?? { fields: [], value: undefined };
   return argumentPath(fields, value ?? [argument.name.value]);
@@ -77,7 +78,7 @@ function argumentPath(fields: readonly string[], value: readonly (string | numbe
   return [...prefix, keys.slice(1)].join(".");
 }
 
-/** The wrong value at a node; an unknown field of an input is reported with its value too. */
+/** What stands where a value is wrong; a field of an input that there is none of is told by its value too. */
 function valueOfNode(node: ASTNode): unknown {
   if (node.kind === Kind.OBJECT_FIELD) return valueFromASTUntyped(node.value);
   return "value" in node || node.kind === Kind.NULL || node.kind === Kind.LIST || node.kind === Kind.OBJECT
@@ -94,7 +95,7 @@ interface NodePlace {
   variable: string | undefined;
 }
 
-/** Finds the place of a node in its document. */
+/** Where a node stands in its document. */
 function findNodePlace(document: DocumentNode, target: ASTNode): NodePlace | undefined {
   const start = target.loc?.start;
   const end = target.loc?.end;
@@ -113,7 +114,7 @@ function findNodePlace(document: DocumentNode, target: ASTNode): NodePlace | und
       const index = node.values.findIndex((item) => encloses(item, start, end));
       if (index < 0) return false;
       value?.push(index);
-      return descend(node.values[index]!);
+      return descend(itemAt(node.values, index));
     }
     const next = childrenOf(node).find((child) => encloses(child, start, end));
     return next !== undefined && descend(next);

@@ -1,5 +1,6 @@
 import { Kind, parse, type DocumentNode, type FieldNode, type SelectionSetNode } from "graphql";
 import { invalid } from "../../kernel/refusals.ts";
+import { firstOf } from "../../kernel/required-values.ts";
 import { MAX_TOKENS } from "./document-limits.ts";
 import { fragmentsOf, type Fragments } from "../root-fields.ts";
 
@@ -10,8 +11,8 @@ const MAX_FIELD_PAIRS = 10_000;
 const MAX_COMPARED_DEPTH = 30;
 
 /**
- * Refuses a document that selects fields of one name so often in one place that its validation would block all other
- * requests: validation compares each pair of them, and each pair below. @throws a Refusal TOO_MANY_REPEATED_FIELDS.
+ * Refuses a document that selects fields of one name so often in one place that to validate it would hold up everybody:
+ * whether they can be merged is asked of each pair of them, and of each pair below. @throws a Refusal TOO_MANY_REPEATED_FIELDS.
  */
 export function requireFewRepeatedFields(query: string): void {
   if (countWordPairs(query) <= MAX_FIELD_PAIRS) return;
@@ -23,7 +24,7 @@ export function requireFewRepeatedFields(query: string): void {
   );
 }
 
-/** Upper bound for the pairs in a document, by the number of repeats of each word: nearly all documents have few. */
+/** At most so many pairs a document has, by how often each word stands in it: nearly all have few. */
 function countWordPairs(query: string): number {
   const counts = new Map<string, number>();
   let pairs = 0;
@@ -35,7 +36,7 @@ function countWordPairs(query: string): number {
   return pairs;
 }
 
-/** The document, or undefined if it does not parse: the later parse reports the error. */
+/** The document, unless it is none: what is wrong with it is told where it is read for good. */
 function parseOrUndefined(query: string): DocumentNode | undefined {
   try {
     return parse(query, { maxTokens: MAX_TOKENS, noLocation: true });
@@ -61,8 +62,8 @@ class FieldPairCounter {
   private countInSelections(sets: readonly SelectionSetNode[], depth: number): void {
     if (depth > MAX_COMPARED_DEPTH || this.pairs > MAX_FIELD_PAIRS) return;
     if (sets.length === 1) {
-      if (this.seen.has(sets[0]!)) return;
-      this.seen.add(sets[0]!);
+      if (this.seen.has(firstOf(sets))) return;
+      this.seen.add(firstOf(sets));
     }
     const byName = new Map<string, FieldNode[]>();
     const opened = new Set<string>();

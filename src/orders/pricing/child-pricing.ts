@@ -1,4 +1,5 @@
 import { roundAmount, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { required } from "../../kernel/required-values.ts";
 import type { Orderable } from "../../products/offer.service.ts";
 import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
 import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
@@ -77,13 +78,14 @@ export function toChildItem(
   if (item.changedPlan) return toChildPlanUpgrade(item, childItem, previouslySold, money);
   if (raisedBy == null)
     return { ...childItem, price: isPricedByVolume(terms, quantity) ? null : agreed, optionPrice: sold.optionPrice };
+  const paid = required(raisedFrom, "raisedFrom");
   const itemBeforeRaise = {
     terms,
-    quantity: raisedFrom!,
+    quantity: paid,
     price: agreed ?? convertPrice(money, terms.price, terms.currencyPrice),
     optionPrice: roundAmount(convertPrice(money, sold.optionPrice), MAX_SCALE),
   };
-  return toQuantityRaise(childItem, itemBeforeRaise, raisedFrom! + raisedBy, cycle!, money);
+  return toQuantityRaise(childItem, itemBeforeRaise, paid + raisedBy, required(cycle, "cycle"), money);
 }
 
 /** A change of plans by the child's own prices: the difference, where its new plan is the dearer one. */
@@ -93,13 +95,18 @@ function toChildPlanUpgrade(
   { terms, optionPrice, agreed }: Orderable & { agreed: Amount | null },
   money: PaymentCurrency,
 ): OfferedItem {
-  const { quantity } = item.changedPlan!;
+  const { quantity } = required(item.changedPlan, "changedPlan");
   const price = agreed ?? calculatePlanAmount(terms, { quantity, first: false }, money).unitPrice;
   const itemBeforeChange = { terms, quantity, price, optionPrice: ZERO };
   const { unitPrice } = calculatePlanAmount(childItem.terms, { quantity, first: false }, money);
   const difference = planPriceDifference(itemBeforeChange, childItem.terms, unitPrice, money);
   const withOptions = unitPrice.plus(roundAmount(convertPrice(money, optionPrice), MAX_SCALE));
-  return toPlanUpgrade({ ...childItem, quantity }, difference.gt(0) ? difference : ZERO, withOptions, item.cycle!);
+  return toPlanUpgrade(
+    { ...childItem, quantity },
+    difference.gt(0) ? difference : ZERO,
+    withOptions,
+    required(item.cycle, "cycle"),
+  );
 }
 
 /** Whether the price of the bundle that an item is a member of covers it. */

@@ -1,9 +1,11 @@
 import { minAmount, sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
 import { minorUnits } from "../../kernel/currencies.ts";
 import { invalid, notFound } from "../../kernel/refusals.ts";
+import { itemAt, lastOf, required, firstOf } from "../../kernel/required-values.ts";
 import type { Orderable, OfferService } from "../../products/offer.service.ts";
 import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
 import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
+import { trialOfProduct } from "../../products/product.rules.ts";
 import type { StockLine, StockService } from "../../products/stock.service.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import { FIRST_PURCHASE, INVOICE_DISCOUNT, type OrderLine } from "./order.line.ts";
@@ -24,12 +26,14 @@ interface RepricedItem extends OfferedItem {
 /** Recalculates unpaid orders: by the quantities that a payer chose, and by the payer's purchases since. */
 export class OrderPricingService {
   constructor(
-    private readonly orders: OrderRepository,
-    private readonly vendors: VendorService,
-    private readonly offers: OfferService,
-    private readonly stock: StockService,
-    private readonly eligibility: OrderEligibilityService,
-    private readonly now: Date,
+    private readonly deps: {
+      orderRepository: OrderRepository;
+      vendors: VendorService;
+      offers: OfferService;
+      stock: StockService;
+      orderEligibility: OrderEligibilityService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -40,9 +44,9 @@ export class OrderPricingService {
    * quantities that the payer may not choose, QUANTITY_NOT_PRICED, DISCOUNT_TOO_HIGH, OUT_OF_STOCK.
    */
   async recalculate(vendorId: number, orderId: number, quantities: Quantities = new Map()): Promise<OrderRecord> {
-    const [order] = await this.orders.lock(vendorId, [orderId]);
+    const [order] = await this.deps.orderRepository.lock(vendorId, [orderId]);
     if (!order) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
-    const rows = await this.orders.itemsOf(vendorId, orderId);
+    const rows = await this.deps.orderRepository.itemsOf(vendorId, orderId);
     if (!isUntouched(order) || !rows.every(({ status }) => status === "CREATED" || status === "PAYMENT_FAILURE")) {
       if (quantities.size === 0) return order;
       throw invalid("ORDER_NOT_PAYABLE", "Quantities can be changed only before the first payment attempt.");
@@ -50,15 +54,15 @@ export class OrderPricingService {
     refuseUnchoosableQuantities(rows.filter(isPlanLine), quantities);
     const items = await this.recalculateLines(vendorId, order, rows, quantities);
     await this.recalculateChildOrders(vendorId, orderId, items);
-    return (await this.orders.byId(vendorId, orderId))!;
+    return required(await this.deps.orderRepository.byId(vendorId, orderId), "the order");
   }
 
   /** Gives a locked order back what it lost to another order that was not paid after all. @returns the order as it is then. */
   async restoreBenefits(vendorId: number, order: OrderRecord): Promise<OrderRecord> {
-    const linesWithoutBenefit = (await this.orders.itemsOf(vendorId, order.id)).filter(
+    const linesWithoutBenefit = (await this.deps.orderRepository.itemsOf(vendorId, order.id)).filter(
       ({ discountName, amount, trialLost }) => trialLost || (discountName === FIRST_PURCHASE && amount.eq(0)),
     );
-    const usedProductIds = await this.eligibility.usedFirstPurchases(
+    const usedProductIds = await this.deps.orderEligibility.usedFirstPurchases(
       vendorId,
       order,
       linesWithoutBenefit.map(productIdOf),
@@ -75,7 +79,7 @@ export class OrderPricingService {
     rows: readonly OrderItemRecord[],
     quantities: Quantities,
   ): Promise<RepricedItem[]> {
-    const terms = await this.vendors.billingTerms(vendorId);
+    const terms = await this.deps.vendors.billingTerms(vendorId);
     const { currency, baseCurrency, exchangeRate: rate } = order;
     const money: PaymentCurrency = {
       currency,
@@ -97,20 +101,20 @@ export class OrderPricingService {
     orderId: number,
     items: readonly RepricedItem[],
   ): Promise<void> {
-    const children = await this.orders.childrenOf(vendorId, orderId);
+    const children = await this.deps.orderRepository.childrenOf(vendorId, orderId);
     if (children.length === 0) return;
-    const parentOfferKeys = await this.orders.offerKeysByLine(vendorId, orderId);
+    const parentOfferKeys = await this.deps.orderRepository.offerKeysByLine(vendorId, orderId);
     const quantityByOfferKey = new Map(items.map(({ row, quantity }) => [parentOfferKeys.get(row.id), quantity]));
     for (const { id, vendorId: childId } of children) {
-      const [child] = await this.orders.lock(childId, [id]);
-      const rows = await this.orders.itemsOf(childId, id);
+      const child = firstOf(await this.deps.orderRepository.lock(childId, [id]));
+      const rows = await this.deps.orderRepository.itemsOf(childId, id);
       // One that the child has cancelled stays so.
       if (!rows.every(({ status }) => status === "CREATED")) continue;
-      const childOfferKeys = await this.orders.offerKeysByLine(childId, id);
+      const childOfferKeys = await this.deps.orderRepository.offerKeysByLine(childId, id);
       const childQuantities = rows.map(
         (row) => [row.id, quantityByOfferKey.get(childOfferKeys.get(row.id)) ?? row.quantity] as const,
       );
-      await this.recalculateLines(childId, child!, rows, new Map(childQuantities));
+      await this.recalculateLines(childId, child, rows, new Map(childQuantities));
     }
   }
 
@@ -129,31 +133,31 @@ export class OrderPricingService {
     const firstPurchaseLines = skus.filter(
       (row) => discountedLineIds.has(row.id) || row.demoCycleNum !== null || row.trialLost,
     );
-    const usedProductIds = await this.eligibility.usedFirstPurchases(
+    const usedProductIds = await this.deps.orderEligibility.usedFirstPurchases(
       vendorId,
       order,
       firstPurchaseLines.map(productIdOf),
     );
-    const offered = await this.offers.findSold(
+    const offered = await this.deps.offers.findSold(
       vendorId,
-      skus.map(({ priceId, optionIds }) => ({ priceId: priceId!, optionIds })),
+      skus.map(({ priceId, optionIds }) => ({ priceId: required(priceId, "priceId"), optionIds })),
     );
     return skus.map((row, index) => {
       const parent = row.parentItemId === null ? null : skus.findIndex(({ id }) => id === row.parentItemId);
       const quantity = quantities.get(row.parentItemId ?? row.id) ?? row.quantity;
-      const orderable = offered[index]!;
+      const orderable = itemAt(offered, index);
       return {
         row,
         orderable,
         ordered: { maximumQuantity: row.maximumQuantity },
         terms: orderable.terms,
         productName: row.orderedProductName,
-        productType: row.orderedProductType!,
+        productType: required(row.orderedProductType, "orderedProductType"),
         quantity,
         optionPrice: orderable.optionPrice,
         price: agreedUnitPrice(row, orderable, money),
-        firstPurchase: discountedLineIds.has(row.id) && !usedProductIds.has(row.productId!),
-        trial: usedProductIds.has(row.productId!) ? null : trialOf(row, orderable),
+        firstPurchase: discountedLineIds.has(row.id) && !usedProductIds.has(productIdOf(row)),
+        trial: usedProductIds.has(productIdOf(row)) ? null : trialOf(row, orderable),
         parent,
       };
     });
@@ -168,14 +172,14 @@ export class OrderPricingService {
   ): Promise<void> {
     const remainingRows = [...rows];
     const ids: number[] = [];
-    let position = rows.at(-1)!.position;
+    let position = lastOf(rows).position;
     let changeCount = 0;
     for (const line of lines) {
       const rowIndex = remainingRows.findIndex((row) => isSameLine(row, line));
       if (rowIndex < 0) {
-        const values = toOrderItemValues(line, { position: ++position, currency: order.currency, now: this.now });
+        const values = toOrderItemValues(line, { position: ++position, currency: order.currency, now: this.deps.now });
         const links = { relatedItemId: idAt(ids, line.related), parentItemId: idAt(ids, line.parent) };
-        ids.push(await this.orders.addLine(vendorId, order.id, { ...values, ...links }));
+        ids.push(await this.deps.orderRepository.addLine(vendorId, order.id, { ...values, ...links }));
         changeCount++;
         continue;
       }
@@ -186,20 +190,29 @@ export class OrderPricingService {
       if (row.amount.eq(amount) && row.quantity === quantity && row.demoCycleNum === demoCycleNum) continue;
       const trial = { demoCycleNum, demoCycleType: line.demoCycle?.type ?? null };
       const trialLost = demoCycleNum === null && (row.trialLost || row.demoCycleNum !== null);
-      const values = { amount, quantity, unitPrice, ...trial, trialLost, modifiedAt: this.now };
-      await this.orders.updateItem(vendorId, row.id, values);
+      const values = { amount, quantity, unitPrice, ...trial, trialLost, modifiedAt: this.deps.now };
+      await this.deps.orderRepository.updateItem(vendorId, row.id, values);
       changeCount++;
     }
     for (const { id } of remainingRows.filter(({ amount }) => !amount.eq(0))) {
-      await this.orders.updateItem(vendorId, id, { amount: ZERO, unitPrice: ZERO, modifiedAt: this.now });
+      await this.deps.orderRepository.updateItem(vendorId, id, {
+        amount: ZERO,
+        unitPrice: ZERO,
+        modifiedAt: this.deps.now,
+      });
       changeCount++;
     }
     if (changeCount === 0) return;
     const { amount, discountedAmount } = calculateOrderTotals(lines);
     // The totals in other currencies were for the previous quantities.
-    await this.orders.update(vendorId, order.id, { amount, discountedAmount, currencyPrice: {}, modifiedAt: this.now });
+    await this.deps.orderRepository.update(vendorId, order.id, {
+      amount,
+      discountedAmount,
+      currencyPrice: {},
+      modifiedAt: this.deps.now,
+    });
     const content = `The order was repriced: ${amount.toFixed()} ${order.currency}.`;
-    await this.orders.addLog(vendorId, order.id, { type: "CUSTOMER", content, createdAt: this.now });
+    await this.deps.orderRepository.addLog(vendorId, order.id, { type: "CUSTOMER", content, createdAt: this.deps.now });
   }
 
   /** Takes stock for increased quantities, and returns stock for decreased ones. */
@@ -211,22 +224,23 @@ export class OrderPricingService {
     if (stockReturnedAt !== null) return;
     const more = items.filter(({ row, quantity }) => quantity > row.quantity);
     const fewer = items.filter(({ row, quantity }) => quantity < row.quantity);
-    await this.stock.takeStock(vendorId, more.map(stockDifference));
-    await this.stock.returnToStock(vendorId, fewer.map(stockDifference));
+    await this.deps.stock.takeStock(vendorId, more.map(stockDifference));
+    await this.deps.stock.returnToStock(vendorId, fewer.map(stockDifference));
   }
 }
 
 const isPlanLine = ({ type, priceId }: OrderItemRecord): boolean => type === "SKU" && priceId !== null;
 
-const productIdOf = ({ productId }: OrderItemRecord): number => productId!;
+const productIdOf = ({ productId }: OrderItemRecord): number => required(productId, "productId");
 
 /** The trial that an item was ordered with; one that it had lost is that of its product. */
 function trialOf({ demoCycleNum, demoCycleType, trialLost }: OrderItemRecord, { product }: Orderable) {
-  if (demoCycleNum !== null) return { num: demoCycleNum, type: demoCycleType! };
-  return trialLost && product.enabledDemo ? { num: product.demoPeriod!, type: product.demoPeriodUnit! } : null;
+  if (demoCycleNum !== null) return { num: demoCycleNum, type: required(demoCycleType, "demoCycleType") };
+  return trialLost ? trialOfProduct(product) : null;
 }
 
-const idAt = (ids: readonly number[], index: number | null): number | null => (index === null ? null : ids[index]!);
+const idAt = (ids: readonly number[], index: number | null): number | null =>
+  index === null ? null : itemAt(ids, index);
 
 /** Whether a line takes the place of one that the order has. Both stand in the same order. */
 const isSameLine = (row: OrderItemRecord, { type, item, discountName }: OrderLine<RepricedItem>): boolean =>
@@ -235,10 +249,10 @@ const isSameLine = (row: OrderItemRecord, { type, item, discountName }: OrderLin
   row.productId === (item?.row.productId ?? null) &&
   row.priceId === (item?.row.priceId ?? null);
 
-const stockDifference = ({ row: { productId, optionIds, quantity: before }, quantity }: RepricedItem): StockLine => ({
-  productId: productId!,
-  optionIds,
-  quantity: Math.abs(quantity - before),
+const stockDifference = ({ row, quantity }: RepricedItem): StockLine => ({
+  productId: productIdOf(row),
+  optionIds: row.optionIds,
+  quantity: Math.abs(quantity - row.quantity),
 });
 
 /**

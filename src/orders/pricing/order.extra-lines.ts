@@ -10,6 +10,7 @@ import {
   type Amount,
 } from "../../kernel/amounts.ts";
 import { invalid } from "../../kernel/refusals.ts";
+import { itemAt } from "../../kernel/required-values.ts";
 import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import { createDiscountLine, INVOICE_DISCOUNT, createLine, type OrderLine, type PricedItem } from "./order.line.ts";
 
@@ -42,7 +43,7 @@ export function buildDiscountLines<I extends PricedItem>(
   }
   const nets = reducible.map(({ net }) => net);
   return allocateWithin(roundedDiscount, nets, scale).flatMap((part, index) => {
-    const { line, at } = reducible[index]!;
+    const { line, at } = itemAt(reducible, index);
     return part.gt(0) ? [createDiscountLine(line, at, INVOICE_DISCOUNT, part)] : [];
   });
 }
@@ -98,6 +99,6 @@ const isShipped = ({ productType, trial, starts = 1 }: PricedItem): boolean =>
 function netLines<I extends PricedItem>(lines: readonly OrderLine<I>[]) {
   const nets = lines.map(({ amount }) => amount);
   for (const { type, related, amount } of lines)
-    if (type === "DISCOUNT" && related !== null) nets[related] = nets[related]!.plus(amount);
-  return lines.map((line, at) => ({ line, at, net: nets[at]! })).filter(({ net }) => net.gt(0));
+    if (type === "DISCOUNT" && related !== null) nets[related] = itemAt(nets, related).plus(amount);
+  return lines.map((line, at) => ({ line, at, net: itemAt(nets, at) })).filter(({ net }) => net.gt(0));
 }

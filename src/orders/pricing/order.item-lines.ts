@@ -1,4 +1,5 @@
 import { minAmount, divideRounded, roundAmount, ZERO, type Amount, type Ratio } from "../../kernel/amounts.ts";
+import { required } from "../../kernel/required-values.ts";
 import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
 import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import { formatUsageFormula } from "../../products/price-plans/price.formula.ts";
@@ -75,7 +76,7 @@ function feeAmount({ terms, starts = 1, ends = null, cycle }: PricedItem, money:
 }
 
 function createFeeLine<I extends PricedItem>(item: I, amount: Amount, parent: number | null): OrderLine<I> {
-  const { name, type } = item.terms.setupOption!;
+  const { name, type } = required(item.terms.setupOption, "setupOption");
   return createLine({ type: "FEE", item, amount, orderedProductName: name, priceSetupType: type, parent });
 }
 

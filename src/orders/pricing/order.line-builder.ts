@@ -1,4 +1,5 @@
 import type { Amount } from "../../kernel/amounts.ts";
+import { itemAt } from "../../kernel/required-values.ts";
 import type { PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import { buildDiscountLines, buildShippingLines, buildTaxLines, type ChargeSettings } from "./order.extra-lines.ts";
 import { buildItemLines } from "./order.item-lines.ts";
@@ -19,7 +20,7 @@ export function buildOrderLines<I extends PricedItem>(
   const lines: OrderLine<I>[] = [];
   const positions: number[] = [];
   for (const item of items) {
-    const parent = item.parent == null ? null : positions[item.parent]!;
+    const parent = item.parent == null ? null : itemAt(positions, item.parent);
     positions.push(lines.length);
     lines.push(...buildItemLines(item, lines.length, parent, money));
   }

@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, or } from "drizzle-orm";
 import { gatewayAccounts } from "../../../schema/tables/index.ts";
 import type { PaymentGateway } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
+import { firstRow } from "../../database/rows.ts";
 
 export type GatewayAccountRecord = typeof gatewayAccounts.$inferSelect;
 export type GatewayAccountValues = Omit<typeof gatewayAccounts.$inferInsert, "id" | "vendorId">;
@@ -42,12 +43,14 @@ export class GatewayAccountRepository {
     values: GatewayAccountValues,
     changes: Partial<GatewayAccountValues>,
   ): Promise<GatewayAccountRecord> {
-    const [row] = await this.db
-      .insert(gatewayAccounts)
-      .values({ vendorId, ...values })
-      .onConflictDoUpdate({ target: [gatewayAccounts.vendorId, gatewayAccounts.gateway], set: changes })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(gatewayAccounts)
+        .values({ vendorId, ...values })
+        .onConflictDoUpdate({ target: [gatewayAccounts.vendorId, gatewayAccounts.gateway], set: changes })
+        .returning(),
+    );
+    return row;
   }
 
   /** The encrypted secrets of all vendors, for the operator who changes the key. */

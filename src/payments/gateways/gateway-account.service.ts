@@ -46,9 +46,11 @@ const secretLocation = (vendorId: number, gateway: PaymentGateway, field: "crede
 /** Keeps the accounts that vendors have at payment gateways, and knows which one charges what. */
 export class GatewayAccountService {
   constructor(
-    private readonly accounts: GatewayAccountRepository,
-    private readonly vault: SecretVault,
-    private readonly now: Date,
+    private readonly deps: {
+      gatewayAccountRepository: GatewayAccountRepository;
+      vault: SecretVault;
+      now: Date;
+    },
   ) {}
 
   /** @throws a Refusal INVALID_ARGUMENT, SECRETS_KEY_MISSING. */
@@ -60,20 +62,20 @@ export class GatewayAccountService {
     if (invalidIndex >= 0)
       throw invalidField(`currencies[${invalidIndex}]`, "must be the ISO 4217 code of a currency.");
     const seal = (secret: string, field: "credentials" | "callback_secret") =>
-      this.vault.encrypt(secret, secretLocation(vendorId, gateway, field));
+      this.deps.vault.encrypt(secret, secretLocation(vendorId, gateway, field));
     const changes = {
       ...nonNullFields(rest),
       ...(credentials != null && { credentials: seal(credentials, "credentials") }),
       ...(callbackSecret != null && { callbackSecret: seal(callbackSecret, "callback_secret") }),
-      modifiedAt: this.now,
+      modifiedAt: this.deps.now,
     };
-    return this.accounts.upsert(
+    return this.deps.gatewayAccountRepository.upsert(
       vendorId,
       {
         adapter: "SIMULATED",
         methods: allPaymentMethods,
         callbackSecret: seal(randomBytes(32).toString("base64url"), "callback_secret"),
-        createdAt: this.now,
+        createdAt: this.deps.now,
         ...changes,
         gateway,
       },
@@ -84,7 +86,7 @@ export class GatewayAccountService {
   /** @throws a Refusal NO_PAYMENT_GATEWAY where no account can charge it. */
   async selectForCharge(vendorId: number, terms: ChargeRequirements): Promise<GatewayAccountRecord> {
     const { method, currency, gateway } = terms;
-    const account = chargingAccount(await this.accounts.all(vendorId), terms);
+    const account = chargingAccount(await this.deps.gatewayAccountRepository.all(vendorId), terms);
     if (!account)
       throw invalid(
         "NO_PAYMENT_GATEWAY",
@@ -93,28 +95,25 @@ export class GatewayAccountService {
     return account;
   }
 
-  /**
-   * The gateway account with decrypted secrets. Includes accounts that no longer charge: their open charges are still
-   * looked up.
-   */
+  /** The account at a gateway with its secrets opened; also one that no longer charges: it is asked what became of charges. */
   async findDecrypted(vendorId: number, gateway: PaymentGateway): Promise<DecryptedGatewayAccount | undefined> {
-    const record = await this.accounts.byGateway(vendorId, gateway);
+    const record = await this.deps.gatewayAccountRepository.byGateway(vendorId, gateway);
     return record && this.decrypt(record);
   }
 
   /** All accounts with their secrets opened. */
   async listDecrypted(vendorId: number): Promise<DecryptedGatewayAccount[]> {
-    return (await this.accounts.all(vendorId)).map((record) => this.decrypt(record));
+    return (await this.deps.gatewayAccountRepository.all(vendorId)).map((record) => this.decrypt(record));
   }
 
   /** The operator confirms that charges from before the last restore are known. @returns whether there is such an account. */
   release(vendorId: number, gateway: PaymentGateway): Promise<boolean> {
-    return this.accounts.markReleased(vendorId, gateway, this.now);
+    return this.deps.gatewayAccountRepository.markReleased(vendorId, gateway, this.deps.now);
   }
 
   private decrypt({ vendorId, gateway, ...record }: GatewayAccountRecord): DecryptedGatewayAccount {
     const decryptSecret = (sealed: Buffer, field: "credentials" | "callback_secret") =>
-      this.vault.decrypt(sealed, secretLocation(vendorId, gateway, field));
+      this.deps.vault.decrypt(sealed, secretLocation(vendorId, gateway, field));
     return {
       adapter: record.adapter,
       releasedAt: record.releasedAt,
@@ -129,15 +128,18 @@ export class GatewayAccountService {
 
   /** Encrypts again, with the first key, the secrets that an older key encrypted. @returns the number of accounts. */
   async rotateSecrets(): Promise<number> {
-    const outdated = (await this.accounts.allEncrypted()).filter(({ credentials, callbackSecret }) =>
-      [credentials, callbackSecret].some((sealed) => sealed !== null && !this.vault.isEncryptedWithCurrentKey(sealed)),
+    const outdated = (await this.deps.gatewayAccountRepository.allEncrypted()).filter(
+      ({ credentials, callbackSecret }) =>
+        [credentials, callbackSecret].some(
+          (sealed) => sealed !== null && !this.deps.vault.isEncryptedWithCurrentKey(sealed),
+        ),
     );
     for (const { vendorId, id, gateway, credentials, callbackSecret } of outdated) {
       const reencrypt = (sealed: Buffer, field: "credentials" | "callback_secret") => {
         const location = secretLocation(vendorId, gateway, field);
-        return this.vault.encrypt(this.vault.decrypt(sealed, location), location);
+        return this.deps.vault.encrypt(this.deps.vault.decrypt(sealed, location), location);
       };
-      await this.accounts.saveSecrets(vendorId, id, {
+      await this.deps.gatewayAccountRepository.saveSecrets(vendorId, id, {
         credentials: credentials && reencrypt(credentials, "credentials"),
         callbackSecret: reencrypt(callbackSecret, "callback_secret"),
       });

@@ -1,4 +1,5 @@
 import { allocateWithin, minAmount, sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { itemAt } from "../../kernel/required-values.ts";
 
 /** A line of an order as far as its refund goes. */
 export interface RefundableLine {
@@ -49,7 +50,7 @@ export function toLineRefunds(lines: readonly RefundableLine[], { items, amount 
     limits.map((part) => part.amount),
     scale,
   );
-  return limits.map(({ itemId }, index) => ({ itemId, amount: shares[index]! })).filter(isNonZero);
+  return limits.map(({ itemId }, index) => ({ itemId, amount: itemAt(shares, index) })).filter(isNonZero);
 }
 
 const isNonZero = ({ amount }: LineRefund): boolean => !amount.eq(0);

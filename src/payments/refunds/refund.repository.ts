@@ -3,6 +3,7 @@ import { refundItems, refunds } from "../../../schema/tables/index.ts";
 import type { PaymentState } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { dueRowsOf, literals, timestamp, type DueRows } from "../../database/due-rows.ts";
+import { firstRow } from "../../database/rows.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 
 export type RefundRecord = typeof refunds.$inferSelect;
@@ -23,27 +24,31 @@ export const dueRefunds: DueRows = {
     sql`${refunds.lookUpAt} is not null and ${refunds.lookUpAt} <= ${at} and ${refunds.state} in (${literals(OPEN_STATES)})`,
 };
 
-/** Queries for refunds. */
+/** Every question we ask of the refunds. */
 export class RefundRepository {
   constructor(private readonly db: Handle) {}
 
   async add(vendorId: number, values: RefundValues, items: readonly RefundItem[]): Promise<RefundRecord> {
-    const [row] = await this.db
-      .insert(refunds)
-      .values({ vendorId, ...values })
-      .returning();
+    const row = firstRow(
+      await this.db
+        .insert(refunds)
+        .values({ vendorId, ...values })
+        .returning(),
+    );
     if (items.length > 0)
-      await this.db.insert(refundItems).values(items.map((part) => ({ vendorId, refundId: row!.id, ...part })));
-    return row!;
+      await this.db.insert(refundItems).values(items.map((part) => ({ vendorId, refundId: row.id, ...part })));
+    return row;
   }
 
   async change(vendorId: number, id: number, values: Partial<RefundValues>): Promise<RefundRecord> {
-    const [row] = await this.db
-      .update(refunds)
-      .set(values)
-      .where(and(eq(refunds.vendorId, vendorId), eq(refunds.id, id)))
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .update(refunds)
+        .set(values)
+        .where(and(eq(refunds.vendorId, vendorId), eq(refunds.id, id)))
+        .returning(),
+    );
+    return row;
   }
 
   async byId(vendorId: number, id: number): Promise<RefundRecord | undefined> {

@@ -5,6 +5,7 @@ import { toPlainString, sumAmounts, type Amount } from "../../kernel/amounts.ts"
 import { maskCardNumbers } from "../../kernel/card-mask.ts";
 import { minorUnits } from "../../kernel/currencies.ts";
 import { conflict, invalid, invalidField, invariant, unknownReference } from "../../kernel/refusals.ts";
+import { required } from "../../kernel/required-values.ts";
 import type { ChildOrderService } from "../../orders/child-order.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
 import type { SubscriptionStopService } from "../../subscriptions/changes/subscription-stop.service.ts";
@@ -36,15 +37,17 @@ const MAX_LOOK_UP_DELAY_MS = 3_600_000;
 /** Claims refunds before a gateway is called, and records the outcomes that the gateway reports. */
 export class RefundService {
   constructor(
-    private readonly refunds: RefundRepository,
-    private readonly payments: PaymentRepository,
-    private readonly ledger: LedgerRepository,
-    private readonly orders: OrderPaymentService,
-    private readonly orderItems: OrderItemService,
-    private readonly childOrders: ChildOrderService,
-    private readonly endings: SubscriptionStopService,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      refundRepository: RefundRepository;
+      paymentRepository: PaymentRepository;
+      ledgerRepository: LedgerRepository;
+      paidOrders: OrderPaymentService;
+      orderItems: OrderItemService;
+      childOrders: ChildOrderService;
+      subscriptionStop: SubscriptionStopService;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -53,9 +56,9 @@ export class RefundService {
    */
   async claim(vendorId: number, intent: RefundIntent): Promise<RefundRecord[]> {
     const { orderId, actor, reason = null } = intent;
-    const order = await this.orders.lockOrder(vendorId, orderId);
+    const order = await this.deps.paidOrders.lockOrder(vendorId, orderId);
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
-    if ((await this.refunds.openOf(vendorId, orderId)).length > 0)
+    if ((await this.deps.refundRepository.openOf(vendorId, orderId)).length > 0)
       throw conflict("REFUND_IN_PROGRESS", "A refund of the order is in progress; wait until its outcome is known.");
     const parts = await this.resolveLineRefunds(vendorId, order, intent);
     const payments = await this.refundablePayments(vendorId, orderId);
@@ -68,8 +71,8 @@ export class RefundService {
     const rows: RefundRecord[] = [];
     for (const [index, share] of splitAmongPayments(parts, payments).entries()) {
       const values = this.toRefundValues(order, share.payment.id, share.amount, `${key}-${index}`, actor, reason);
-      const lookUpAt = new Date(this.now.getTime() + LEASE_MS);
-      const row = await this.refunds.add(vendorId, { ...values, lookUpAt }, share.parts);
+      const lookUpAt = new Date(this.deps.now.getTime() + LEASE_MS);
+      const row = await this.deps.refundRepository.add(vendorId, { ...values, lookUpAt }, share.parts);
       await this.recordEvent(vendorId, order, row, "startRefund", null, actor);
       rows.push(row);
     }
@@ -78,7 +81,7 @@ export class RefundService {
 
   /** Refunds that were claimed before. */
   byIds(vendorId: number, ids: readonly number[]): Promise<RefundRecord[]> {
-    return this.refunds.byIds(vendorId, ids);
+    return this.deps.refundRepository.byIds(vendorId, ids);
   }
 
   /** Claims the refund of money that nothing was to be paid with; it is sent by the next that looks for such work. */
@@ -92,27 +95,27 @@ export class RefundService {
    * remainder was paid. It is sent in the same way as the refund of an unwanted payment.
    */
   async claimCancelledOrderRefund(vendorId: number, orderId: number, reason: string | null = null): Promise<void> {
-    const order = await this.orders.byId(vendorId, orderId);
+    const order = await this.deps.paidOrders.byId(vendorId, orderId);
     for (const { left, ...payment } of await this.refundablePayments(vendorId, orderId))
       await this.addRefund(vendorId, order, { ...payment, amount: left }, ["cancelled", "MANAGER", reason]);
   }
 
   /** Records what became of a refund, once. */
   async recordOutcome(vendorId: number, refundId: number, outcome: RefundOutcome): Promise<void> {
-    const unlocked = await this.refunds.byId(vendorId, refundId);
+    const unlocked = await this.deps.refundRepository.byId(vendorId, refundId);
     invariant(unlocked, "a refund stays");
-    const order = await this.orders.lockOrder(vendorId, unlocked.orderId);
-    const refund = await this.refunds.lock(vendorId, refundId);
+    const order = await this.deps.paidOrders.lockOrder(vendorId, unlocked.orderId);
+    const refund = await this.deps.refundRepository.lock(vendorId, refundId);
     invariant(order && refund, "a refund and its order stay");
     if (refund.state === "SUCCEEDED" || refund.state === "FAILED") return;
     if (outcome.kind === "REFUNDED") return this.completeRefund(vendorId, order, refund, outcome.reference);
     if (outcome.kind === "UNHEARD") return this.scheduleLookUp(vendorId, order, refund);
-    const refused = await this.refunds.change(vendorId, refundId, {
+    const refused = await this.deps.refundRepository.change(vendorId, refundId, {
       state: refundStates.transition(refund.state, "refuseRefund"),
       errorCode: outcome.code,
       errorMessage: maskCardNumbers(outcome.message),
       lookUpAt: null,
-      settledAt: this.now,
+      settledAt: this.deps.now,
     });
     await this.recordEvent(vendorId, order, refused, "refuseRefund", refund.state, "SYSTEM");
   }
@@ -123,11 +126,11 @@ export class RefundService {
   }
 
   dueForLookUp(vendorId: number, limit: number): Promise<RefundRecord[]> {
-    return this.refunds.dueForLookUp(vendorId, this.now, limit);
+    return this.deps.refundRepository.dueForLookUp(vendorId, this.deps.now, limit);
   }
 
   private async resolveLineRefunds(vendorId: number, order: OrderRecord, selection: RefundSelection) {
-    const lines = await this.orders.itemsOf(vendorId, order.id);
+    const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
     const unknownIndex = selection.items?.findIndex(({ itemId }) => !lines.some(({ id }) => id === itemId)) ?? -1;
     if (unknownIndex >= 0)
       throw unknownReference("ORDER_ITEM_NOT_FOUND", `items[${unknownIndex}].itemId`, "order item");
@@ -140,7 +143,10 @@ export class RefundService {
     if (selection.amount?.gt(remaining)) throw refundTooHigh(remaining, order.currency, "amount");
     const parts = toLineRefunds(lines, selection);
     for (const { itemId, amount } of parts) {
-      const line = lines.find(({ id }) => id === itemId)!;
+      const line = required(
+        lines.find(({ id }) => id === itemId),
+        "the line",
+      );
       const maxAmount = line.paidAmount.minus(line.returnedAmount);
       const index = ids.indexOf(itemId);
       if (amount.gt(0) && amount.gt(maxAmount))
@@ -155,7 +161,7 @@ export class RefundService {
 
   /** The payments of an order that can give something back, newest first. */
   private async refundablePayments(vendorId: number, orderId: number) {
-    const payments = await this.payments.succeededOf(vendorId, orderId);
+    const payments = await this.deps.paymentRepository.succeededOf(vendorId, orderId);
     return payments
       .map((payment) => ({ ...payment, left: payment.amount.minus(payment.paymentReturn) }))
       .filter(({ left }) => left.gt(0));
@@ -168,7 +174,7 @@ export class RefundService {
     [cause, actor, reason]: [why: string, actor: Actor, reason: string | null],
   ): Promise<void> {
     const values = this.toRefundValues(order, id, amount, `${idempotencyKey}-${cause}`, actor, reason);
-    const row = await this.refunds.add(vendorId, { ...values, lookUpAt: this.now }, []);
+    const row = await this.deps.refundRepository.add(vendorId, { ...values, lookUpAt: this.deps.now }, []);
     await this.recordEvent(vendorId, order, row, "startRefund", null, actor);
   }
 
@@ -183,15 +189,15 @@ export class RefundService {
     parts: readonly LineRefund[],
   ): Promise<boolean> {
     if (amount != null) return false;
-    const lines = await this.orders.itemsOf(vendorId, order.id);
+    const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
     const selectedLines = items?.length ? lines.filter(({ id }) => parts.some(({ itemId }) => itemId === id)) : lines;
     const refundedLines = selectedLines
-      .filter((line) => this.orderItems.isPaidNotRefunded(line))
+      .filter((line) => this.deps.orderItems.isPaidNotRefunded(line))
       .map((line) => ({ itemId: line.id, amount: line.paidAmount.minus(line.returnedAmount) }));
     if (refundedLines.length === 0 || !sumAmounts(refundedLines.map((part) => part.amount)).eq(0)) return false;
     const isStillRefundable = (line: (typeof lines)[number]) =>
       line.type === "SKU" &&
-      this.orderItems.isPaidNotRefunded(line) &&
+      this.deps.orderItems.isPaidNotRefunded(line) &&
       !refundedLines.some(({ itemId }) => itemId === line.id);
     const isFullRefund = order.returnedAmount.eq(order.paidAmount) && !lines.some(isStillRefundable);
     await this.prepareLines(vendorId, order, refundedLines, { actor, reason });
@@ -206,9 +212,9 @@ export class RefundService {
     transition: { actor: Actor; reason: string | null },
   ): Promise<void> {
     const ids = parts.map(({ itemId }) => itemId);
-    await this.orderItems.advanceToRefund(vendorId, order, ids, transition);
-    const lines = await this.orders.itemsOf(vendorId, order.id);
-    this.orderItems.refuseUnrefundable(lines.filter(({ id }) => ids.includes(id)));
+    await this.deps.orderItems.advanceToRefund(vendorId, order, ids, transition);
+    const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
+    this.deps.orderItems.refuseUnrefundable(lines.filter(({ id }) => ids.includes(id)));
   }
 
   private async completeRefund(
@@ -219,19 +225,21 @@ export class RefundService {
   ): Promise<void> {
     const { id: refundId, orderId, paymentId, amount, actor, reason } = refund;
     const state = refundStates.transition(refund.state, "completeRefund");
-    const values = { state, gatewayReference, lookUpAt: null, settledAt: this.now };
-    const completed = await this.refunds.change(vendorId, refundId, values);
-    const payment = await this.payments.lock(vendorId, paymentId);
+    const values = { state, gatewayReference, lookUpAt: null, settledAt: this.deps.now };
+    const completed = await this.deps.refundRepository.change(vendorId, refundId, values);
+    const payment = await this.deps.paymentRepository.lock(vendorId, paymentId);
     invariant(payment, "a refunded amount was paid");
-    await this.payments.change(vendorId, paymentId, { paymentReturn: payment.paymentReturn.plus(amount) });
+    await this.deps.paymentRepository.change(vendorId, paymentId, {
+      paymentReturn: payment.paymentReturn.plus(amount),
+    });
     const { currency } = payment;
-    await this.ledger.add(
+    await this.deps.ledgerRepository.add(
       vendorId,
-      toRefundEntries({ orderId, paymentId, refundId, amount, currency, createdAt: this.now }),
+      toRefundEntries({ orderId, paymentId, refundId, amount, currency, createdAt: this.deps.now }),
     );
     await this.recordEvent(vendorId, order, completed, "completeRefund", refund.state, "SYSTEM");
-    const refundedOrder = await this.orders.recordRefundedAmount(vendorId, order, amount);
-    const parts = await this.refunds.itemsOf(vendorId, refundId);
+    const refundedOrder = await this.deps.paidOrders.recordRefundedAmount(vendorId, order, amount);
+    const parts = await this.deps.refundRepository.itemsOf(vendorId, refundId);
     if (parts.length === 0) return;
     await this.markLinesRefunded(
       vendorId,
@@ -253,22 +261,22 @@ export class RefundService {
     const transition = { actor: actor === "CUSTOMER" ? ("SYSTEM" as const) : actor, reason };
     if (isFullRefund) {
       // The other lines have no refundable remainder, but they are not in the refund state yet.
-      const lines = await this.orders.itemsOf(vendorId, order.id);
+      const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
       const ids = lines.map(({ id }) => id);
-      await this.orderItems.advanceToRefund(vendorId, order, ids, transition);
+      await this.deps.orderItems.advanceToRefund(vendorId, order, ids, transition);
     }
-    const refundedItems = await this.orderItems.recordRefund(vendorId, order, parts, isFullRefund, transition);
-    await this.childOrders.applyRefund(vendorId, order, refundedItems, isFullRefund, reason);
+    const refundedItems = await this.deps.orderItems.recordRefund(vendorId, order, parts, isFullRefund, transition);
+    await this.deps.childOrders.applyRefund(vendorId, order, refundedItems, isFullRefund, reason);
     if (isFullRefund && order.type === "RECURRING_INITIAL")
-      await this.endings.cancelStartedBy(vendorId, order.id, transition);
+      await this.deps.subscriptionStop.cancelStartedBy(vendorId, order.id, transition);
   }
 
   private async scheduleLookUp(vendorId: number, order: OrderRecord, refund: RefundRecord): Promise<void> {
-    const age = this.now.getTime() - refund.createdAt.getTime();
-    const lookUpAt = new Date(this.now.getTime() + Math.min(Math.max(age, LEASE_MS), MAX_LOOK_UP_DELAY_MS));
+    const age = this.deps.now.getTime() - refund.createdAt.getTime();
+    const lookUpAt = new Date(this.deps.now.getTime() + Math.min(Math.max(age, LEASE_MS), MAX_LOOK_UP_DELAY_MS));
     const isFirst = refund.state === "PENDING";
     const state = isFirst ? refundStates.transition(refund.state, "loseRefund") : refund.state;
-    const updated = await this.refunds.change(vendorId, refund.id, { state, lookUpAt });
+    const updated = await this.deps.refundRepository.change(vendorId, refund.id, { state, lookUpAt });
     if (isFirst) await this.recordEvent(vendorId, order, updated, "loseRefund", refund.state, "SYSTEM");
   }
 
@@ -288,7 +296,7 @@ export class RefundService {
       amount,
       actor,
       reason,
-      createdAt: this.now,
+      createdAt: this.deps.now,
     };
   }
 
@@ -300,7 +308,7 @@ export class RefundService {
     statusBefore: RefundRecord["state"] | null,
     actor: Actor,
   ): Promise<void> {
-    return this.events.recordEvents(vendorId, {
+    return this.deps.events.recordEvents(vendorId, {
       subject: "REFUND",
       subjectId: id,
       trigger: trigger,

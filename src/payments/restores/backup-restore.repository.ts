@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { databaseIdentity, vendors } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { firstRow } from "../../database/rows.ts";
 
 /** The record of a detected or declared restore. */
 export interface BackupRestoreRecord {
@@ -23,15 +24,17 @@ export class BackupRestoreRepository {
   constructor(private readonly db: Handle) {}
 
   async find(): Promise<BackupRestoreRecord> {
-    const [row] = await this.db
-      .select({
-        savedIdentity: databaseIdentity.identity,
-        currentIdentity,
-        restoredAt: databaseIdentity.restoredAt,
-      })
-      .from(sql`(select 1) as one`)
-      .leftJoin(databaseIdentity, sql`true`);
-    return row!;
+    const row = firstRow(
+      await this.db
+        .select({
+          savedIdentity: databaseIdentity.identity,
+          currentIdentity,
+          restoredAt: databaseIdentity.restoredAt,
+        })
+        .from(sql`(select 1) as one`)
+        .leftJoin(databaseIdentity, sql`true`),
+    );
+    return row;
   }
 
   /** Saves which database this is, and when a restore was noticed. */

@@ -6,17 +6,19 @@ const CLOCK_MARGIN_MS = 86_400_000;
 /** Knows whether the database was restored from a backup, so that charges which it does not know are searched first. */
 export class BackupRestoreService {
   constructor(
-    private readonly restores: BackupRestoreRepository,
-    /** The real time. */
-    private readonly now: Date,
+    private readonly deps: {
+      backupRestoreRepository: BackupRestoreRepository;
+      /** The real time. */
+      realNow: Date;
+    },
   ) {}
 
   /** When the database was restored, as far as is known. A restore is noticed here: the server is not the one of the backup. */
   async detectRestore(): Promise<Date | null> {
-    const { savedIdentity, currentIdentity, restoredAt } = await this.restores.find();
+    const { savedIdentity, currentIdentity, restoredAt } = await this.deps.backupRestoreRepository.find();
     if (savedIdentity === currentIdentity) return restoredAt;
-    const noticedAt = savedIdentity === null ? null : this.now;
-    await this.restores.save(currentIdentity, noticedAt);
+    const noticedAt = savedIdentity === null ? null : this.deps.realNow;
+    await this.deps.backupRestoreRepository.save(currentIdentity, noticedAt);
     return noticedAt;
   }
 
@@ -25,17 +27,18 @@ export class BackupRestoreService {
     const restoredAt = await this.detectRestore();
     if (restoredAt === null) return null;
     const mayBeHidden =
-      since.getTime() <= restoredAt.getTime() + CLOCK_MARGIN_MS || (await this.restores.isSandbox(vendorId));
+      since.getTime() <= restoredAt.getTime() + CLOCK_MARGIN_MS ||
+      (await this.deps.backupRestoreRepository.isSandbox(vendorId));
     return mayBeHidden ? restoredAt : null;
   }
 
   /** Declares, for the operator, that the database was restored: a disk snapshot cannot be detected from inside. */
   async declareRestored(): Promise<void> {
-    const { currentIdentity } = await this.restores.find();
-    await this.restores.save(currentIdentity, this.now);
+    const { currentIdentity } = await this.deps.backupRestoreRepository.find();
+    await this.deps.backupRestoreRepository.save(currentIdentity, this.deps.realNow);
   }
 
   status(): Promise<BackupRestoreRecord> {
-    return this.restores.find();
+    return this.deps.backupRestoreRepository.find();
   }
 }

@@ -1,3 +1,4 @@
+import { lastOf } from "../../kernel/required-values.ts";
 import { UnrecordedChargeService } from "../unrecorded-charge.service.ts";
 import type { Gateways, PaymentServices, RunTransaction } from "../payment-processor.service.ts";
 import type { UnpaidOrder } from "../payment-claim.service.ts";
@@ -37,7 +38,7 @@ export class UnpaidOrderSearch {
         while (await this.recordFound(vendorId, order)) counts.recorded++;
       }
       if (page.length === 0) return counts;
-      last = page.at(-1)!.orderId;
+      last = lastOf(page).orderId;
     }
   }
 

@@ -2,19 +2,19 @@ import { and, eq } from "drizzle-orm";
 import { pricePlans } from "../../../schema/tables/index.ts";
 import type { PricePlanType } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
-import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
+import { whenGiven, isWithinRange, type TimeRange, allOf } from "../../database/conditions.ts";
 import type { Selection } from "../../database/projection.ts";
 import { ProjectedList, type ProjectedRow } from "../../database/projected-list.ts";
 import { pricePlanProjection } from "./price-plan.projection.ts";
 
-/** Filters for price plans. */
+/** Which price plans are asked for. */
 export interface PricePlanFilter {
   productId?: number | null;
   type?: PricePlanType | null;
   createdAt?: TimeRange | null;
 }
 
-/** Queries for price plans. */
+/** Every question we ask of the price plans. */
 export class PricePlanRepository {
   readonly list: ProjectedList<PricePlanFilter, "CREATED_AT", "productId">;
 
@@ -40,11 +40,11 @@ export class PricePlanRepository {
     selection: Selection,
   ): Promise<ProjectedRow | null> {
     const ofProduct = whenGiven(productId, (id) => eq(pricePlans.productId, id));
-    return this.list.findOne(vendorId, and(eq(pricePlans.code, code), ofProduct)!, selection);
+    return this.list.findOne(vendorId, allOf(eq(pricePlans.code, code), ofProduct), selection);
   }
 
   /** A plan of this product, or null. */
   ofProduct(vendorId: number, productId: number, id: number, selection: Selection): Promise<ProjectedRow | null> {
-    return this.list.findOne(vendorId, and(eq(pricePlans.productId, productId), eq(pricePlans.id, id))!, selection);
+    return this.list.findOne(vendorId, allOf(eq(pricePlans.productId, productId), eq(pricePlans.id, id)), selection);
   }
 }

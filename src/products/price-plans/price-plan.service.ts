@@ -3,6 +3,7 @@ import { ZERO, type Amount } from "../../kernel/amounts.ts";
 import { newCode } from "../../kernel/codes.ts";
 import { refuseNulls } from "../../kernel/sent-fields.ts";
 import { invalidField, invalidFields, notFound, unknownReference, type FieldError } from "../../kernel/refusals.ts";
+import { required } from "../../kernel/required-values.ts";
 import type { CatalogService } from "../catalog.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "../offer.repository.ts";
 import type { PriceWriteRepository } from "./price-write.repository.ts";
@@ -29,13 +30,13 @@ interface MemberPrice {
   priceId: number;
 }
 
-/** A merchant's input for a plan; on update, absent fields stay unchanged. */
+/** What a merchant tells of a plan; of a change, what is absent stays. */
 export interface PricePlanFields extends PlanFields {
   options?: readonly PriceOptionFields[] | null;
   bundlePrices?: readonly MemberPrice[] | null;
 }
 
-/** The vendor of the plans. */
+/** Whose plans they are. */
 interface PricingVendor {
   id: number;
   /** The base currency. */
@@ -44,7 +45,7 @@ interface PricingVendor {
 
 const MAX_PRICE_OPTIONS = 50;
 
-/** Defaults of a plan's columns. */
+/** What a plan is before anything is told. */
 const defaultPlanColumns = {
   currencyPrice: {},
   claimMethodType: "PRE" as const,
@@ -74,7 +75,7 @@ const defaultPlanColumns = {
   onetimeBundlePrice: ZERO,
 };
 
-/** Fields that null clears. */
+/** What a plan may be without. */
 const clearableFields = [
   "membershipExpirationDateType",
   "expiryRecurringCount",
@@ -86,11 +87,13 @@ const clearableFields = [
 /** Keeps the price plans of products. */
 export class PricePlanService {
   constructor(
-    private readonly plans: PriceWriteRepository,
-    private readonly offers: OfferRepository,
-    private readonly relations: ProductRelationsRepository,
-    private readonly catalog: CatalogService,
-    private readonly now: Date,
+    private readonly deps: {
+      priceWriteRepository: PriceWriteRepository;
+      offerRepository: OfferRepository;
+      productRelationsRepository: ProductRelationsRepository;
+      catalog: CatalogService;
+      now: Date;
+    },
   ) {}
 
   /** @throws a Refusal PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, WAITING_APPROVAL, or INVALID_ARGUMENT by what the type needs. */
@@ -99,7 +102,7 @@ export class PricePlanService {
     productId: number,
     { type, ...fields }: PricePlanFields & { type: PricePlanType; plan: { name: string } },
   ): Promise<PricePlanRecord> {
-    const product = await this.catalog.lockProductForChange(vendor.id, productId);
+    const product = await this.deps.catalog.lockProductForChange(vendor.id, productId);
     if (product.childVendorId !== null)
       throw invalidField(
         "productId",
@@ -110,13 +113,13 @@ export class PricePlanService {
     const values = { ...defaultPlanColumns, type, price: fields.price, ...toPlanColumns(type, fields) };
     this.validateTerms(vendor, values);
     const bundlePrices = await this.resolveMemberPrices(vendor.id, product, type, fields.bundlePrices ?? []);
-    const plan = await this.plans.add(vendor.id, {
+    const plan = await this.deps.priceWriteRepository.add(vendor.id, {
       ...values,
       planName: fields.plan.name,
       code: newCode("price"),
       productId: product.id,
-      createdAt: this.now,
-      modifiedAt: this.now,
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
     return this.saveRelations(vendor.id, plan, { ...fields, bundlePrices });
   }
@@ -125,16 +128,16 @@ export class PricePlanService {
   async update(vendor: PricingVendor, id: number, fields: Partial<PricePlanFields>): Promise<PricePlanRecord> {
     refuseNulls(fields, clearableFields);
     refuseNulls(fields.plan ?? {}, [], "plan.");
-    const unlocked = await this.plans.byId(vendor.id, id);
+    const unlocked = await this.deps.priceWriteRepository.byId(vendor.id, id);
     if (!unlocked) throw notFound("PRICE_NOT_FOUND", "There is no price plan with this id.");
-    const product = await this.catalog.lockProductForChange(vendor.id, unlocked.productId);
-    // Read again, because another change may have come before the product was locked.
-    const before = (await this.plans.byId(vendor.id, id))!;
+    const product = await this.deps.catalog.lockProductForChange(vendor.id, unlocked.productId);
+    // Read again: another change may have come before the product was held.
+    const before = required(await this.deps.priceWriteRepository.byId(vendor.id, id), "the plan");
     const values = toPlanColumns(before.type, fields);
     this.validateTerms(vendor, { ...before, ...values });
     const bundlePrices =
       fields.bundlePrices && (await this.resolveMemberPrices(vendor.id, product, before.type, fields.bundlePrices));
-    const plan = await this.plans.update(vendor.id, id, { ...values, modifiedAt: this.now });
+    const plan = await this.deps.priceWriteRepository.update(vendor.id, id, { ...values, modifiedAt: this.deps.now });
     return this.saveRelations(vendor.id, plan, { ...fields, bundlePrices });
   }
 
@@ -152,13 +155,13 @@ export class PricePlanService {
     plan: PricePlanRecord,
     { options, bundlePrices, isRepresentative }: Partial<PricePlanFields>,
   ): Promise<PricePlanRecord> {
-    if (isRepresentative) await this.plans.clearOtherRepresentatives(vendorId, plan);
+    if (isRepresentative) await this.deps.priceWriteRepository.clearOtherRepresentatives(vendorId, plan);
     if (options) await this.setOptions(vendorId, plan, options);
-    if (bundlePrices?.length) await this.plans.setBundlePrices(vendorId, plan.id, bundlePrices);
+    if (bundlePrices?.length) await this.deps.priceWriteRepository.setBundlePrices(vendorId, plan.id, bundlePrices);
     return plan;
   }
 
-  /** One plan for each member of the bundle, in the order of the bundle. */
+  /** Of each member of the bundle one plan, in the order of the bundle. */
   private async resolveMemberPrices(
     vendorId: number,
     bundle: ProductRecord,
@@ -168,8 +171,8 @@ export class PricePlanService {
     const { hasMembers } = planTypes[type];
     if (!hasMembers && prices.length > 0) throw invalidField("bundlePrices", "can be used only with a BUNDLE plan.");
     if (!hasMembers) return [];
-    const memberIds = await this.relations.membersOf(vendorId, bundle.id);
-    const offers = await this.offers.offersByPlanIds(
+    const memberIds = await this.deps.productRelationsRepository.membersOf(vendorId, bundle.id);
+    const offers = await this.deps.offerRepository.offersByPlanIds(
       vendorId,
       prices.map(({ priceId }) => priceId),
     );
@@ -193,7 +196,12 @@ export class PricePlanService {
       throw invalidFields([
         { path: "bundlePrices", code: "REQUIRED", message: "must have a plan of each member of the bundle." },
       ]);
-    return memberIds.map((productId) => prices.find((price) => price.productId === productId)!);
+    return memberIds.map((productId) =>
+      required(
+        prices.find((price) => price.productId === productId),
+        "the price of a member",
+      ),
+    );
   }
 
   private async setOptions(
@@ -204,7 +212,7 @@ export class PricePlanService {
     if (options.length > MAX_PRICE_OPTIONS)
       throw invalidField("options", `must have at most ${MAX_PRICE_OPTIONS} entries.`);
     await this.refuseUnknownOptions(vendorId, plan, options);
-    await this.plans.deleteOptionsExcept(
+    await this.deps.priceWriteRepository.deleteOptionsExcept(
       vendorId,
       plan.id,
       options.flatMap(({ id }) => id ?? []),
@@ -217,8 +225,9 @@ export class PricePlanService {
       price,
       optionPriceId: optionPriceId ?? null,
     }));
-    for (const { id, ...option } of values) if (id != null) await this.plans.updateOption(vendorId, id, option);
-    await this.plans.addOptions(
+    for (const { id, ...option } of values)
+      if (id != null) await this.deps.priceWriteRepository.updateOption(vendorId, id, option);
+    await this.deps.priceWriteRepository.addOptions(
       vendorId,
       plan.id,
       values.filter(({ id }) => id == null).map(({ id: _, ...option }) => option),
@@ -230,7 +239,7 @@ export class PricePlanService {
     plan: PricePlanRecord,
     options: readonly PriceOptionFields[],
   ): Promise<void> {
-    const ownIds = new Set((await this.plans.optionsOf(vendorId, plan.id)).map(({ id }) => id));
+    const ownIds = new Set((await this.deps.priceWriteRepository.optionsOf(vendorId, plan.id)).map(({ id }) => id));
     const unknown = options.findIndex(({ id }) => id != null && !ownIds.has(id));
     if (unknown >= 0)
       throw invalidFields([
@@ -238,7 +247,7 @@ export class PricePlanService {
       ]);
     const [duplicateIndex] = duplicateIndexes(options.map(({ id }, index) => id ?? -index));
     if (duplicateIndex !== undefined) throw invalidField(`options[${duplicateIndex}].id`, "has the same option twice.");
-    const offers = await this.offers.offersByPlanIds(
+    const offers = await this.deps.offerRepository.offersByPlanIds(
       vendorId,
       options.flatMap(({ optionPriceId }) => optionPriceId ?? []),
     );

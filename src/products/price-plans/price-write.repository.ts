@@ -1,13 +1,14 @@
 import { and, eq, ne, notInArray, sql } from "drizzle-orm";
 import { bundlePrices, priceOptions, pricePlans } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { firstRow } from "../../database/rows.ts";
 import type { PricePlanRecord } from "../offer.repository.ts";
 
 export type PricePlanValues = Omit<typeof pricePlans.$inferInsert, "id" | "vendorId">;
 export type PriceOptionValues = Omit<typeof priceOptions.$inferInsert, "id" | "vendorId" | "priceId">;
 export type PriceOptionRecord = typeof priceOptions.$inferSelect;
 
-/** Writes price plans and their dependent rows. The caller has locked the product. */
+/** Every change of a price plan and of what hangs on it. Its product is held. */
 export class PriceWriteRepository {
   constructor(private readonly db: Handle) {}
 
@@ -25,19 +26,21 @@ export class PriceWriteRepository {
   }
 
   async add(vendorId: number, values: PricePlanValues): Promise<PricePlanRecord> {
-    const [row] = await this.db
-      .insert(pricePlans)
-      .values({ vendorId, ...values })
-      .returning();
-    return row!;
+    const row = firstRow(
+      await this.db
+        .insert(pricePlans)
+        .values({ vendorId, ...values })
+        .returning(),
+    );
+    return row;
   }
 
   async update(vendorId: number, id: number, values: Partial<PricePlanValues>): Promise<PricePlanRecord> {
-    const [row] = await this.db.update(pricePlans).set(values).where(isPlan(vendorId, id)).returning();
-    return row!;
+    const row = firstRow(await this.db.update(pricePlans).set(values).where(isPlan(vendorId, id)).returning());
+    return row;
   }
 
-  /** A product has one representative plan. */
+  /** One plan of a product stands for it. */
   async clearOtherRepresentatives(vendorId: number, { productId, id }: PricePlanRecord): Promise<void> {
     await this.db
       .update(pricePlans)

@@ -7,25 +7,25 @@ import type { CurrencyPrice } from "./price.terms.ts";
 export interface PaymentCurrency {
   currency: string;
   baseCurrency: string;
-  /** The factor for amounts in the base currency; null if the vendor has set none. */
+  /** What amounts in the base currency are multiplied by; null where the vendor has set none. */
   rate: Rate | null;
   /** Decimals of what is charged. */
   scale: number;
 }
 
-/** The currency settings of a vendor. */
+/** What a vendor's amounts are reckoned by. */
 export interface VendorCurrency {
   /** The base currency. */
   currency: string;
   /** Decimals of what is charged; null is the currency's own. */
   paymentAmountScale: number | null;
-  /** The factors for amounts in the base currency, by target currency. */
+  /** What amounts in the base currency are multiplied by, by the currency that they become. */
   rates: Readonly<Record<string, Rate>>;
 }
 
 /**
- * The conversion of a vendor's amounts to a currency.
- * @throws {RangeError} for an unknown currency: code that reads one from outside validates it.
+ * How a vendor's amounts become amounts in a currency.
+ * @throws {RangeError} for what is no currency: whoever reads one from outside checks it.
  */
 export const toPaymentCurrency = (vendor: VendorCurrency, currency: string): PaymentCurrency => ({
   currency,
@@ -45,7 +45,8 @@ export function convertPrice(
   own: CurrencyPrice = {},
 ): Amount {
   if (currency === baseCurrency) return price;
-  if (Object.hasOwn(own, currency)) return own[currency]!;
+  const ownPrice = Object.hasOwn(own, currency) ? own[currency] : undefined;
+  if (ownPrice) return ownPrice;
   if (price.eq(0)) return price;
   if (rate) return price.times(rate);
   throw invalid(

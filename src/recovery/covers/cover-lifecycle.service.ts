@@ -1,5 +1,6 @@
 import type { CoverEndReason, CoverState, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
+import { lastOf, required } from "../../kernel/required-values.ts";
 import { zoneRulesAround } from "../../kernel/zone-rules.ts";
 import type { CoverDecisionService } from "../decisions/cover-decision.service.ts";
 import { toRecoveryCase, type RecoveryVendor, type ChargedOrder } from "./cover.facts.ts";
@@ -74,9 +75,11 @@ export interface CoverStep {
  */
 export class CoverLifecycleService {
   constructor(
-    private readonly covers: CoverRepository,
-    private readonly decisions: CoverDecisionService,
-    private readonly now: Date,
+    private readonly deps: {
+      coverRepository: CoverRepository;
+      coverDecisions: CoverDecisionService;
+      now: Date;
+    },
   ) {}
 
   /** Starts a cover, which may end at once. `failure` is null where the payer has a new payment method. */
@@ -86,32 +89,34 @@ export class CoverLifecycleService {
   ): Promise<CoverStep> {
     const { vendor, order, payer } = context;
     const zoneId = payer?.timeZone ?? vendor.zoneId;
-    const attempts = failure ? [toCaseAttempt(failure, this.now)] : [];
-    const reportedFacts = toRecoveryCase({ ...context, windowStart: this.now, zoneId }, { attempts });
+    const attempts = failure ? [toCaseAttempt(failure, this.deps.now)] : [];
+    const reportedFacts = toRecoveryCase({ ...context, windowStart: this.deps.now, zoneId }, { attempts });
     const [policy, facts] = await Promise.all([
-      this.decisions.activePolicy(vendor.id),
-      this.decisions.withDeclineMappings(vendor.id, reportedFacts),
+      this.deps.coverDecisions.activePolicy(vendor.id),
+      this.deps.coverDecisions.withDeclineMappings(vendor.id, reportedFacts),
     ]);
-    const decision = this.decisions.decideRetry(facts, policy);
+    const decision = this.deps.coverDecisions.decideRetry(facts, policy);
     const { reasonClass } = decision;
-    const cover = await this.covers.add(vendor.id, {
+    const cover = await this.deps.coverRepository.add(vendor.id, {
       ...subjectIds,
-      windowStart: this.now,
+      windowStart: this.deps.now,
       zoneId,
       policyVersion: policy.version,
       policy: toStoredPolicy(policy),
-      startedAt: this.now,
-      startedOn: toLocalDay(this.now, zoneRulesAround(vendor.zoneId, this.now)),
+      startedAt: this.deps.now,
+      startedOn: toLocalDay(this.deps.now, zoneRulesAround(vendor.zoneId, this.deps.now)),
       reasonClass: reasonClass ?? previousReasonClass ?? "UNKNOWN",
       gateway: order.paymentGateway,
       country: facts.country,
       amount: recoverableAmount,
-      ...toCoverValues(decision, this.now),
+      ...toCoverValues(decision, this.deps.now),
     });
-    const attempt = failure && toAttemptValues(cover.id, 1, "FIRST_FAILURE", failure, reasonClass!, this.now);
+    const attempt =
+      failure &&
+      toAttemptValues(cover.id, 1, "FIRST_FAILURE", failure, required(reasonClass, "reasonClass"), this.deps.now);
     await Promise.all([
-      attempt && this.covers.addAttempt(vendor.id, attempt),
-      this.decisions.saveDecision(vendor.id, cover.id, facts, policy, decision),
+      attempt && this.deps.coverRepository.addAttempt(vendor.id, attempt),
+      this.deps.coverDecisions.saveDecision(vendor.id, cover.id, facts, policy, decision),
     ]);
     return { cover, events: [{ type: "STARTED", decision, attempt }, ...toEndEvent(cover)] };
   }
@@ -127,23 +132,27 @@ export class CoverLifecycleService {
     const reportedFacts = toRecoveryCase(
       { ...context, windowStart: cover.windowStart, zoneId: cover.zoneId },
       {
-        attempts: [...previousAttempts.map(toCaseAttemptFromRecord), toCaseAttempt(failure, this.now)],
+        attempts: [...previousAttempts.map(toCaseAttemptFromRecord), toCaseAttempt(failure, this.deps.now)],
         methodChangedAt,
         ...(reading.kind === "SCHEDULED" ? { used: reading.tried } : { promised: cover.retryAt }),
       },
     );
-    const facts = await this.decisions.withDeclineMappings(vendorId, reportedFacts);
-    const reasonClass = classifyDecline(facts.attempts.at(-1)!, facts);
+    const facts = await this.deps.coverDecisions.withDeclineMappings(vendorId, reportedFacts);
+    const reasonClass = classifyDecline(lastOf(facts.attempts), facts);
     // A decline that forbids another attempt ends the cover, repeated or not.
     if (reading.kind === "REPEAT" && endReasonOf(reasonClass) === undefined) return { cover, events: [] };
     const policy = readPolicyOfCover(cover);
-    const decision = this.decisions.decideRetry(facts, policy);
-    const updatedCover = await this.covers.change(vendorId, cover.id, toCoverValues(decision, this.now));
+    const decision = this.deps.coverDecisions.decideRetry(facts, policy);
+    const updatedCover = await this.deps.coverRepository.change(
+      vendorId,
+      cover.id,
+      toCoverValues(decision, this.deps.now),
+    );
     const kind = reading.kind === "SCHEDULED" ? "SCHEDULED" : "UNSCHEDULED";
-    const attempt = toAttemptValues(cover.id, previousAttempts.length + 1, kind, failure, reasonClass, this.now);
+    const attempt = toAttemptValues(cover.id, previousAttempts.length + 1, kind, failure, reasonClass, this.deps.now);
     await Promise.all([
-      this.covers.addAttempt(vendorId, attempt),
-      this.decisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision),
+      this.deps.coverRepository.addAttempt(vendorId, attempt),
+      this.deps.coverDecisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision),
     ]);
     return {
       cover: updatedCover,
@@ -163,21 +172,25 @@ export class CoverLifecycleService {
     const vendorId = context.vendor.id;
     const reportedFacts = toRecoveryCase(
       { ...context, windowStart: cover.windowStart, zoneId: cover.zoneId },
-      { attempts: previousAttempts.map(toCaseAttemptFromRecord), due: this.now },
+      { attempts: previousAttempts.map(toCaseAttemptFromRecord), due: this.deps.now },
     );
-    if (this.decisions.isRetryAllowedNow(reportedFacts)) return undefined;
-    const facts = await this.decisions.withDeclineMappings(vendorId, reportedFacts);
+    if (this.deps.coverDecisions.isRetryAllowedNow(reportedFacts)) return undefined;
+    const facts = await this.deps.coverDecisions.withDeclineMappings(vendorId, reportedFacts);
     const policy = readPolicyOfCover(cover);
-    const decision = this.decisions.decideRetry(facts, policy);
-    const updatedCover = await this.covers.change(vendorId, cover.id, toCoverValues(decision, this.now));
-    await this.decisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision);
+    const decision = this.deps.coverDecisions.decideRetry(facts, policy);
+    const updatedCover = await this.deps.coverRepository.change(
+      vendorId,
+      cover.id,
+      toCoverValues(decision, this.deps.now),
+    );
+    await this.deps.coverDecisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision);
     const [end] = toEndEvent(updatedCover);
     return { cover: updatedCover, events: [end ?? { type: "RETRY_SCHEDULED", decision }] };
   }
 
   /** Ends a cover in progress without a further attempt. */
   async endCover(vendorId: number, { id }: CoverRecord, reason: CoverEndReason): Promise<CoverStep> {
-    const cover = await this.covers.change(vendorId, id, toEndedValues(reason, this.now));
+    const cover = await this.deps.coverRepository.change(vendorId, id, toEndedValues(reason, this.deps.now));
     return { cover, events: toEndEvent(cover) };
   }
 
@@ -187,15 +200,12 @@ export class CoverLifecycleService {
     failure: CoverFailure,
   ): ReportReading {
     const last = previousAttempts.at(-1);
-    return interpretReport(planned, last && toReportedFailure(last), toReportedFailure(failure), this.now);
+    return interpretReport(planned, last && toReportedFailure(last), toReportedFailure(failure), this.deps.now);
   }
 }
 
 const toScheduledReading = (tried: Date): ReportReading => ({ kind: "SCHEDULED", tried });
 
-/**
- * Runs the engine on the failures once their orders have numbers. Notifications are not sent, because demo events did
- * not happen.
- */
+/** The event that ends a cover; none while it is in progress. */
 const toEndEvent = ({ state, endReason }: CoverRecord): CoverEnd[] =>
-  state === "IN_PROGRESS" ? [] : [{ type: state, reason: endReason! }];
+  state === "IN_PROGRESS" ? [] : [{ type: state, reason: required(endReason, "endReason") }];

@@ -26,7 +26,7 @@ export const coverEventTypes = {
 } as const satisfies Record<CoverEventKind, EventType>;
 
 /** The type of a change of state of a registered order, where the catalogue names that state. */
-export const typesOfOrderStatus: Readonly<Partial<Record<CoverOrderStatus, EventType>>> = {
+const typesOfOrderStatus: Readonly<Partial<Record<CoverOrderStatus, EventType>>> = {
   PAID: "ORDER_PAID",
   PAYMENT_FAILURE: "ORDER_PAYMENT_FAILED",
   CANCELED: "ORDER_CANCELED",

@@ -7,19 +7,21 @@ export type CoverEventEntry = Omit<NewCoverEvent, "occurredAt" | "actor" | "fact
 /** Writes the timeline. A merchant's token acts for its managers; what the engine concludes is the system's doing. */
 export class CoverTimelineService {
   constructor(
-    private readonly timeline: CoverTimelineRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      coverTimelineRepository: CoverTimelineRepository;
+      now: Date;
+    },
   ) {}
 
   /** When the payer of an order last renewed the payment method after an instant; null where that was not. */
   methodChangedAt(vendorId: number, orderId: number, after: Date): Promise<Date | null> {
-    return this.timeline.lastOccurrence(vendorId, orderId, "PAYMENT_METHOD_CHANGED", after);
+    return this.deps.coverTimelineRepository.lastOccurrence(vendorId, orderId, "PAYMENT_METHOD_CHANGED", after);
   }
 
   recordEvents(vendorId: number, ...entries: CoverEventEntry[]): Promise<void> {
-    return this.timeline.add(
+    return this.deps.coverTimelineRepository.add(
       vendorId,
-      entries.map((entry) => ({ actor: "MANAGER", facts: {}, ...entry, occurredAt: this.now })),
+      entries.map((entry) => ({ actor: "MANAGER", facts: {}, ...entry, occurredAt: this.deps.now })),
     );
   }
 }

@@ -6,6 +6,7 @@ import { columnOfRow } from "../../database/projection.ts";
 import { RecordList } from "../../database/record-list.ts";
 import { coverAttempts, coverDecisions, covers } from "../../../schema/tables/index.ts";
 import type { CoverEndReason, CoverState } from "../../../schema/vocabulary.ts";
+import { firstRow } from "../../database/rows.ts";
 
 export type CoverRecord = typeof covers.$inferSelect;
 export type CoverAttemptRecord = typeof coverAttempts.$inferSelect;
@@ -196,13 +197,13 @@ export class CoverRepository {
   }
 
   async add(vendorId: number, values: NewValues<typeof covers>): Promise<CoverRecord> {
-    const [cover] = await insertRows(this.db, covers, [{ vendorId, ...values }]);
-    return cover!;
+    const cover = firstRow(await insertRows(this.db, covers, [{ vendorId, ...values }]));
+    return cover;
   }
 
   async change(vendorId: number, coverId: number, values: Partial<NewValues<typeof covers>>): Promise<CoverRecord> {
-    const [cover] = await updateRow(this.db, covers, vendorId, coverId, values);
-    return cover!;
+    const cover = firstRow(await updateRow(this.db, covers, vendorId, coverId, values));
+    return cover;
   }
 
   async addAttempt(vendorId: number, values: NewValues<typeof coverAttempts>): Promise<void> {

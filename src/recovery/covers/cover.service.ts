@@ -1,4 +1,5 @@
 import { invalid, notFound, unknownReference } from "../../kernel/refusals.ts";
+import { required } from "../../kernel/required-values.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "../registry/cover-customer.repository.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "../registry/cover-order.repository.ts";
 import type {
@@ -39,14 +40,16 @@ const RECOVERABLE = ["CREATED", "PAYMENT_FAILURE"];
  */
 export class CoverService {
   constructor(
-    private readonly covers: CoverRepository,
-    private readonly orders: CoverOrderRepository,
-    private readonly subscriptions: CoverSubscriptionRepository,
-    private readonly customers: CoverCustomerRepository,
-    private readonly timeline: CoverTimelineService,
-    private readonly lifecycle: CoverLifecycleService,
-    private readonly counts: RecoveryCountService,
-    private readonly now: Date,
+    private readonly deps: {
+      coverRepository: CoverRepository;
+      coverOrderRepository: CoverOrderRepository;
+      coverSubscriptionRepository: CoverSubscriptionRepository;
+      coverCustomerRepository: CoverCustomerRepository;
+      coverTimeline: CoverTimelineService;
+      coverLifecycle: CoverLifecycleService;
+      recoveryCounts: RecoveryCountService;
+      now: Date;
+    },
   ) {}
 
   /** Starts the scenario of a failed payment, or takes the report of a retry that failed. */
@@ -56,10 +59,10 @@ export class CoverService {
   ): Promise<CoverRecord> {
     // Sent at once they are still locked one after the other, for the price of one round trip.
     const [subscription, order, payer, cover] = await Promise.all([
-      this.subscriptions.lock(vendor.id, subscriptionId),
-      this.orders.lock(vendor.id, orderId),
-      this.customers.payerOfOrder(vendor.id, orderId),
-      this.covers.lockLatestOf(vendor.id, orderId),
+      this.deps.coverSubscriptionRepository.lock(vendor.id, subscriptionId),
+      this.deps.coverOrderRepository.lock(vendor.id, orderId),
+      this.deps.coverCustomerRepository.payerOfOrder(vendor.id, orderId),
+      this.deps.coverRepository.lockLatestOf(vendor.id, orderId),
     ]);
     if (!subscription) throw unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription");
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
@@ -77,8 +80,8 @@ export class CoverService {
     failure: FailureReport,
   ): Promise<CoverRecord> {
     const [payer, cover] = await Promise.all([
-      this.customers.payerOfOrder(vendor.id, order.id),
-      this.covers.lockLatestOf(vendor.id, order.id),
+      this.deps.coverCustomerRepository.payerOfOrder(vendor.id, order.id),
+      this.deps.coverRepository.lockLatestOf(vendor.id, order.id),
     ]);
     return this.handleFailureReport(vendor, { order, subscription, payer, cover }, failure);
   }
@@ -86,18 +89,18 @@ export class CoverService {
   /** Starts a new cover on an open order whose payer has renewed the payment method; a cover in progress continues. */
   async recordMethodChange(vendor: RecoveryVendor, orderId: number): Promise<CoverRecord> {
     const { order, subscription } = await this.lockOrder(vendor.id, orderId);
-    const latest = await this.covers.lockLatestOf(vendor.id, order.id);
+    const latest = await this.deps.coverRepository.lockLatestOf(vendor.id, order.id);
     if (!latest)
       throw invalid("ORDER_NOT_RECOVERABLE", "No payment of the order has failed, so there is nothing to recover.");
     if (latest.state !== "IN_PROGRESS") refuseUnrecoverable(order, subscription);
-    await this.timeline.recordEvents(vendor.id, {
+    await this.deps.coverTimeline.recordEvents(vendor.id, {
       type: "PAYMENT_METHOD_CHANGED",
       orderId,
       subscriptionId: order.subscriptionId,
       actor: "CUSTOMER",
     });
     if (latest.state === "IN_PROGRESS") return latest;
-    const payer = await this.customers.payerOfOrder(vendor.id, order.id);
+    const payer = await this.deps.coverCustomerRepository.payerOfOrder(vendor.id, order.id);
     return this.startCover(vendor, { order, subscription, payer }, null, latest);
   }
 
@@ -110,19 +113,19 @@ export class CoverService {
     order: CoverOrderRecord,
     subscription: CoverSubscriptionRecord,
   ): Promise<void> {
-    const cover = await this.covers.lockLatestOf(vendorId, order.id);
+    const cover = await this.deps.coverRepository.lockLatestOf(vendorId, order.id);
     if (cover) await this.bindSubscription(vendorId, order, cover, subscription);
   }
 
   /** Ends the cover in progress of an order, if there is one. The caller has locked the order. */
   async endCoverOfOrder(vendorId: number, orderId: number, reason: "PAID" | "CANCELED", notify = false): Promise<void> {
-    const cover = await this.covers.lockLatestOf(vendorId, orderId);
+    const cover = await this.deps.coverRepository.lockLatestOf(vendorId, orderId);
     if (cover?.state === "IN_PROGRESS") await this.endCover(vendorId, cover, reason, notify);
   }
 
   /** Stops and returns every cover in progress of a subscription. The caller has locked the subscription. */
   async stopCoversOfSubscription(vendorId: number, subscriptionId: number): Promise<CoverRecord[]> {
-    const runningCovers = await this.covers.lockRunningOf(vendorId, subscriptionId);
+    const runningCovers = await this.deps.coverRepository.lockRunningOf(vendorId, subscriptionId);
     const stopped: CoverRecord[] = [];
     for (const cover of runningCovers) stopped.push(await this.endCover(vendorId, cover, "CANCELED"));
     return stopped;
@@ -158,10 +161,14 @@ export class CoverService {
       recoverableAmount: order.amount,
       previousReasonClass: previousCover?.reasonClass,
     };
-    const step = await this.lifecycle.startCover(context, failure);
+    const step = await this.deps.coverLifecycle.startCover(context, failure);
     await Promise.all([
       this.recordStep(vendor.id, step, { before: toOrderFailureEvents(order, step.cover) }),
-      this.orders.update(vendor.id, order.id, { status: "PAYMENT_FAILURE", subscriptionId, modifiedAt: this.now }),
+      this.deps.coverOrderRepository.update(vendor.id, order.id, {
+        status: "PAYMENT_FAILURE",
+        subscriptionId,
+        modifiedAt: this.deps.now,
+      }),
     ]);
     await this.applyFinalAction(vendor.id, step.cover);
     return step.cover;
@@ -174,11 +181,11 @@ export class CoverService {
     failure: FailureReport,
   ): Promise<CoverRecord> {
     const [previousAttempts, methodChangedAt] = await Promise.all([
-      this.covers.attemptsOf(vendor.id, cover.id),
-      this.timeline.methodChangedAt(vendor.id, order.id, cover.windowStart),
+      this.deps.coverRepository.attemptsOf(vendor.id, cover.id),
+      this.deps.coverTimeline.methodChangedAt(vendor.id, order.id, cover.windowStart),
     ]);
     const report = { failure, previousAttempts, scheduledAt: null, methodChangedAt };
-    const step = await this.lifecycle.recordFailedAttempt({ vendor, order, payer }, cover, report);
+    const step = await this.deps.coverLifecycle.recordFailedAttempt({ vendor, order, payer }, cover, report);
     await this.recordStep(vendor.id, step);
     await this.applyFinalAction(vendor.id, step.cover);
     return step.cover;
@@ -188,9 +195,12 @@ export class CoverService {
   private async applyFinalAction(vendorId: number, cover: CoverRecord): Promise<void> {
     const finalAction = finalActionOf(cover);
     if (finalAction === "KEEP" || cover.subscriptionId === null) return;
-    const change = toSubscriptionEnd(finalAction, this.now);
-    await this.subscriptions.update(vendorId, cover.subscriptionId, { ...change.values, modifiedAt: this.now });
-    await this.timeline.recordEvents(vendorId, {
+    const change = toSubscriptionEnd(finalAction, this.deps.now);
+    await this.deps.coverSubscriptionRepository.update(vendorId, cover.subscriptionId, {
+      ...change.values,
+      modifiedAt: this.deps.now,
+    });
+    await this.deps.coverTimeline.recordEvents(vendorId, {
       type: change.event,
       subscriptionId: cover.subscriptionId,
       coverId: cover.id,
@@ -205,7 +215,7 @@ export class CoverService {
     reason: "PAID" | "CANCELED",
     notify = false,
   ): Promise<CoverRecord> {
-    const step = await this.lifecycle.endCover(vendorId, cover, reason);
+    const step = await this.deps.coverLifecycle.endCover(vendorId, cover, reason);
     await this.recordStep(vendorId, step, { notify });
     return step.cover;
   }
@@ -218,8 +228,8 @@ export class CoverService {
   ): Promise<void> {
     if (step.events.length === 0) return;
     await Promise.all([
-      this.timeline.recordEvents(vendorId, ...before, ...toTimelineEvents(step, notify)),
-      this.counts.countStep(vendorId, step),
+      this.deps.coverTimeline.recordEvents(vendorId, ...before, ...toTimelineEvents(step, notify)),
+      this.deps.recoveryCounts.countStep(vendorId, step),
     ]);
   }
 
@@ -231,19 +241,24 @@ export class CoverService {
   ): Promise<CoverRecord> {
     if (!subscription || cover.subscriptionId !== null || cover.state !== "IN_PROGRESS") return cover;
     if (order.subscriptionId === null) {
-      await this.orders.update(vendorId, order.id, { subscriptionId: subscription.id, modifiedAt: this.now });
+      await this.deps.coverOrderRepository.update(vendorId, order.id, {
+        subscriptionId: subscription.id,
+        modifiedAt: this.deps.now,
+      });
     }
-    const bound = await this.covers.change(vendorId, cover.id, { subscriptionId: subscription.id });
+    const bound = await this.deps.coverRepository.change(vendorId, cover.id, { subscriptionId: subscription.id });
     return subscription.canceledAt ? this.endCover(vendorId, bound, "CANCELED") : bound;
   }
 
   /** Locks the subscription before the order, although only the order has the number of its subscription. */
   private async lockOrder(vendorId: number, orderId: number) {
-    const unlocked = await this.orders.byId(vendorId, orderId);
+    const unlocked = await this.deps.coverOrderRepository.byId(vendorId, orderId);
     if (!unlocked) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
     const subscription =
-      unlocked.subscriptionId === null ? undefined : await this.subscriptions.lock(vendorId, unlocked.subscriptionId);
-    const order = (await this.orders.lock(vendorId, orderId))!;
+      unlocked.subscriptionId === null
+        ? undefined
+        : await this.deps.coverSubscriptionRepository.lock(vendorId, unlocked.subscriptionId);
+    const order = required(await this.deps.coverOrderRepository.lock(vendorId, orderId), "the order");
     return { order, subscription };
   }
 }

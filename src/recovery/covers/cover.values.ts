@@ -1,4 +1,5 @@
 import type { AttemptKind, CoverEndReason, CoverState, ReasonClass } from "../../../schema/vocabulary.ts";
+import { required } from "../../kernel/required-values.ts";
 import type { Decision } from "../engine/decision.ts";
 import type { FailureReport } from "./failure-report.ts";
 
@@ -13,7 +14,7 @@ export function toCoverValues({ retryAt, endReason, alternatives }: Decision, no
     const planned = [retryAt, ...alternatives.map(({ at }) => at)];
     return { state: "IN_PROGRESS" as const, retryAt, planned, leaseUntil: null };
   }
-  return toEndedValues(endReason!, now);
+  return toEndedValues(required(endReason, "endReason"), now);
 }
 
 /** The values of an ended cover. */

@@ -13,29 +13,33 @@ import { toDecisionColumns } from "./retry-decision.mapping.ts";
 /** Runs the decision engine for covers, and saves its input and its decision. */
 export class CoverDecisionService {
   constructor(
-    private readonly covers: CoverRepository,
-    private readonly policies: RecoveryPolicyRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      coverRepository: CoverRepository;
+      recoveryPolicyRepository: RecoveryPolicyRepository;
+      now: Date;
+    },
   ) {}
 
   /** The policy that a new cover of the vendor is run by. */
   async activePolicy(vendorId: number): Promise<Policy> {
-    const record = await this.policies.findActive(vendorId);
+    const record = await this.deps.recoveryPolicyRepository.findActive(vendorId);
     return record ? policyOfRecord(record) : defaultPolicy;
   }
 
   /** The facts with the vendor's mappings of otherwise unknown codes. */
   withDeclineMappings(vendorId: number, facts: RecoveryCase): Promise<RecoveryCase> {
-    return withDeclineMappings(this.policies, vendorId, facts);
+    return withDeclineMappings(this.deps.recoveryPolicyRepository, vendorId, facts);
   }
 
   /** Whether the rulebook allows an attempt now, independent of the policy. */
   isRetryAllowedNow(facts: RecoveryCase): boolean {
-    return earliestLegalTime(facts.attempts, this.now, currentRulebook, facts).at?.getTime() === this.now.getTime();
+    return (
+      earliestLegalTime(facts.attempts, this.deps.now, currentRulebook, facts).at?.getTime() === this.deps.now.getTime()
+    );
   }
 
   decideRetry(facts: RecoveryCase, policy: Policy): Decision {
-    return decideRetry(facts, policy, currentRulebook, null, this.now);
+    return decideRetry(facts, policy, currentRulebook, null, this.deps.now);
   }
 
   /** Keeps a decision with everything that it follows from. */
@@ -46,11 +50,11 @@ export class CoverDecisionService {
     policy: Policy,
     decision: Decision,
   ): Promise<void> {
-    return this.covers.addDecision(vendorId, {
+    return this.deps.coverRepository.addDecision(vendorId, {
       coverId,
-      decidedAt: this.now,
+      decidedAt: this.deps.now,
       ...toDecisionColumns(decision),
-      inputs: toStoredJson(toDecisionInputs(facts, policy, this.now)),
+      inputs: toStoredJson(toDecisionInputs(facts, policy, this.deps.now)),
       outcome: toStoredJson(decision),
     });
   }

@@ -1,3 +1,4 @@
+import { lastOf } from "../../kernel/required-values.ts";
 import type { CoverDecisionRecord, CoverRepository } from "../covers/cover.repository.ts";
 import { tryReplay } from "./retry-decision.replay.ts";
 
@@ -30,7 +31,7 @@ export async function reviewDecisions(covers: CoverRepository, vendorId: number)
   let page = await covers.decisionsAfter(vendorId, 0, PAGE_SIZE);
   while (page.length > 0) {
     for (const decision of page) reviewDecision(decision, review);
-    page = await covers.decisionsAfter(vendorId, page.at(-1)!.id, PAGE_SIZE);
+    page = await covers.decisionsAfter(vendorId, lastOf(page).id, PAGE_SIZE);
   }
   return review;
 }

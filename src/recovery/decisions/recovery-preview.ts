@@ -1,5 +1,6 @@
 import type { Language } from "../../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
+import { firstOf } from "../../kernel/required-values.ts";
 import type { CaseAttempt, RecoveryCase } from "../engine/recovery-case.ts";
 import { decideRetry } from "../engine/decide-retry.ts";
 import { classifyDecline } from "../engine/decline.ts";
@@ -24,14 +25,14 @@ export function previewRecovery(first: RecoveryCase, policy: Policy, language: L
       ruleId: floorRow,
       explanation: explainDecision(decision, facts.zone, language),
     });
-    const next: CaseAttempt = { ...first.attempts[0]!, initiator: "MERCHANT", at };
+    const next: CaseAttempt = { ...firstOf(first.attempts), initiator: "MERCHANT", at };
     facts = { ...facts, attempts: [...facts.attempts, next], used: at };
     decision = decideRetry(facts, policy, currentRulebook, null, at);
   }
   const price: Amount = policy.tryPrice ?? ZERO;
   return {
     retries,
-    reasonClass: classifyDecline(first.attempts[0]!, first),
+    reasonClass: classifyDecline(firstOf(first.attempts), first),
     endReason: decision.endReason ?? ("NO_TRIES_LEFT" as const),
     cost: price.times(retries.length),
   };

@@ -18,12 +18,12 @@ export function tryReplay(decision: CoverDecisionRecord): DecisionReplayResult |
   const { inputs, outcome } = decision;
   const recomputed =
     inputs && outcome ? replayStoredDecision(inputs, outcome["modelVersion"] as string | null) : undefined;
-  if (!recomputed || !outcome) return undefined;
+  if (!recomputed || !outcome || !inputs) return undefined;
   const differences = [
     ...differingKeys(toStoredJson(recomputed), outcome),
     // The presenters read the columns, so they must agree with the stored decision.
     ...differingKeys(
-      toStoredJson({ ...toDecisionColumns(recomputed), decidedAt: inputs!["now"] }),
+      toStoredJson({ ...toDecisionColumns(recomputed), decidedAt: inputs["now"] }),
       toStoredJson(decision),
       false,
     ),

@@ -1,4 +1,5 @@
 import type { CoverEndReason, Language, ReasonClass } from "../../../schema/vocabulary.ts";
+import { itemAt } from "../../kernel/required-values.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { Decision, Effect } from "./decision.ts";
 import { toLocalTime } from "./local-time.ts";
@@ -77,8 +78,8 @@ const english: Wording = {
   tries: (number, limit) => ` (${number} of ${limit})`,
   date: (at, zone) => {
     const local = toLocalFields(at, zone);
-    const month = months[local.getUTCMonth()]!;
-    const day = days[local.getUTCDay()]!;
+    const month = itemAt(months, local.getUTCMonth());
+    const day = itemAt(days, local.getUTCDay());
     return `${day}, ${local.getUTCDate()} ${month} ${local.getUTCFullYear()} at ${formatClock(local)} (${zone.zoneId})`;
   },
 };
@@ -165,8 +166,8 @@ function attemptNumberText(
 function endCauseText(effects: readonly Effect[], words: Wording): string {
   const [before, last] = [effects.at(-2), effects.at(-1)];
   if (last?.kind === "RULEBOOK") return words.forbidden(last.by ?? "");
-  const isUsedUpByOthers = last?.kind === "WINDOW" && before?.kind === "RULEBOOK" && before.others;
-  return isUsedUpByOthers ? words.usedUpByOthers(before.by ?? "", before.others!) : "";
+  if (last?.kind !== "WINDOW" || before?.kind !== "RULEBOOK" || !before.others) return "";
+  return words.usedUpByOthers(before.by ?? "", before.others);
 }
 
 const unreportedSentences: Record<Language, (passed: string, next: string | null) => string> = {

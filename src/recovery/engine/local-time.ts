@@ -1,3 +1,4 @@
+import { firstOf } from "../../kernel/required-values.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 
 /* Clock arithmetic on rules that were looked up before: the same on every machine. Local times are milliseconds since 1970 as if in UTC. */
@@ -33,12 +34,12 @@ export function nextMinuteOfDay(at: Date, minute: number, rules: ZoneRules): Dat
 }
 
 function offsetAt(ms: number, { offsets }: ZoneRules): number {
-  return (offsets.findLast(({ from }) => from.getTime() <= ms) ?? offsets[0]!).aheadMs;
+  return (offsets.findLast(({ from }) => from.getTime() <= ms) ?? firstOf(offsets)).aheadMs;
 }
 
 /** The instant of a local time: the earlier of two, and where there is none, as far after the gap as it lies in it. */
 function toInstant(local: number, { offsets }: ZoneRules): Date {
-  let previousOffset = offsets[0]!.aheadMs;
+  let previousOffset = firstOf(offsets).aheadMs;
   for (const [index, { from, aheadMs }] of offsets.entries()) {
     const instant = local - aheadMs;
     const until = offsets[index + 1]?.from.getTime() ?? Infinity;

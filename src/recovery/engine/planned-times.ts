@@ -7,11 +7,10 @@ export function plannedTimes(plan: PolicyPlan, { windowStart, zone }: RecoveryCa
   if (plan.kind === "LADDER") return plan.offsetsInDays.map((days) => addLocalDays(windowStart, days, zone));
   return Array.from({ length: plan.tries }, (_, index) => {
     const days = ((index + 1) * plan.windowInDays) / plan.tries;
-    const [from, until] = [Math.floor(days), Math.ceil(days)].map((whole) =>
-      addLocalDays(windowStart, whole, zone).getTime(),
-    );
+    const from = addLocalDays(windowStart, Math.floor(days), zone).getTime();
+    const until = addLocalDays(windowStart, Math.ceil(days), zone).getTime();
     // A part of a day that is an hour short or long: tries stay in order.
-    return new Date(from! + Math.round((days % 1) * (until! - from!)));
+    return new Date(from + Math.round((days % 1) * (until - from)));
   });
 }
 

@@ -5,6 +5,7 @@ import { isOneOf, idIsOneOf } from "../../database/conditions.ts";
 import { RecordList } from "../../database/record-list.ts";
 import { declineMappings, recoveryPolicies, vendors } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
+import { firstRow } from "../../database/rows.ts";
 
 export type RecoveryPolicyRecord = typeof recoveryPolicies.$inferSelect;
 
@@ -67,17 +68,19 @@ export class RecoveryPolicyRepository {
     vendorId: number,
     values: Omit<typeof recoveryPolicies.$inferInsert, "vendorId" | "id">,
   ): Promise<RecoveryPolicyRecord> {
-    const [added] = await insertRows(this.db, recoveryPolicies, [{ vendorId, ...values }]);
-    return added!;
+    const added = firstRow(await insertRows(this.db, recoveryPolicies, [{ vendorId, ...values }]));
+    return added;
   }
 
   async change(vendorId: number, id: number, values: Partial<RecoveryPolicyRecord>): Promise<RecoveryPolicyRecord> {
-    const [changed] = await this.db
-      .update(recoveryPolicies)
-      .set(values)
-      .where(and(eq(recoveryPolicies.vendorId, vendorId), eq(recoveryPolicies.id, id)))
-      .returning();
-    return changed!;
+    const changed = firstRow(
+      await this.db
+        .update(recoveryPolicies)
+        .set(values)
+        .where(and(eq(recoveryPolicies.vendorId, vendorId), eq(recoveryPolicies.id, id)))
+        .returning(),
+    );
+    return changed;
   }
 
   /** The decline mappings of the vendor and its parent, by gateway and code; the vendor's own take precedence. */

@@ -1,6 +1,7 @@
 import type { FinalAction, PaymentMethod, RetryPlanKind, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { invalidFields, type FieldError } from "../../kernel/refusals.ts";
+import { itemAt, lastOf } from "../../kernel/required-values.ts";
 import {
   createPolicy,
   type TermsOverride,
@@ -48,8 +49,8 @@ class TermsReader {
   readPlan(path: string, { kind, offsetsInDays, maxRetries, windowInDays }: RequestedPlan): PolicyPlan {
     if (kind === "LADDER") {
       const offsets = offsetsInDays ?? [];
-      const isRising = offsets.every((days, index) => index === 0 || days > offsets[index - 1]!);
-      if (offsets.length === 0 || offsets.length > MAX_TRIES || !isRising || offsets.at(-1)! > MAX_DAYS)
+      const isRising = offsets.every((days, index) => index === 0 || days > itemAt(offsets, index - 1));
+      if (offsets.length === 0 || offsets.length > MAX_TRIES || !isRising || lastOf(offsets) > MAX_DAYS)
         this.addError(
           `${path}.offsetsInDays`,
           `must be 1 to ${MAX_TRIES} days in rising order, up to day ${MAX_DAYS}.`,

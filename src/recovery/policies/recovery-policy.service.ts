@@ -8,31 +8,45 @@ import { toStoredTerms } from "./recovery-policy.terms.ts";
 /** Saves a vendor's input to the engine: its policies, and its mappings of otherwise unknown codes. */
 export class RecoveryPolicyService {
   constructor(
-    private readonly policies: RecoveryPolicyRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      recoveryPolicyRepository: RecoveryPolicyRepository;
+      now: Date;
+    },
   ) {}
 
   /** Writes a policy down; no cover is run by it yet. */
   propose(vendorId: number, terms: RequestedTerms): Promise<RecoveryPolicyRecord> {
     const { version: _made, ...policyTerms } = toPolicy(terms, "", "terms");
-    return this.policies.add(vendorId, { state: "PROPOSED", terms: toStoredTerms(policyTerms), proposedAt: this.now });
+    return this.deps.recoveryPolicyRepository.add(vendorId, {
+      state: "PROPOSED",
+      terms: toStoredTerms(policyTerms),
+      proposedAt: this.deps.now,
+    });
   }
 
   /** Makes this the policy of new covers. Covers in progress stay with theirs. Idempotent. */
   async activate(vendorId: number, policyId: number): Promise<RecoveryPolicyRecord> {
-    const lockedPolicies = await this.policies.lockWithActive(vendorId, policyId);
+    const lockedPolicies = await this.deps.recoveryPolicyRepository.lockWithActive(vendorId, policyId);
     const policy = requireOwn(lockedPolicies, policyId);
     if (policy.state === "ACTIVE") return policy;
     for (const { id, state } of lockedPolicies)
-      if (state === "ACTIVE") await this.policies.change(vendorId, id, { state: "RETIRED", retiredAt: this.now });
-    return this.policies.change(vendorId, policyId, { state: "ACTIVE", activatedAt: this.now, retiredAt: null });
+      if (state === "ACTIVE")
+        await this.deps.recoveryPolicyRepository.change(vendorId, id, { state: "RETIRED", retiredAt: this.deps.now });
+    return this.deps.recoveryPolicyRepository.change(vendorId, policyId, {
+      state: "ACTIVE",
+      activatedAt: this.deps.now,
+      retiredAt: null,
+    });
   }
 
   /** From now on new covers are run by the parent's policy, or by the default. Said again, it changes nothing. */
   async retire(vendorId: number, policyId: number): Promise<RecoveryPolicyRecord> {
-    const policy = requireOwn(await this.policies.lockWithActive(vendorId, policyId), policyId);
+    const policy = requireOwn(await this.deps.recoveryPolicyRepository.lockWithActive(vendorId, policyId), policyId);
     if (policy.state === "RETIRED") return policy;
-    return this.policies.change(vendorId, policyId, { state: "RETIRED", retiredAt: this.now });
+    return this.deps.recoveryPolicyRepository.change(vendorId, policyId, {
+      state: "RETIRED",
+      retiredAt: this.deps.now,
+    });
   }
 
   /** Says what a code of a gateway means, for the vendor and its children; UNKNOWN takes it back. */
@@ -50,8 +64,15 @@ export class RecoveryPolicyService {
         "The gateway or the card networks define the meaning of this code, so it cannot be mapped.",
       );
     }
-    if (reasonClass === "UNKNOWN") await this.policies.deleteDeclineMapping(vendorId, gateway, code);
-    else await this.policies.saveDeclineMapping(vendorId, { gateway, code, reasonClass, mappedAt: this.now });
+    if (reasonClass === "UNKNOWN")
+      await this.deps.recoveryPolicyRepository.deleteDeclineMapping(vendorId, gateway, code);
+    else
+      await this.deps.recoveryPolicyRepository.saveDeclineMapping(vendorId, {
+        gateway,
+        code,
+        reasonClass,
+        mappedAt: this.deps.now,
+      });
     return code;
   }
 }

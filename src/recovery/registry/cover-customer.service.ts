@@ -16,20 +16,22 @@ export interface CoverCustomerRegistration {
 /** Keeps the customers of the recovery module. */
 export class CoverCustomerService {
   constructor(
-    private readonly customers: CoverCustomerRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      coverCustomerRepository: CoverCustomerRepository;
+      now: Date;
+    },
   ) {}
 
   async register(
     vendorId: number,
     { replaceIfExists, ...fields }: CoverCustomerRegistration,
   ): Promise<CoverCustomerRecord> {
-    const { record } = await registerRecord(this.customers, vendorId, {
+    const { record } = await registerRecord(this.deps.coverCustomerRepository, vendorId, {
       noun: "customer",
       partnerId: fields.partnerCustomerId,
       replaceIfExists: replaceIfExists ?? false,
-      newValues: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
-      replacementValues: () => ({ ...sentFields(fields), modifiedAt: this.now }),
+      newValues: () => ({ ...fields, createdAt: this.deps.now, modifiedAt: this.deps.now }),
+      replacementValues: () => ({ ...sentFields(fields), modifiedAt: this.deps.now }),
     });
     return record;
   }

@@ -18,10 +18,12 @@ export interface CoverOrderTransition {
 /** Moves registered orders from state to state, and ends the covers that a move leaves nothing to recover. */
 export class CoverOrderTransitionsService {
   constructor(
-    private readonly orders: CoverOrderRepository,
-    private readonly recovery: CoverService,
-    private readonly timeline: CoverTimelineService,
-    private readonly now: Date,
+    private readonly deps: {
+      coverOrderRepository: CoverOrderRepository;
+      covers: CoverService;
+      coverTimeline: CoverTimelineService;
+      now: Date;
+    },
   ) {}
 
   /** The money came: by a retry, or late. Said again, it changes nothing. */
@@ -29,17 +31,17 @@ export class CoverOrderTransitionsService {
     const order = await this.lock(vendorId, orderId);
     if (isPaidStatus(order.status)) {
       // A partial refund leaves a recovery running until the remainder is reported as paid.
-      await this.recovery.endCoverOfOrder(vendorId, orderId, "PAID", notify);
+      await this.deps.covers.endCoverOfOrder(vendorId, orderId, "PAID", notify);
       return order;
     }
-    const paid = await this.orders.update(vendorId, orderId, {
+    const paid = await this.deps.coverOrderRepository.update(vendorId, orderId, {
       status: "PAID",
-      paymentDate: order.paymentDate ?? this.now,
+      paymentDate: order.paymentDate ?? this.deps.now,
       canceledAt: null,
-      modifiedAt: this.now,
+      modifiedAt: this.deps.now,
     });
-    await this.timeline.recordEvents(vendorId, toOrderPaidEvent(order));
-    await this.recovery.endCoverOfOrder(vendorId, orderId, "PAID", notify);
+    await this.deps.coverTimeline.recordEvents(vendorId, toOrderPaidEvent(order));
+    await this.deps.covers.endCoverOfOrder(vendorId, orderId, "PAID", notify);
     return paid;
   }
 
@@ -52,13 +54,13 @@ export class CoverOrderTransitionsService {
         order.status === "FULL_REFUND" ? "there is nothing to cancel" : "refund it instead of cancelling it";
       throw invalid("ORDER_ALREADY_PAID", `The order is ${order.status}; ${advice}.`);
     }
-    const canceled = await this.orders.update(vendorId, orderId, {
+    const canceled = await this.deps.coverOrderRepository.update(vendorId, orderId, {
       status: "CANCELED",
-      canceledAt: order.canceledAt ?? this.now,
-      modifiedAt: this.now,
+      canceledAt: order.canceledAt ?? this.deps.now,
+      modifiedAt: this.deps.now,
     });
-    await this.timeline.recordEvents(vendorId, toStatusChangedEvent(order, "CANCELED", "ORDER_CANCELED"));
-    await this.recovery.endCoverOfOrder(vendorId, orderId, "CANCELED");
+    await this.deps.coverTimeline.recordEvents(vendorId, toStatusChangedEvent(order, "CANCELED", "ORDER_CANCELED"));
+    await this.deps.covers.endCoverOfOrder(vendorId, orderId, "CANCELED");
     return canceled;
   }
 
@@ -78,22 +80,22 @@ export class CoverOrderTransitionsService {
         legal,
       });
     }
-    const updated = await this.orders.update(vendorId, orderId, {
+    const updated = await this.deps.coverOrderRepository.update(vendorId, orderId, {
       status,
       previousStatus: order.status,
-      modifiedAt: this.now,
-      ...(status === "CANCELED" && { canceledAt: this.now }),
+      modifiedAt: this.deps.now,
+      ...(status === "CANCELED" && { canceledAt: this.deps.now }),
       ...(status === "FULL_REFUND" && { amountReturned: order.amount }),
       ...(status === "PARTIAL_REFUND" && { amountReturned: requirePartialRefundAmount(order, amountReturned) }),
     });
-    await this.timeline.recordEvents(vendorId, toStatusChangedEvent(order, status));
+    await this.deps.coverTimeline.recordEvents(vendorId, toStatusChangedEvent(order, status));
     // A refund in part can leave a recovery running.
-    if (status === "FULL_REFUND") await this.recovery.endCoverOfOrder(vendorId, orderId, "CANCELED");
+    if (status === "FULL_REFUND") await this.deps.covers.endCoverOfOrder(vendorId, orderId, "CANCELED");
     return updated;
   }
 
   private async lock(vendorId: number, orderId: number): Promise<CoverOrderRecord> {
-    const order = await this.orders.lock(vendorId, orderId);
+    const order = await this.deps.coverOrderRepository.lock(vendorId, orderId);
     if (!order) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
     return order;
   }

@@ -1,6 +1,7 @@
 import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import { toAmount, type Amount } from "../../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields, unknownReference } from "../../kernel/refusals.ts";
+import { required } from "../../kernel/required-values.ts";
 import { sentFields } from "../../kernel/sent-fields.ts";
 import type { CoverCustomerRepository } from "./cover-customer.repository.ts";
 import { toRegistrationEvents } from "./cover-order.events.ts";
@@ -39,14 +40,16 @@ const MAX_ITEMS = 1_000;
 /** Registers orders in the recovery module, and updates their covers from the registration. */
 export class CoverOrderService {
   constructor(
-    private readonly orders: CoverOrderRepository,
-    private readonly customers: CoverCustomerRepository,
-    private readonly prices: CoverPriceRepository,
-    private readonly subscriptions: CoverSubscriptionRepository,
-    private readonly covers: CoverRepository,
-    private readonly recovery: CoverService,
-    private readonly timeline: CoverTimelineService,
-    private readonly now: Date,
+    private readonly deps: {
+      coverOrderRepository: CoverOrderRepository;
+      coverCustomerRepository: CoverCustomerRepository;
+      coverPriceRepository: CoverPriceRepository;
+      coverSubscriptionRepository: CoverSubscriptionRepository;
+      coverRepository: CoverRepository;
+      covers: CoverService;
+      coverTimeline: CoverTimelineService;
+      now: Date;
+    },
   ) {}
 
   /** Registers an order and, where its payment failed, starts or continues its recovery. */
@@ -68,7 +71,7 @@ export class CoverOrderService {
     if (items.length > MAX_ITEMS) throw invalidField("items", `must have at most ${MAX_ITEMS} lines.`);
     await this.requireKnownReferences(vendor.id, input);
     const subscription = await this.lockSubscription(vendor.id, input);
-    const { record, before } = await registerRecord(this.orders, vendor.id, {
+    const { record, before } = await registerRecord(this.deps.coverOrderRepository, vendor.id, {
       noun: "order",
       partnerId: fields.partnerOrderId,
       replaceIfExists: replaceIfExists ?? false,
@@ -78,18 +81,18 @@ export class CoverOrderService {
     });
     await Promise.all([
       before
-        ? this.orders.replaceItems(vendor.id, record.id, items)
-        : this.orders.addItems(vendor.id, record.id, items),
-      this.timeline.recordEvents(vendor.id, ...toRegistrationEvents(record, before)),
+        ? this.deps.coverOrderRepository.replaceItems(vendor.id, record.id, items)
+        : this.deps.coverOrderRepository.addItems(vendor.id, record.id, items),
+      this.deps.coverTimeline.recordEvents(vendor.id, ...toRegistrationEvents(record, before)),
     ]);
     if (failure && record.status === "PAYMENT_FAILURE")
-      await this.recovery.reportFailure(vendor, record, subscription, failure);
-    else if (before && subscription) await this.recovery.attachToSubscription(vendor.id, record, subscription);
+      await this.deps.covers.reportFailure(vendor, record, subscription, failure);
+    else if (before && subscription) await this.deps.covers.attachToSubscription(vendor.id, record, subscription);
     if (input.canceledAt || record.status === "FULL_REFUND")
-      await this.recovery.endCoverOfOrder(vendor.id, record.id, "CANCELED");
+      await this.deps.covers.endCoverOfOrder(vendor.id, record.id, "CANCELED");
     else if (!failure && input.paymentDate && isPaidStatus(record.status))
-      await this.recovery.endCoverOfOrder(vendor.id, record.id, "PAID");
-    return (await this.orders.byId(vendor.id, record.id))!;
+      await this.deps.covers.endCoverOfOrder(vendor.id, record.id, "PAID");
+    return required(await this.deps.coverOrderRepository.byId(vendor.id, record.id), "the order");
   }
 
   /** Locks the subscription before the order, as everywhere, in case the registration reports a failure. */
@@ -101,7 +104,7 @@ export class CoverOrderService {
       input.subscriptionId ??
       (input.replaceIfExists ? await this.subscriptionIdOfOrder(vendorId, input.partnerOrderId) : null);
     if (subscriptionId == null) return undefined;
-    const subscription = await this.subscriptions.lock(vendorId, subscriptionId);
+    const subscription = await this.deps.coverSubscriptionRepository.lock(vendorId, subscriptionId);
     if (!subscription) throw unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription");
     if (input.subscriptionId != null && subscription.customerId !== input.customerId) {
       throw subscriptionMismatch();
@@ -110,13 +113,13 @@ export class CoverOrderService {
   }
 
   private async subscriptionIdOfOrder(vendorId: number, partnerOrderId: string): Promise<number | null> {
-    return (await this.orders.byPartnerId(vendorId, partnerOrderId))?.subscriptionId ?? null;
+    return (await this.deps.coverOrderRepository.byPartnerId(vendorId, partnerOrderId))?.subscriptionId ?? null;
   }
 
   private async requireKnownReferences(vendorId: number, { customerId, items }: CoverOrderRegistration): Promise<void> {
     const [customers, prices] = await Promise.all([
-      this.customers.byIds(vendorId, [customerId]),
-      this.prices.byIds(vendorId, [...new Set(items.map(({ priceId }) => priceId))]),
+      this.deps.coverCustomerRepository.byIds(vendorId, [customerId]),
+      this.deps.coverPriceRepository.byIds(vendorId, [...new Set(items.map(({ priceId }) => priceId))]),
     ]);
     if (customers.length === 0) throw unknownReference("CUSTOMER_NOT_FOUND", "customerId", "customer");
     const knownPriceIds = new Set(prices.map(({ id }) => id));
@@ -132,8 +135,8 @@ export class CoverOrderService {
       amountReturned,
       paymentGateway: fields.paymentGateway ?? ("UNKNOWN" as const),
       status: initialOrderStatus({ paymentFailed, amount: fields.amount, amountReturned, canceledAt, paymentDate }),
-      createdAt: this.now,
-      modifiedAt: this.now,
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
     };
   }
 
@@ -144,7 +147,7 @@ export class CoverOrderService {
     fields: Omit<CoverOrderRegistration, "items">,
     paymentFailed: boolean,
   ) {
-    const cover = await this.covers.lockLatestOf(vendorId, existing.id);
+    const cover = await this.deps.coverRepository.lockLatestOf(vendorId, existing.id);
     const subscriptionId = fields.subscriptionId ?? existing.subscriptionId;
     const isMoved =
       fields.customerId !== existing.customerId ||
@@ -172,7 +175,7 @@ export class CoverOrderService {
         canceledAt,
         paymentDate,
       }),
-      modifiedAt: this.now,
+      modifiedAt: this.deps.now,
     };
   }
 }

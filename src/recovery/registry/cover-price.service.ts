@@ -23,22 +23,24 @@ export interface CoverPriceRegistration {
 /** Keeps the price plans of the recovery module. */
 export class CoverPriceService {
   constructor(
-    private readonly prices: CoverPriceRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      coverPriceRepository: CoverPriceRepository;
+      now: Date;
+    },
   ) {}
 
   async register(vendorId: number, input: CoverPriceRegistration): Promise<CoverPriceRecord> {
     const { replaceIfExists, isRecurring, recurringInterval, recurringIntervalCount, ...fields } = input;
     const cycle = { isRecurring, recurringInterval, recurringIntervalCount };
-    const { record } = await registerRecord(this.prices, vendorId, {
+    const { record } = await registerRecord(this.deps.coverPriceRepository, vendorId, {
       noun: "price plan",
       partnerId: fields.partnerPriceId,
       replaceIfExists: replaceIfExists ?? false,
-      newValues: () => ({ ...fields, ...resolveCycle(cycle), createdAt: this.now, modifiedAt: this.now }),
+      newValues: () => ({ ...fields, ...resolveCycle(cycle), createdAt: this.deps.now, modifiedAt: this.deps.now }),
       replacementValues: (existing) => ({
         ...sentFields(fields),
         ...resolveCycle(cycle, existing),
-        modifiedAt: this.now,
+        modifiedAt: this.deps.now,
       }),
     });
     return record;

@@ -13,8 +13,10 @@ export interface CoverProductRegistration {
 /** Keeps the products of the recovery module. */
 export class CoverProductService {
   constructor(
-    private readonly products: CoverProductRepository,
-    private readonly now: Date,
+    private readonly deps: {
+      coverProductRepository: CoverProductRepository;
+      now: Date;
+    },
   ) {}
 
   async register(
@@ -22,12 +24,12 @@ export class CoverProductService {
     { replaceIfExists, ...input }: CoverProductRegistration,
   ): Promise<CoverProductRecord> {
     const fields = { ...input, featuredImageUrl: input.featuredImageUrl === null ? "" : input.featuredImageUrl };
-    const { record } = await registerRecord(this.products, vendorId, {
+    const { record } = await registerRecord(this.deps.coverProductRepository, vendorId, {
       noun: "product",
       partnerId: fields.partnerProductId,
       replaceIfExists: replaceIfExists ?? false,
-      newValues: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
-      replacementValues: () => ({ ...sentFields(fields), modifiedAt: this.now }),
+      newValues: () => ({ ...fields, createdAt: this.deps.now, modifiedAt: this.deps.now }),
+      replacementValues: () => ({ ...sentFields(fields), modifiedAt: this.deps.now }),
     });
     return record;
   }

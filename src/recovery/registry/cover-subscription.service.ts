@@ -28,12 +28,14 @@ export interface CoverSubscriptionRegistration {
 /** Keeps the subscriptions of the recovery module, and stops their covers when they are cancelled. */
 export class CoverSubscriptionService {
   constructor(
-    private readonly subscriptions: CoverSubscriptionRepository,
-    private readonly orders: CoverOrderRepository,
-    private readonly covers: CoverRepository,
-    private readonly recovery: CoverService,
-    private readonly timeline: CoverTimelineService,
-    private readonly now: Date,
+    private readonly deps: {
+      coverSubscriptionRepository: CoverSubscriptionRepository;
+      coverOrderRepository: CoverOrderRepository;
+      coverRepository: CoverRepository;
+      covers: CoverService;
+      coverTimeline: CoverTimelineService;
+      now: Date;
+    },
   ) {}
 
   async register(
@@ -47,17 +49,17 @@ export class CoverSubscriptionService {
     // A cancellation is undone by activating, never by a field that a sender left empty.
     const { canceledAt, cancelAtPeriodEnd, ...rest } = input;
     const fields = { ...rest, canceledAt: canceledAt ?? undefined, cancelAtPeriodEnd: cancelAtPeriodEnd ?? undefined };
-    const { record, before } = await registerRecord(this.subscriptions, vendorId, {
+    const { record, before } = await registerRecord(this.deps.coverSubscriptionRepository, vendorId, {
       noun: "subscription",
       partnerId: fields.partnerSubscriptionId,
       replaceIfExists: replaceIfExists ?? false,
-      newValues: () => ({ ...fields, createdAt: this.now, modifiedAt: this.now }),
+      newValues: () => ({ ...fields, createdAt: this.deps.now, modifiedAt: this.deps.now }),
       replacementValues: async (existing) => {
         await this.refuseCustomerChange(vendorId, existing, fields.customerId);
-        return { ...sentFields(fields), modifiedAt: this.now };
+        return { ...sentFields(fields), modifiedAt: this.deps.now };
       },
     });
-    await this.timeline.recordEvents(vendorId, {
+    await this.deps.coverTimeline.recordEvents(vendorId, {
       type: before ? "SUBSCRIPTION_UPDATED" : "SUBSCRIPTION_REGISTERED",
       subscriptionId: record.id,
     });
@@ -72,9 +74,9 @@ export class CoverSubscriptionService {
   ): Promise<{ subscription: CoverSubscriptionRecord; stoppedCovers: CoverRecord[] }> {
     const subscription = await this.lock(vendorId, subscriptionId);
     if (subscription.canceledAt) return { subscription, stoppedCovers: [] };
-    const canceled = await this.subscriptions.update(vendorId, subscriptionId, {
-      canceledAt: this.now,
-      modifiedAt: this.now,
+    const canceled = await this.deps.coverSubscriptionRepository.update(vendorId, subscriptionId, {
+      canceledAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
     return { subscription: canceled, stoppedCovers: await this.stopCovers(vendorId, canceled) };
   }
@@ -83,21 +85,24 @@ export class CoverSubscriptionService {
   async activate(vendorId: number, subscriptionId: number): Promise<CoverSubscriptionRecord> {
     const subscription = await this.lock(vendorId, subscriptionId);
     if (!subscription.canceledAt && !subscription.endedAs) return subscription;
-    await this.timeline.recordEvents(vendorId, { type: "SUBSCRIPTION_ACTIVATED", subscriptionId });
-    return this.subscriptions.update(vendorId, subscriptionId, {
+    await this.deps.coverTimeline.recordEvents(vendorId, { type: "SUBSCRIPTION_ACTIVATED", subscriptionId });
+    return this.deps.coverSubscriptionRepository.update(vendorId, subscriptionId, {
       canceledAt: null,
       endedAs: null,
-      modifiedAt: this.now,
+      modifiedAt: this.deps.now,
     });
   }
 
   private async stopCovers(vendorId: number, subscription: CoverSubscriptionRecord): Promise<CoverRecord[]> {
-    await this.timeline.recordEvents(vendorId, { type: "SUBSCRIPTION_CANCELED", subscriptionId: subscription.id });
-    return this.recovery.stopCoversOfSubscription(vendorId, subscription.id);
+    await this.deps.coverTimeline.recordEvents(vendorId, {
+      type: "SUBSCRIPTION_CANCELED",
+      subscriptionId: subscription.id,
+    });
+    return this.deps.covers.stopCoversOfSubscription(vendorId, subscription.id);
   }
 
   private async lock(vendorId: number, subscriptionId: number): Promise<CoverSubscriptionRecord> {
-    const subscription = await this.subscriptions.lock(vendorId, subscriptionId);
+    const subscription = await this.deps.coverSubscriptionRepository.lock(vendorId, subscriptionId);
     if (!subscription) throw notFound("SUBSCRIPTION_NOT_FOUND", "There is no subscription with this id.");
     return subscription;
   }
@@ -108,7 +113,7 @@ export class CoverSubscriptionService {
     customerId: number,
   ): Promise<void> {
     if (existing.customerId === customerId) return;
-    const runningCovers = await this.covers.lockRunningOf(vendorId, existing.id);
+    const runningCovers = await this.deps.coverRepository.lockRunningOf(vendorId, existing.id);
     if (runningCovers.length > 0)
       throw invalid("COVER_IN_PROGRESS", "A recovery is running, so the subscription cannot move to another customer.");
   }
@@ -118,7 +123,7 @@ export class CoverSubscriptionService {
     { initialOrderId, customerId }: CoverSubscriptionRegistration,
   ): Promise<void> {
     if (initialOrderId == null) return;
-    const order = await this.orders.byId(vendorId, initialOrderId);
+    const order = await this.deps.coverOrderRepository.byId(vendorId, initialOrderId);
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "initialOrderId", "order");
     if (order.customerId !== customerId)
       throw invalid("SUBSCRIPTION_MISMATCH", "The initial order belongs to another customer.");

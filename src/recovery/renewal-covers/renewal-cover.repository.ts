@@ -35,7 +35,7 @@ export const settledCovers: DueRows = {
       and ${subscriptions.id} = ${covers.renewalSubscriptionId}) in ('CANCELED', 'EXPIRED') or ${isPaid})`,
 };
 
-/** Queries for covers of renewals, for the side that makes the attempts. */
+/** What whoever makes the tries asks of covers of renewals. */
 export class RenewalCoverRepository {
   constructor(private readonly db: Handle) {}
 

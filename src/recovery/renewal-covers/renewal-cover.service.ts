@@ -37,22 +37,24 @@ type DueRetry = Pick<FailedRenewalCharge, "subscriptionId" | "paymentGateway" | 
 /** Covers renewals that failed, as those of registered orders are, only that the service itself makes the tries. */
 export class RenewalCoverService {
   constructor(
-    private readonly covers: CoverRepository,
-    private readonly renewalCovers: RenewalCoverRepository,
-    private readonly lifecycle: CoverLifecycleService,
-    private readonly counts: RecoveryCountService,
-    private readonly subscriptions: SubscriptionRenewalsService,
-    private readonly stops: SubscriptionStopService,
-    private readonly orders: OrderPaymentService,
-    private readonly cardAttempts: CardAttemptService,
-    private readonly events: EventService,
-    private readonly now: Date,
+    private readonly deps: {
+      coverRepository: CoverRepository;
+      renewalCoverRepository: RenewalCoverRepository;
+      coverLifecycle: CoverLifecycleService;
+      recoveryCounts: RecoveryCountService;
+      subscriptionRenewals: SubscriptionRenewalsService;
+      subscriptionStop: SubscriptionStopService;
+      paidOrders: OrderPaymentService;
+      cardAttempts: CardAttemptService;
+      events: EventService;
+      now: Date;
+    },
   ) {}
 
   /** Claims the next attempt of a cover: no other worker makes it until the lease ends. */
   async claimDueRetry(vendorId: number, leaseUntil: Date): Promise<RenewalCoverRecord | undefined> {
-    const cover = await this.renewalCovers.lockDue(vendorId, this.now);
-    if (cover) await this.covers.change(vendorId, cover.id, { leaseUntil });
+    const cover = await this.deps.renewalCoverRepository.lockDue(vendorId, this.deps.now);
+    if (cover) await this.deps.coverRepository.change(vendorId, cover.id, { leaseUntil });
     return cover;
   }
 
@@ -62,10 +64,10 @@ export class RenewalCoverService {
    * counted.
    */
   async confirmRetry(vendor: RecoveryVendor, order: OrderRecord, { retryAt, ...retry }: DueRetry): Promise<boolean> {
-    const cover = await this.renewalCovers.lockLatestOf(vendor.id, order.id);
+    const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendor.id, order.id);
     if (cover?.retryAt?.getTime() !== retryAt.getTime()) return false;
-    const previousAttempts = await this.covers.attemptsOf(vendor.id, cover.id);
-    const step = await this.lifecycle.recheckDueRetry(
+    const previousAttempts = await this.deps.coverRepository.attemptsOf(vendor.id, cover.id);
+    const step = await this.deps.coverLifecycle.recheckDueRetry(
       await this.contextOf(vendor, order, retry, previousAttempts),
       cover,
       previousAttempts,
@@ -79,16 +81,21 @@ export class RenewalCoverService {
    * next date or the end. A charge that was taken already changes nothing.
    */
   async recordFailedCharge(vendor: RecoveryVendor, charge: FailedRenewalCharge): Promise<void> {
-    const order = await this.orders.lockOrder(vendor.id, charge.orderId);
+    const order = await this.deps.paidOrders.lockOrder(vendor.id, charge.orderId);
     invariant(order, "a charge has an order");
-    const cover = await this.renewalCovers.lockLatestOf(vendor.id, charge.orderId);
+    const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendor.id, charge.orderId);
     if (!cover) return this.startCover(vendor, order, charge);
     const { retryAt } = cover;
     if (retryAt === null || retryAt.getTime() !== charge.retryAt?.getTime()) return;
-    const previousAttempts = await this.covers.attemptsOf(vendor.id, cover.id);
+    const previousAttempts = await this.deps.coverRepository.attemptsOf(vendor.id, cover.id);
     const context = await this.contextOf(vendor, order, charge, [...previousAttempts, charge]);
     const report = { failure: charge, previousAttempts, scheduledAt: retryAt, methodChangedAt: null };
-    await this.applyStep(vendor.id, order, charge, await this.lifecycle.recordFailedAttempt(context, cover, report));
+    await this.applyStep(
+      vendor.id,
+      order,
+      charge,
+      await this.deps.coverLifecycle.recordFailedAttempt(context, cover, report),
+    );
   }
 
   /**
@@ -100,37 +107,42 @@ export class RenewalCoverService {
     { subscriptionId, retryAt }: Pick<FailedRenewalCharge, "subscriptionId" | "retryAt">,
     deferral: Deferral,
   ): Promise<void> {
-    await this.orders.lockOrder(vendorId, deferral.orderId);
-    const cover = await this.renewalCovers.lockLatestOf(vendorId, deferral.orderId);
+    await this.deps.paidOrders.lockOrder(vendorId, deferral.orderId);
+    const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendorId, deferral.orderId);
     const isAwaited = cover
       ? cover.retryAt !== null && cover.retryAt.getTime() === retryAt?.getTime()
       : retryAt === null;
     if (!isAwaited) return;
-    if (cover) await this.covers.change(vendorId, cover.id, { leaseUntil: deferral.until });
-    await this.subscriptions.deferBlockedCharge(vendorId, subscriptionId, deferral);
+    if (cover) await this.deps.coverRepository.change(vendorId, cover.id, { leaseUntil: deferral.until });
+    await this.deps.subscriptionRenewals.deferBlockedCharge(vendorId, subscriptionId, deferral);
   }
 
   /** Ends the cover in progress of an order: the money came, or the subscription is over. */
   async endCoverOfOrder(vendorId: number, orderId: number, endReason: "PAID" | "CANCELED"): Promise<void> {
-    const order = await this.orders.lockOrder(vendorId, orderId);
-    const cover = await this.renewalCovers.lockLatestOf(vendorId, orderId);
+    const order = await this.deps.paidOrders.lockOrder(vendorId, orderId);
+    const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendorId, orderId);
     if (!order || cover?.state !== "IN_PROGRESS") return;
-    await this.recordStep(vendorId, order, await this.lifecycle.endCover(vendorId, cover, endReason));
+    await this.recordStep(vendorId, order, await this.deps.coverLifecycle.endCover(vendorId, cover, endReason));
   }
 
   /** Covers in progress of which nothing is left to be recovered. */
   findSettled(vendorId: number, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
-    return this.renewalCovers.findSettled(vendorId, this.now, limit);
+    return this.deps.renewalCoverRepository.findSettled(vendorId, this.deps.now, limit);
   }
 
   private async startCover(vendor: RecoveryVendor, order: OrderRecord, charge: FailedRenewalCharge): Promise<void> {
     const { orderId, subscriptionId, errorMessage } = charge;
-    const { status } = await this.subscriptions.markUnpaid(vendor.id, subscriptionId, orderId, errorMessage);
+    const { status } = await this.deps.subscriptionRenewals.markUnpaid(
+      vendor.id,
+      subscriptionId,
+      orderId,
+      errorMessage,
+    );
     if (status !== "UNPAID") return;
     const noRegisteredIds = { orderId: null, subscriptionId: null };
     const subjectIds = { ...noRegisteredIds, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId };
     const context = await this.contextOf(vendor, order, charge, [charge]);
-    const step = await this.lifecycle.startCover(
+    const step = await this.deps.coverLifecycle.startCover(
       { ...context, subjectIds, recoverableAmount: toBaseCurrencyAmount(order) },
       charge,
     );
@@ -149,7 +161,7 @@ export class RenewalCoverService {
     const paymentIds = ownAttempts.flatMap(({ paymentId }) => paymentId ?? []);
     return {
       ...context,
-      otherAttempts: await this.cardAttempts.recentAttemptsOf(
+      otherAttempts: await this.deps.cardAttempts.recentAttemptsOf(
         vendor.id,
         methodId,
         longestRateWindowMs(currentRulebook),
@@ -167,14 +179,14 @@ export class RenewalCoverService {
   ): Promise<void> {
     await this.recordStep(vendorId, order, step);
     if (step.cover.state === "IN_PROGRESS") return;
-    const left = await this.subscriptions.applyFinalAction(
+    const left = await this.deps.subscriptionRenewals.applyFinalAction(
       vendorId,
       subscriptionId,
       orderId,
       finalActionOf(step.cover),
     );
     if (left.status === "EXPIRED" || left.status === "CANCELED")
-      await this.stops.cancelUnpaidChanges(vendorId, left, { actor: "SYSTEM" });
+      await this.deps.subscriptionStop.cancelUnpaidChanges(vendorId, left, { actor: "SYSTEM" });
   }
 
   /** Records what happened to a cover as events of its order, and in the counts. */
@@ -182,8 +194,11 @@ export class RenewalCoverService {
     const { id: subjectId, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId } = step.cover;
     const of = { subject: "COVER" as const, subjectId, orderId, subscriptionId, customerId };
     await Promise.all([
-      this.events.recordEvents(vendorId, ...step.events.map((event) => ({ ...of, ...toRenewalCoverEvent(event) }))),
-      this.counts.countStep(vendorId, step),
+      this.deps.events.recordEvents(
+        vendorId,
+        ...step.events.map((event) => ({ ...of, ...toRenewalCoverEvent(event) })),
+      ),
+      this.deps.recoveryCounts.countStep(vendorId, step),
     ]);
   }
 }

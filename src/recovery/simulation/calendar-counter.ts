@@ -1,3 +1,4 @@
+import { itemAt } from "../../kernel/required-values.ts";
 import { normalizeCode } from "../engine/decline.ts";
 import type { RandomSource } from "./random-source.ts";
 import type { RetryStrategy, ReportedHistory } from "./retry-strategy.ts";
@@ -60,7 +61,11 @@ export function countByCalendar(
   keys: readonly number[],
   counts: CalendarCounts = new Map(),
 ): CalendarCounts {
-  const countsOf = (code: string) => counts.get(code) ?? counts.set(code, emptyCounts()).get(code)!;
+  const countsOf = (code: string) => {
+    const known = counts.get(code) ?? emptyCounts();
+    counts.set(code, known);
+    return known;
+  };
   for (const [index, payment] of payments.entries()) {
     random.selectStream(...keys, index);
     let lastDecline: DeclineDetails = payment;
@@ -84,7 +89,7 @@ function randomTimes({ failedAt, silentFrom }: FailedPayment, random: RandomSour
 }
 
 function addAttempt({ all, cells }: CodeCounts, at: Date, worked: boolean): void {
-  for (const count of [all, ...calendarFields.map(({ of }, which) => cells[which]![of(at)]!)]) {
+  for (const count of [all, ...calendarFields.map(({ of }, which) => itemAt(itemAt(cells, which), of(at)))]) {
     count.tries++;
     if (worked) count.worked++;
   }
@@ -96,7 +101,7 @@ const declineCodeOf = ({ code, message }: DeclineDetails): string => normalizeCo
 function successShareAt({ all, cells }: CodeCounts, at: Date): number {
   const averageShare = (all.worked + 1) / (all.tries + 10);
   const share = calendarFields.reduce((product, { of }, which) => {
-    const { tries, worked } = cells[which]![of(at)]!;
+    const { tries, worked } = itemAt(itemAt(cells, which), of(at));
     return product * ((worked + PRIOR_ATTEMPTS * averageShare) / (tries + PRIOR_ATTEMPTS) / averageShare);
   }, averageShare);
   return Math.min(share, 0.99);

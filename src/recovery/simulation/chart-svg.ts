@@ -12,7 +12,7 @@ const BASELINE = "#9fb0bf";
 const BOUND = "#e3e8ed";
 
 const escapeXml = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)!};`).replace(/\p{Cc}/gu, " ");
+  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/\p{Cc}/gu, " ");
 
 const formatNumber = (value: number): string => String(Math.round(value * 10) / 10);
 const formatPercent = (part: number): string => (part * 100).toFixed(1);

@@ -1,3 +1,4 @@
+import { itemAt } from "../../kernel/required-values.ts";
 import { decideRetry } from "../engine/decide-retry.ts";
 import type { HazardModel } from "../engine/hazard-model.ts";
 import { defaultPolicy, createPolicy, type Policy } from "../engine/policy.ts";
@@ -52,7 +53,7 @@ function parsePlan(name: string): Policy["plan"] | undefined {
   if (name === "LADDER") return defaultPolicy.plan;
   const ladder = /^LADDER((?:-\d{1,3})+)$/.exec(name);
   if (ladder) {
-    const offsetsInDays = ladder[1]!.slice(1).split("-").map(Number);
+    const offsetsInDays = itemAt(ladder, 1).slice(1).split("-").map(Number);
     const isRising = offsetsInDays.every((days, index) => days > (offsetsInDays[index - 1] ?? 0));
     return isRising ? { kind: "LADDER", offsetsInDays } : undefined;
   }

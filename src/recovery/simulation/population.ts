@@ -1,3 +1,4 @@
+import { itemAt } from "../../kernel/required-values.ts";
 import type { RandomSource } from "./random-source.ts";
 import { callWorld, validatePayment } from "./payment-validation.ts";
 import { InvalidWorldError, type FailedPayment, type World } from "./world.ts";
@@ -15,7 +16,7 @@ export const generatePayments = (world: World, random: RandomSource, count: numb
       const index = payments.length;
       if (index === count) throw new InvalidWorldError(`generate returned more than the requested ${count} payments.`);
       const payment = validatePayment(value, index);
-      if (index > 0 && payment.failedAt < payments[index - 1]!.failedAt)
+      if (index > 0 && payment.failedAt < itemAt(payments, index - 1).failedAt)
         throw new InvalidWorldError(`payment ${index} failed before the previous one: sort the payments by time.`);
       payments.push(payment);
     }

@@ -1,3 +1,4 @@
+import { itemAt } from "../../kernel/required-values.ts";
 import { findBreaches, type CheckedCharge } from "./breach-checker.ts";
 import type { RandomSource } from "./random-source.ts";
 import type { RetryStrategy, ReportedHistory } from "./retry-strategy.ts";
@@ -77,7 +78,7 @@ class SimulationRun {
 
   runToEnd(): void {
     for (let next = this.queue.pop(); next; next = this.queue.pop()) {
-      const runningPayment = this.running[next.index]!;
+      const runningPayment = itemAt(this.running, next.index);
       // A paid payment has no more events, nor has a caller who stopped reporting.
       const isPaid = !Number.isNaN(this.days[next.index]);
       if (isPaid || next.at >= (runningPayment.payment.silentFrom?.getTime() ?? Infinity)) continue;
@@ -108,7 +109,7 @@ class SimulationRun {
     index: number,
     probability: number | null = null,
   ): boolean {
-    const isWithinWindow = at.getTime() <= this.running[index]!.payment.failedAt.getTime() + WINDOW_MS;
+    const isWithinWindow = at.getTime() <= itemAt(this.running, index).payment.failedAt.getTime() + WINDOW_MS;
     if (isWithinWindow) this.queue.push({ at: at.getTime(), index, kind, probability });
     return isWithinWindow;
   }
@@ -141,10 +142,12 @@ class SimulationRun {
     const { index } = history;
     const breaches = findBreaches(history.network ?? null, charges, now.getTime());
     if (breaches.length > 0) {
-      this.breaches[index]!++;
+      this.breaches[index] = itemAt(this.breaches, index) + 1;
       this.firstBreach ??= `payment ${index} at ${now.toISOString()}: ${breaches.join("; ")}`;
     }
-    this.random.selectStream(...this.keys, index, ++this.tries[index]!);
+    const tries = itemAt(this.tries, index) + 1;
+    this.tries[index] = tries;
+    this.random.selectStream(...this.keys, index, tries);
     const result = chargePayment(payment, now, index);
     if (probability !== null) {
       this.predictions.probability.push(probability);

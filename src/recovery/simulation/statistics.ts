@@ -1,3 +1,4 @@
+import { itemAt } from "../../kernel/required-values.ts";
 import { RandomSource } from "./random-source.ts";
 
 /** The bounds within which a figure lies nineteen times out of twenty. */
@@ -36,10 +37,10 @@ export function estimateMean(values: ArrayLike<number>): Estimate {
   const n = values.length;
   if (n === 0) return withStandardError(0, 0);
   let sum = 0;
-  for (let index = 0; index < n; index++) sum += values[index]!;
+  for (let index = 0; index < n; index++) sum += itemAt(values, index);
   const value = sum / n;
   let squares = 0;
-  for (let index = 0; index < n; index++) squares += (values[index]! - value) ** 2;
+  for (let index = 0; index < n; index++) squares += (itemAt(values, index) - value) ** 2;
   return withStandardError(value, n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n));
 }
 
@@ -47,13 +48,14 @@ export function estimateMean(values: ArrayLike<number>): Estimate {
 export function estimateWeightedShare(chosen: ArrayLike<number>, weights: ArrayLike<number>): Estimate {
   let [part, whole] = [0, 0];
   for (let index = 0; index < weights.length; index++) {
-    whole += weights[index]!;
-    part += chosen[index]! * weights[index]!;
+    whole += itemAt(weights, index);
+    part += itemAt(chosen, index) * itemAt(weights, index);
   }
   if (whole === 0) return { value: 0, interval: [0, 1] };
   const value = part / whole;
   let squares = 0;
-  for (let index = 0; index < weights.length; index++) squares += (weights[index]! * (chosen[index]! - value)) ** 2;
+  for (let index = 0; index < weights.length; index++)
+    squares += (itemAt(weights, index) * (itemAt(chosen, index) - value)) ** 2;
   const { interval } = withStandardError(value, Math.sqrt(squares) / whole);
   return { value, interval: [Math.max(0, interval[0]), Math.min(1, interval[1])] };
 }
@@ -63,7 +65,7 @@ export function estimateQuantile(values: readonly number[], fraction: number): E
   const n = values.length;
   if (n === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);
-  const valueAtRank = (rank: number) => sorted[Math.min(n, Math.max(1, rank)) - 1]!;
+  const valueAtRank = (rank: number) => itemAt(sorted, Math.min(n, Math.max(1, rank)) - 1);
   const spread = NORMAL_QUANTILE_97_5 * Math.sqrt(n * fraction * (1 - fraction));
   return {
     value: valueAtRank(Math.ceil(n * fraction)),
@@ -73,7 +75,7 @@ export function estimateQuantile(values: readonly number[], fraction: number): E
 
 /** The mean difference of two figures of the same cases: what the cases have in common cancels out. */
 export const estimatePairedDifference = (a: ArrayLike<number>, b: ArrayLike<number>): Estimate =>
-  estimateMean(Array.from(a, (value, index) => value - b[index]!));
+  estimateMean(Array.from(a, (value, index) => value - itemAt(b, index)));
 
 /** Predicted probabilities, their results, and the cases that they belong to. */
 export interface Predictions {
@@ -95,9 +97,9 @@ export function estimateCalibrationError(predictions: Predictions, seed = 1): Es
   if (count === 0) return null;
   const tries = new Map<number, number[]>();
   for (let one = 0; one < count; one++) {
-    const ofCase = tries.get(predictions.index[one]!);
+    const ofCase = tries.get(itemAt(predictions.index, one));
     if (ofCase) ofCase.push(one);
-    else tries.set(predictions.index[one]!, [one]);
+    else tries.set(itemAt(predictions.index, one), [one]);
   }
   const cases = [...tries.values()];
   const value = calibrationErrorOf(predictions, cases);
@@ -105,11 +107,11 @@ export function estimateCalibrationError(predictions: Predictions, seed = 1): Es
   const draws = Array.from({ length: RESAMPLES }, () =>
     calibrationErrorOf(
       predictions,
-      Array.from(cases, () => cases[Math.floor(random.next() * cases.length)]!),
+      Array.from(cases, () => itemAt(cases, Math.floor(random.next() * cases.length))),
     ),
   ).sort((a, b) => a - b);
   // Drawing again adds noise, and noise adds error: what the draws gained on the value is taken off it.
-  const [low, high] = [draws[Math.floor(RESAMPLES * 0.025)]!, draws[Math.ceil(RESAMPLES * 0.975) - 1]!];
+  const [low, high] = [itemAt(draws, Math.floor(RESAMPLES * 0.025)), itemAt(draws, Math.ceil(RESAMPLES * 0.975) - 1)];
   return { value, interval: [Math.max(0, 2 * value - high), Math.max(value, 2 * value - low)] };
 }
 
@@ -118,7 +120,8 @@ function calibrationErrorOf({ probability, approved }: Predictions, cases: reado
   let tries = 0;
   for (const ofCase of cases)
     for (const one of ofCase) {
-      gap[Math.min(BINS - 1, Math.floor(probability[one]! * BINS))]! += probability[one]! - approved[one]!;
+      const bin = Math.min(BINS - 1, Math.floor(itemAt(probability, one) * BINS));
+      gap[bin] = itemAt(gap, bin) + itemAt(probability, one) - itemAt(approved, one);
       tries++;
     }
   return gap.reduce((sum, each) => sum + Math.abs(each), 0) / tries;

@@ -1,3 +1,4 @@
+import { firstOf, itemAt } from "../../kernel/required-values.ts";
 import type { PolicyDifference, PolicyMetrics, WorldMetrics } from "./world-metrics.ts";
 import type { Estimate } from "./statistics.ts";
 
@@ -23,10 +24,10 @@ const columns: readonly (readonly [heading: string, of: (figures: PolicyMetrics)
 
 /** Rows in columns as wide as their widest text. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const widths = firstOf(rows).map((_, column) => Math.max(...rows.map((row) => itemAt(row, column).length)));
   return rows.map((row) =>
     row
-      .map((text, column) => text.padEnd(widths[column]!))
+      .map((text, column) => text.padEnd(itemAt(widths, column)))
       .join("  ")
       .trimEnd(),
   );

@@ -1,3 +1,4 @@
+import { itemAt } from "../../kernel/required-values.ts";
 /** Things to come, given out in order of time; those of one instant in the order of their numbers. A binary heap. */
 export class TimeOrderedQueue<T extends { at: number; index: number }> {
   private readonly heap: T[] = [];
@@ -7,8 +8,8 @@ export class TimeOrderedQueue<T extends { at: number; index: number }> {
     let position = heap.push(item) - 1;
     for (;;) {
       const parent = (position - 1) >> 1;
-      if (position === 0 || !isBefore(item, heap[parent]!)) break;
-      heap[position] = heap[parent]!;
+      if (position === 0 || !isBefore(item, itemAt(heap, parent))) break;
+      heap[position] = itemAt(heap, parent);
       position = parent;
     }
     heap[position] = item;
@@ -24,9 +25,9 @@ export class TimeOrderedQueue<T extends { at: number; index: number }> {
     for (;;) {
       let child = 2 * position + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
-      if (!isBefore(heap[child]!, last)) break;
-      heap[position] = heap[child]!;
+      if (child + 1 < heap.length && isBefore(itemAt(heap, child + 1), itemAt(heap, child))) child++;
+      if (!isBefore(itemAt(heap, child), last)) break;
+      heap[position] = itemAt(heap, child);
       position = child;
     }
     heap[position] = last;

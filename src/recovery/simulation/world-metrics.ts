@@ -1,3 +1,4 @@
+import { getOrThrow, itemAt } from "../../kernel/required-values.ts";
 import type { WorldCases, PolicyOutcome } from "./policy-outcome.ts";
 import {
   estimateCalibrationError,
@@ -61,16 +62,19 @@ export function computeWorldMetrics(cases: WorldCases, outcomes: readonly Policy
   const weights = computeWeights(cases, soft);
   const recovered = outcomes.map(({ days }) => soft.map((index) => (Number.isNaN(days[index]) ? 0 : 1)));
   const policies = outcomes.map((outcome, policyIndex) =>
-    computePolicyMetrics(cases, outcome, soft, recovered[policyIndex]!, weights),
+    computePolicyMetrics(cases, outcome, soft, itemAt(recovered, policyIndex), weights),
   );
   const differences = outcomes.flatMap((of, policyIndex) =>
     of.baseline
       ? []
       : outcomes.slice(0, policyIndex).map((minus, other): PolicyDifference => {
-          const { value, interval } = estimatePairedDifference(recovered[policyIndex]!, recovered[other]!);
+          const { value, interval } = estimatePairedDifference(
+            itemAt(recovered, policyIndex),
+            itemAt(recovered, other),
+          );
           const [ownTries, otherTries] = [
-            policies[policyIndex]!.triesPerCase.value,
-            policies[other]!.triesPerCase.value,
+            itemAt(policies, policyIndex).triesPerCase.value,
+            itemAt(policies, other).triesPerCase.value,
           ];
           return {
             of: of.name,
@@ -90,7 +94,7 @@ function computePolicyMetrics(
   recovered: readonly number[],
   weights: readonly number[],
 ): PolicyMetrics {
-  const daysToRecovery = soft.map((index) => days[index]!).filter((wait) => !Number.isNaN(wait));
+  const daysToRecovery = soft.map((index) => itemAt(days, index)).filter((wait) => !Number.isNaN(wait));
   const allTries = tries.reduce((sum, count) => sum + count, 0);
   const allBreaches = breaches.reduce((sum, count) => sum + count, 0);
   const hardOnes = Array.from(hard.keys()).filter((index) => hard[index] === 1);
@@ -98,7 +102,7 @@ function computePolicyMetrics(
     ...{ name, label, baseline, firstBreach },
     recoveredByCount: estimateShare(daysToRecovery.length, soft.length),
     recoveredByValue: estimateWeightedShare(recovered, weights),
-    triesPerCase: estimateMean(soft.map((index) => tries[index]!)),
+    triesPerCase: estimateMean(soft.map((index) => itemAt(tries, index))),
     daysMedian: estimateQuantile(daysToRecovery, 0.5),
     daysP90: estimateQuantile(daysToRecovery, 0.9),
     within10Days: estimateShare(daysToRecovery.filter((wait) => wait <= 10).length, soft.length),
@@ -117,11 +121,11 @@ function computePolicyMetrics(
 function computeWeights({ amounts, currencies }: WorldCases, soft: readonly number[]): number[] {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const index of soft) {
-    const { sum, count } = sums.get(currencies[index]!) ?? { sum: 0, count: 0 };
-    sums.set(currencies[index]!, { sum: sum + amounts[index]!, count: count + 1 });
+    const { sum, count } = sums.get(itemAt(currencies, index)) ?? { sum: 0, count: 0 };
+    sums.set(itemAt(currencies, index), { sum: sum + itemAt(amounts, index), count: count + 1 });
   }
   return soft.map((index) => {
-    const { sum, count } = sums.get(currencies[index]!)!;
-    return (amounts[index]! * count) / sum;
+    const { sum, count } = getOrThrow(sums, itemAt(currencies, index));
+    return (itemAt(amounts, index) * count) / sum;
   });
 }

@@ -1,4 +1,5 @@
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
+import { itemAt } from "../../kernel/required-values.ts";
 import type { OfferService } from "../../products/offer.service.ts";
 import { toPaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import type { SubscriptionItemWriterService } from "./subscription-item-writer.service.ts";
@@ -18,26 +19,32 @@ import type { SubscriptionOrderRepository } from "../subscription-order.reposito
 /** Collects what a change of a subscription depends on, and makes the order that settles the change. */
 export class ChangeContextService {
   constructor(
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly itemWriter: SubscriptionItemWriterService,
-    private readonly itemReader: SubscriptionItemReaderService,
-    private readonly prorationOrders: ProrationOrderService,
-    private readonly vendors: VendorService,
-    private readonly offers: OfferService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionOrderRepository: SubscriptionOrderRepository;
+      subscriptionItemWriter: SubscriptionItemWriterService;
+      subscriptionItemReader: SubscriptionItemReaderService;
+      prorationOrders: ProrationOrderService;
+      vendors: VendorService;
+      offers: OfferService;
+      now: Date;
+    },
   ) {}
 
   /** A subscription that is to be changed, locked. @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING. */
   async lockAndLoad(vendorId: number, id: number, origin: RequestOrigin): Promise<ChangeContext> {
-    const record = await this.itemWriter.lockRunning(vendorId, id);
-    const terms = await this.vendors.billingTerms(vendorId);
-    const all = await this.itemReader.itemsOf(vendorId, id);
+    const record = await this.deps.subscriptionItemWriter.lockRunning(vendorId, id);
+    const terms = await this.deps.vendors.billingTerms(vendorId);
+    const all = await this.deps.subscriptionItemReader.itemsOf(vendorId, id);
     const activeItems = all.filter(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
-    const sold = await this.offers.findSold(vendorId, activeItems);
-    const items = activeItems.map((item, index) => ({ ...item, orderable: sold[index]!, terms: sold[index]!.terms }));
+    const sold = await this.deps.offers.findSold(vendorId, activeItems);
+    const items = activeItems.map((item, index) => ({
+      ...item,
+      orderable: itemAt(sold, index),
+      terms: itemAt(sold, index).terms,
+    }));
     const period = { start: record.currentPeriodStart, end: record.currentPeriodEnd };
     const isPrepaid = record.claimMethodType === "PRE";
-    const share = remainingShare(period, this.now);
+    const share = remainingShare(period, this.deps.now);
     const isUncharged = isPrepaid && record.chargedCycle === 0;
     return {
       record,
@@ -49,7 +56,7 @@ export class ChangeContextService {
       origin,
       itemCount: all.length,
       pendingOrderCodes: isPrepaid
-        ? await this.subscriptionOrders.pendingChanges(
+        ? await this.deps.subscriptionOrderRepository.pendingChanges(
             vendorId,
             activeItems.map((item) => item.id),
           )
@@ -65,12 +72,12 @@ export class ChangeContextService {
     items: OfferedItem[],
     refundable: Amount,
   ): Promise<ChangeOutcome> {
-    await this.itemWriter.addRefundableAmount(vendorId, record, refundable);
+    await this.deps.subscriptionItemWriter.addRefundableAmount(vendorId, record, refundable);
     const lines = toProrationLines(buildOrderLines(items, terms, money, null));
     // Postpaid, only what a product costs to be set up is due before the end of the period.
     const costsNothing = record.claimMethodType === "POST" && isFree(calculateOrderTotals(lines));
     if (items.length === 0 || costsNothing) return { order: null, refundable };
-    const order = await this.prorationOrders.createProrationOrder(vendorId, record, {
+    const order = await this.deps.prorationOrders.createProrationOrder(vendorId, record, {
       type,
       items,
       lines,

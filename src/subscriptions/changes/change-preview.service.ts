@@ -1,4 +1,5 @@
 import { ZERO } from "../../kernel/amounts.ts";
+import { required } from "../../kernel/required-values.ts";
 import type { SubscriptionItemReaderService } from "../subscription-item-reader.service.ts";
 import type { SubscriptionIntervalService } from "./subscription-interval.service.ts";
 import type { SubscriptionService } from "../subscription.service.ts";
@@ -24,24 +25,26 @@ export interface PreviewedChange {
  */
 export class SubscriptionChangePreviewService {
   constructor(
-    private readonly orders: OrderWriterService,
-    private readonly subscriptions: SubscriptionService,
-    private readonly contents: SubscriptionItemReaderService,
-    private readonly changes: SubscriptionItemChangeService,
-    private readonly plans: SubscriptionPlanChangeService,
-    private readonly intervals: SubscriptionIntervalService,
-    private readonly prorationOrders: ProrationOrderService,
-    private readonly chargePreviews: SubscriptionChargePreviewService,
+    private readonly deps: {
+      orderWriter: OrderWriterService;
+      subscriptions: SubscriptionService;
+      subscriptionItemReader: SubscriptionItemReaderService;
+      subscriptionItemChanges: SubscriptionItemChangeService;
+      subscriptionPlanChanges: SubscriptionPlanChangeService;
+      subscriptionIntervals: SubscriptionIntervalService;
+      prorationOrders: ProrationOrderService;
+      subscriptionPreviews: SubscriptionChargePreviewService;
+    },
   ) {}
 
   /** @throws what the mutation that makes the change is refused with. */
   async previewChange(vendorId: number, id: number, change: PreviewedChange) {
-    const items = await this.contents.itemsOf(vendorId, id);
+    const items = await this.deps.subscriptionItemReader.itemsOf(vendorId, id);
     const { order, refundable } = await this.applyChange(vendorId, id, change);
-    const lines = order ? await this.orders.itemsOf(vendorId, order.id) : [];
-    if (order && !isFree(order)) await this.prorationOrders.applyPaidChanges(vendorId, order);
-    const next = await this.chargePreviews.previewNextCharge(vendorId, id);
-    const { currency } = await this.subscriptions.getById(vendorId, id);
+    const lines = order ? await this.deps.orderWriter.itemsOf(vendorId, order.id) : [];
+    if (order && !isFree(order)) await this.deps.prorationOrders.applyPaidChanges(vendorId, order);
+    const next = await this.deps.subscriptionPreviews.previewNextCharge(vendorId, id);
+    const { currency } = await this.deps.subscriptions.getById(vendorId, id);
     return {
       currency,
       amount: order?.amount ?? ZERO,
@@ -53,10 +56,10 @@ export class SubscriptionChangePreviewService {
   }
 
   private async applyChange(vendorId: number, id: number, change: PreviewedChange): Promise<ChangeOutcome> {
-    if (change.plans) return this.plans.changePlans(vendorId, id, change.plans);
-    if (change.items) return this.changes.changeItems(vendorId, id, change.items);
-    if (change.quota) return this.changes.changeQuota(vendorId, id, change.quota);
-    await this.intervals.changeInterval(vendorId, id, change.interval!);
+    if (change.plans) return this.deps.subscriptionPlanChanges.changePlans(vendorId, id, change.plans);
+    if (change.items) return this.deps.subscriptionItemChanges.changeItems(vendorId, id, change.items);
+    if (change.quota) return this.deps.subscriptionItemChanges.changeQuota(vendorId, id, change.quota);
+    await this.deps.subscriptionIntervals.changeInterval(vendorId, id, required(change.interval, "interval"));
     return { order: null, refundable: ZERO };
   }
 }

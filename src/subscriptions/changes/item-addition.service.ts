@@ -1,5 +1,6 @@
 import { roundAmount, ZERO } from "../../kernel/amounts.ts";
 import { invalid, invalidField } from "../../kernel/refusals.ts";
+import { itemAt } from "../../kernel/required-values.ts";
 import type { OfferRequest, OfferService, Orderable } from "../../products/offer.service.ts";
 import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts";
 import { convertPrice } from "../../products/price-plans/price.currency.ts";
@@ -23,10 +24,12 @@ const MAX_SCALE = 6;
 /** Adds products to subscriptions that the caller has locked. */
 export class SubscriptionItemAdditionService {
   constructor(
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly rights: OrderEligibilityService,
-    private readonly itemWriter: SubscriptionItemWriterService,
-    private readonly offers: OfferService,
+    private readonly deps: {
+      subscriptionOrderRepository: SubscriptionOrderRepository;
+      orderEligibility: OrderEligibilityService;
+      subscriptionItemWriter: SubscriptionItemWriterService;
+      offers: OfferService;
+    },
   ) {}
 
   /**
@@ -42,12 +45,12 @@ export class SubscriptionItemAdditionService {
         "add",
         "cannot be used while a change of the interval is pending; add the item after that change.",
       );
-    const region = await this.subscriptionOrders.regionOf(vendorId, record.id);
-    const found = await this.offers.findOrderable(vendorId, added, region, "add");
+    const region = await this.deps.subscriptionOrderRepository.regionOf(vendorId, record.id);
+    const found = await this.deps.offers.findOrderable(vendorId, added, region, "add");
     await this.refuseAlreadySubscribed(vendorId, record, found);
     const pricedItems: OfferedItem[] = [];
     for (const [index, orderable] of found.entries()) {
-      const { quantity: requestedQuantity, keepWhenRenew } = added[index]!;
+      const { quantity: requestedQuantity, keepWhenRenew } = itemAt(added, index);
       const quantity = requestedQuantity ?? 1;
       refuseOtherBillingCycle(record, orderable, `add[${index}].priceCode`);
       refuseQuantityOverLimit(orderable, quantity, `add[${index}].quantity`);
@@ -57,7 +60,7 @@ export class SubscriptionItemAdditionService {
         const { unitPrice } = calculatePlanAmount(offer.terms, { quantity, first: false }, money);
         const isMember = memberIndex > 0;
         const optionPrice = roundAmount(convertPrice(money, offer.optionPrice), MAX_SCALE);
-        const item = await this.itemWriter.addItem(
+        const item = await this.deps.subscriptionItemWriter.addItem(
           vendorId,
           record,
           context.itemCount++,
@@ -96,7 +99,11 @@ export class SubscriptionItemAdditionService {
 
   private async refuseAlreadySubscribed(vendorId: number, record: SubscriptionRecord, found: readonly Orderable[]) {
     const productIds = found.map(({ product }) => product.id);
-    const subscribed = await this.rights.productsWithLiveSubscription(vendorId, record.customerId, productIds);
+    const subscribed = await this.deps.orderEligibility.productsWithLiveSubscription(
+      vendorId,
+      record.customerId,
+      productIds,
+    );
     const duplicateIndex = found.findIndex(
       ({ product: { id, isOnetimePurchasable } }) => isOnetimePurchasable && subscribed.has(id),
     );

@@ -36,11 +36,13 @@ export interface ItemChanges extends RequestOrigin {
  */
 export class SubscriptionItemChangeService {
   constructor(
-    private readonly changeContexts: ChangeContextService,
-    private readonly itemWriter: SubscriptionItemWriterService,
-    private readonly additions: SubscriptionItemAdditionService,
-    private readonly units: SubscriptionUnitsService,
-    private readonly now: Date,
+    private readonly deps: {
+      changeContexts: ChangeContextService;
+      subscriptionItemWriter: SubscriptionItemWriterService;
+      subscriptionItemAdditions: SubscriptionItemAdditionService;
+      subscriptionUnits: SubscriptionUnitsService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -55,7 +57,7 @@ export class SubscriptionItemChangeService {
   ): Promise<ChangeOutcome> {
     if (!add?.length && !change?.length && !remove?.length)
       throw invalidField("add", "must have at least one item if change and remove have none.");
-    const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
+    const context = await this.deps.changeContexts.lockAndLoad(vendorId, id, origin);
     refuseRepeatedCodes(remove ?? [], (index) => `remove[${index}]`);
     refuseRepeatedCodes(change?.map(({ itemCode }) => itemCode) ?? [], (index) => `change[${index}].itemCode`);
     const refundable: Amount[] = [];
@@ -72,7 +74,7 @@ export class SubscriptionItemChangeService {
       refundable.push(result.refundable);
       pricedItems.push(...result.settled);
     }
-    const added = await this.additions.addItems(vendorId, context, add ?? []);
+    const added = await this.deps.subscriptionItemAdditions.addItems(vendorId, context, add ?? []);
     const remainingItems = context.items.filter(
       (item) =>
         !removedItems.includes(item) && !removedItems.some(({ id: removedId }) => removedId === item.parentItemId),
@@ -83,7 +85,7 @@ export class SubscriptionItemChangeService {
       ...item,
       parent: item.parent == null ? null : item.parent + pricedItems.length,
     }));
-    return this.changeContexts.completeChange(
+    return this.deps.changeContexts.completeChange(
       vendorId,
       context,
       "ADDITIONAL",
@@ -103,29 +105,37 @@ export class SubscriptionItemChangeService {
     id: number,
     { itemCode, quota, ...origin }: RequestOrigin & { itemCode: string; quota: number },
   ): Promise<ChangeOutcome> {
-    const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
+    const context = await this.deps.changeContexts.lockAndLoad(vendorId, id, origin);
     const item = findItemByCode(context, itemCode, "itemCode");
     if (!isChangedByQuota(item)) throw invalidField("itemCode", "must be an item whose plan meters units.");
     refuseQuantityOverLimit(item.orderable, quota, "quota");
     const isCharged = item.terms.claim.methodType === "PRE";
-    const currentQuota = isCharged ? item.quantity : this.units.quotaAt(context.record, item, this.now).toNumber();
+    const currentQuota = isCharged
+      ? item.quantity
+      : this.deps.subscriptionUnits.quotaAt(context.record, item, this.deps.now).toNumber();
     if (quota > currentQuota && isCharged) {
       const pricedItem = this.toRaiseItem(context, item, quota);
-      return this.changeContexts.completeChange(vendorId, context, "ADD_USAGE", [pricedItem], ZERO);
+      return this.deps.changeContexts.completeChange(vendorId, context, "ADD_USAGE", [pricedItem], ZERO);
     }
-    await this.itemWriter.changeQuota(vendorId, item, quota - currentQuota, origin);
-    this.units.refuseQuotaBelowUsage(context.record, item, { at: this.now, change: toAmount(quota - currentQuota) });
+    await this.deps.subscriptionItemWriter.changeQuota(vendorId, item, quota - currentQuota, origin);
+    this.deps.subscriptionUnits.refuseQuotaBelowUsage(context.record, item, {
+      at: this.deps.now,
+      change: toAmount(quota - currentQuota),
+    });
     const refundable = isCharged ? refundableForQuantityCut(item, quota, context.remainingShare, context.money) : ZERO;
     const quantity = isCharged ? quota : item.quantity;
-    await this.itemWriter.changeQuantity(vendorId, context.record, item, quantity, { ...origin, refundable });
-    return this.changeContexts.completeChange(vendorId, context, "ADD_USAGE", [], refundable);
+    await this.deps.subscriptionItemWriter.changeQuantity(vendorId, context.record, item, quantity, {
+      ...origin,
+      refundable,
+    });
+    return this.deps.changeContexts.completeChange(vendorId, context, "ADD_USAGE", [], refundable);
   }
 
   private async removeItem(vendorId: number, context: ChangeContext, item: LockedItem): Promise<Amount> {
     const { record, origin, isPrepaid, remainingShare, money } = context;
     const refundable = isPrepaid ? refundableForRemoval(item, remainingShare, money) : ZERO;
     for (const removed of [item, ...membersOf(context, item)])
-      await this.itemWriter.removeItem(vendorId, record, removed, {
+      await this.deps.subscriptionItemWriter.removeItem(vendorId, record, removed, {
         ...origin,
         refundable: removed === item ? refundable : ZERO,
       });
@@ -145,7 +155,7 @@ export class SubscriptionItemChangeService {
     if (!isPrepaid) {
       let parentItemId: number | null = null;
       for (const one of itemAndMembers) {
-        const next = await this.itemWriter.replaceQuantity(
+        const next = await this.deps.subscriptionItemWriter.replaceQuantity(
           vendorId,
           record,
           one,
@@ -162,7 +172,7 @@ export class SubscriptionItemChangeService {
     const totalRefundable = refundableForQuantityCut(item, quantity, remainingShare, money);
     for (const one of itemAndMembers) {
       const refundable = one === item ? totalRefundable : ZERO;
-      await this.itemWriter.changeQuantity(vendorId, record, one, quantity, { ...origin, refundable });
+      await this.deps.subscriptionItemWriter.changeQuantity(vendorId, record, one, quantity, { ...origin, refundable });
     }
     return { settled: [], refundable: totalRefundable };
   }

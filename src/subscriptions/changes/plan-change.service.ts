@@ -37,12 +37,14 @@ export interface PlanChanges extends RequestOrigin {
  */
 export class SubscriptionPlanChangeService {
   constructor(
-    private readonly changeContexts: ChangeContextService,
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly itemWriter: SubscriptionItemWriterService,
-    private readonly orderItems: OrderItemService,
-    private readonly offers: OfferService,
-    private readonly now: Date,
+    private readonly deps: {
+      changeContexts: ChangeContextService;
+      subscriptionOrderRepository: SubscriptionOrderRepository;
+      subscriptionItemWriter: SubscriptionItemWriterService;
+      orderItems: OrderItemService;
+      offers: OfferService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -56,20 +58,20 @@ export class SubscriptionPlanChangeService {
       changes.map(({ itemCode }) => itemCode),
       (index) => `changes[${index}].itemCode`,
     );
-    const context = await this.changeContexts.lockAndLoad(vendorId, id, origin);
+    const context = await this.deps.changeContexts.lockAndLoad(vendorId, id, origin);
     if (context.record.nextInterval !== null)
       throw invalidField(
         "changes",
         "cannot be made while a change of the interval is pending; withdraw that change first.",
       );
-    if (when === "PERIOD_END" && hasUnchargedPeriod(context.record, context.terms.zoneId, this.now))
+    if (when === "PERIOD_END" && hasUnchargedPeriod(context.record, context.terms.zoneId, this.deps.now))
       throw invalidField("when", "must not be NOW until the period that has ended is charged.");
     const refundable: Amount[] = [];
     const pricedItems: OfferedItem[] = [];
     for (const [index, { itemCode, priceCode }] of changes.entries()) {
       const item = findItemByCode(context, itemCode, `changes[${index}].itemCode`);
       const path = `changes[${index}].priceCode`;
-      const plan = await this.offers.findPlanOfProduct(vendorId, item.productId, priceCode, path);
+      const plan = await this.deps.offers.findPlanOfProduct(vendorId, item.productId, priceCode, path);
       await this.cancelFailedPlanChanges(vendorId, item, origin);
       if (plan.plan.id === item.priceId) {
         await this.withdrawScheduledPlan(vendorId, context, item);
@@ -80,7 +82,8 @@ export class SubscriptionPlanChangeService {
       refuseQuantityOverLimit(plan, item.quantity, path);
       const { unitPrice } = calculatePlanAmount(plan.terms, { quantity: item.quantity, first: false }, context.money);
       const next = { priceId: plan.plan.id, price: unitPrice, code: plan.plan.code, before: item.orderable.plan.code };
-      if (when === "PERIOD_END") await this.itemWriter.schedulePlanChange(vendorId, context.record, item, next, origin);
+      if (when === "PERIOD_END")
+        await this.deps.subscriptionItemWriter.schedulePlanChange(vendorId, context.record, item, next, origin);
       else if (context.isPrepaid) {
         const { order, noted } = await this.changePrepaidPlan(vendorId, context, item, plan, next);
         if (order) pricedItems.push(order);
@@ -88,10 +91,23 @@ export class SubscriptionPlanChangeService {
       } else {
         if (isMeteredType(item.terms.type) || membersOf(context, item).length > 0)
           throw invalidField("when", `must be PERIOD_END: ${itemCode} is postpaid by usage or as a bundle.`);
-        await this.itemWriter.replacePlan(vendorId, context.record, item, context.itemCount++, next, origin);
+        await this.deps.subscriptionItemWriter.replacePlan(
+          vendorId,
+          context.record,
+          item,
+          context.itemCount++,
+          next,
+          origin,
+        );
       }
     }
-    return this.changeContexts.completeChange(vendorId, context, "ADDITIONAL", pricedItems, sumAmounts(refundable));
+    return this.deps.changeContexts.completeChange(
+      vendorId,
+      context,
+      "ADDITIONAL",
+      pricedItems,
+      sumAmounts(refundable),
+    );
   }
 
   /** A prepaid item gets the plan when its difference is paid, or at once where there is none. */
@@ -121,7 +137,10 @@ export class SubscriptionPlanChangeService {
       return { order: toPlanUpgrade(order, difference, next.price.plus(optionPrice), remainingShare), noted: ZERO };
     }
     const refundable = refundableForPlanChange(difference, remainingShare, money);
-    await this.itemWriter.changePlan(vendorId, record, item, next, { ...origin, refundable: refundable });
+    await this.deps.subscriptionItemWriter.changePlan(vendorId, record, item, next, {
+      ...origin,
+      refundable: refundable,
+    });
     return { order: null, noted: refundable };
   }
 
@@ -130,7 +149,8 @@ export class SubscriptionPlanChangeService {
     { record, origin }: ChangeContext,
     item: LockedItem,
   ): Promise<void> {
-    if (item.nextPriceId !== null) await this.itemWriter.withdrawPlanChange(vendorId, record, item, origin);
+    if (item.nextPriceId !== null)
+      await this.deps.subscriptionItemWriter.withdrawPlanChange(vendorId, record, item, origin);
   }
 
   /** An earlier change whose charge failed gives way: paid late, it would bring back its plan. */
@@ -139,8 +159,8 @@ export class SubscriptionPlanChangeService {
     { id }: LockedItem,
     { actor, reason }: RequestOrigin,
   ): Promise<void> {
-    for (const orderId of await this.subscriptionOrders.failedPlanChanges(vendorId, id))
-      await this.orderItems.transitionOrder(vendorId, orderId, {
+    for (const orderId of await this.deps.subscriptionOrderRepository.failedPlanChanges(vendorId, id))
+      await this.deps.orderItems.transitionOrder(vendorId, orderId, {
         trigger: "cancelOrder",
         actor,
         reason: reason ?? null,
@@ -162,7 +182,7 @@ export class SubscriptionPlanChangeService {
       );
     if (!planTypes[terms.type].hasMembers) return;
     const currentMemberPlans = membersOf(context, item).map(({ priceId }) => priceId);
-    const newMemberPlans = await this.offers.memberPlansOf(vendorId, plan.id);
+    const newMemberPlans = await this.deps.offers.memberPlansOf(vendorId, plan.id);
     if (
       currentMemberPlans.length !== newMemberPlans.length ||
       newMemberPlans.some((id) => !currentMemberPlans.includes(id))

@@ -14,11 +14,13 @@ const MAX_SCALE = 6;
 /** Changes how often subscriptions are charged. */
 export class SubscriptionIntervalService {
   constructor(
-    private readonly subscriptions: SubscriptionService,
-    private readonly itemWriter: SubscriptionItemWriterService,
-    private readonly itemReader: SubscriptionItemReaderService,
-    private readonly vendors: VendorService,
-    private readonly offers: OfferService,
+    private readonly deps: {
+      subscriptions: SubscriptionService;
+      subscriptionItemWriter: SubscriptionItemWriterService;
+      subscriptionItemReader: SubscriptionItemReaderService;
+      vendors: VendorService;
+      offers: OfferService;
+    },
   ) {}
 
   /**
@@ -31,11 +33,11 @@ export class SubscriptionIntervalService {
     id: number,
     { interval, intervalCount, ...origin }: RequestOrigin & { interval: RecurringInterval; intervalCount: number },
   ): Promise<void> {
-    const record = await this.itemWriter.lockRunning(vendorId, id);
+    const record = await this.deps.subscriptionItemWriter.lockRunning(vendorId, id);
     const isUnchanged = record.interval === interval && record.intervalCount === intervalCount;
-    const terms = await this.vendors.billingTerms(vendorId);
+    const terms = await this.deps.vendors.billingTerms(vendorId);
     const money = toPaymentCurrency(terms, record.currency);
-    const items = (await this.itemReader.itemsOf(vendorId, id)).filter(
+    const items = (await this.deps.subscriptionItemReader.itemsOf(vendorId, id)).filter(
       ({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null,
     );
     const topLevelItems = items.filter(({ parentItemId }) => parentItemId === null);
@@ -43,19 +45,23 @@ export class SubscriptionIntervalService {
     for (const item of isUnchanged && record.nextInterval === null ? [] : topLevelItems) {
       const plan = isUnchanged
         ? null
-        : await this.offers.findPlanByCycle(vendorId, item.priceId, { interval, intervalCount });
+        : await this.deps.offers.findPlanByCycle(vendorId, item.priceId, { interval, intervalCount });
       if (plan === undefined) {
         const message = `${item.code} has no plan of the same kind that is charged every ${intervalCount} ${interval}; create one, or remove the item first.`;
         throw invalidField("interval", message);
       }
       const price = plan && roundAmount(convertPrice(money, plan.terms.price, plan.terms.currencyPrice), MAX_SCALE);
-      await this.itemWriter.setNextPlan(vendorId, item.id, plan && { priceId: plan.plan.id, price: price! });
+      await this.deps.subscriptionItemWriter.setNextPlan(
+        vendorId,
+        item.id,
+        plan && price && { priceId: plan.plan.id, price },
+      );
     }
     const next = isUnchanged
       ? { nextInterval: null, nextIntervalCount: null }
       : { nextInterval: interval, nextIntervalCount: intervalCount };
-    const saved = await this.subscriptions.saveWithDates(vendorId, { ...record, ...next });
-    await this.subscriptions.recordEvent(vendorId, saved, "changeInterval", {
+    const saved = await this.deps.subscriptions.saveWithDates(vendorId, { ...record, ...next });
+    await this.deps.subscriptions.recordEvent(vendorId, saved, "changeInterval", {
       ...origin,
       facts: { interval, intervalCount },
     });

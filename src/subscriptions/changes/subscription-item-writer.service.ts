@@ -45,14 +45,16 @@ export interface ChangeSource {
 /** Changes the items of subscriptions. The caller has locked the subscription. */
 export class SubscriptionItemWriterService {
   constructor(
-    private readonly subscriptions: SubscriptionRepository,
-    private readonly subscriptionService: SubscriptionService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionRepository: SubscriptionRepository;
+      subscriptions: SubscriptionService;
+      now: Date;
+    },
   ) {}
 
   /** The running subscription to change, locked. @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING. */
   async lockRunning(vendorId: number, id: number): Promise<SubscriptionRecord> {
-    const record = await this.subscriptionService.lockSubscription(vendorId, id);
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
     if (["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"].includes(record.status)) return record;
     const sentence = `The subscription is ${record.status}; its items can be changed only while it is running.`;
     throw invalid("SUBSCRIPTION_NOT_RUNNING", sentence);
@@ -66,7 +68,7 @@ export class SubscriptionItemWriterService {
     item: NewItem,
     isPaid: boolean,
   ): Promise<SubscriptionItemRecord> {
-    const added = await this.subscriptions.addItem(vendorId, {
+    const added = await this.deps.subscriptionRepository.addItem(vendorId, {
       ...item,
       code: newCode("subscription_item"),
       subscriptionId: record.id,
@@ -74,11 +76,11 @@ export class SubscriptionItemWriterService {
       type: "SKU",
       currency: record.currency,
       isAdditional: true,
-      activatedAt: isPaid ? this.now : null,
-      createdAt: this.now,
-      modifiedAt: this.now,
+      activatedAt: isPaid ? this.deps.now : null,
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
     });
-    if (isPaid) await this.subscriptionService.countRecurringRevenue(vendorId, record.id);
+    if (isPaid) await this.deps.subscriptions.countRecurringRevenue(vendorId, record.id);
     return added;
   }
 
@@ -86,10 +88,10 @@ export class SubscriptionItemWriterService {
   async activateItem(vendorId: number, record: SubscriptionRecord, item: SubscriptionItemRecord, source: ChangeSource) {
     if (item.activatedAt !== null) return false;
     const chargedCycles = record.chargedCycle > 0 ? 1 : 0;
-    await this.subscriptions.updateItem(vendorId, item.id, {
-      activatedAt: this.now,
+    await this.deps.subscriptionRepository.updateItem(vendorId, item.id, {
+      activatedAt: this.deps.now,
       chargedCycles,
-      modifiedAt: this.now,
+      modifiedAt: this.deps.now,
     });
     await this.recordItemEvent(vendorId, record, "addItem", item, source, { quantity: item.quantity });
     return true;
@@ -103,7 +105,7 @@ export class SubscriptionItemWriterService {
     quantity: number,
     source: ChangeSource & { refundable?: Amount },
   ): Promise<void> {
-    await this.subscriptions.updateItem(vendorId, item.id, { quantity, modifiedAt: this.now });
+    await this.deps.subscriptionRepository.updateItem(vendorId, item.id, { quantity, modifiedAt: this.deps.now });
     const facts = { before: item.quantity, quantity, refundable: source.refundable?.toFixed() };
     await this.recordItemEvent(vendorId, record, "changeQuantity", item, source, facts);
   }
@@ -115,7 +117,10 @@ export class SubscriptionItemWriterService {
     item: SubscriptionItemRecord,
     source: ChangeSource & { refundable?: Amount },
   ): Promise<void> {
-    await this.subscriptions.updateItem(vendorId, item.id, { removedAt: this.now, modifiedAt: this.now });
+    await this.deps.subscriptionRepository.updateItem(vendorId, item.id, {
+      removedAt: this.deps.now,
+      modifiedAt: this.deps.now,
+    });
     await this.recordItemEvent(vendorId, record, "removeItem", item, source, {
       refundable: source.refundable?.toFixed(),
     });
@@ -163,8 +168,8 @@ export class SubscriptionItemWriterService {
     { priceId, price, ...codes }: NewPlan,
     source: ChangeSource & { refundable?: Amount },
   ): Promise<void> {
-    const values = { priceId, price, nextPriceId: null, nextPrice: null, modifiedAt: this.now };
-    await this.subscriptions.updateItem(vendorId, item.id, values);
+    const values = { priceId, price, nextPriceId: null, nextPrice: null, modifiedAt: this.deps.now };
+    await this.deps.subscriptionRepository.updateItem(vendorId, item.id, values);
     await this.updateLeadingPlan(vendorId, record, item, priceId);
     const facts = { ...toPlanFacts(codes), refundable: source.refundable?.toFixed() };
     await this.recordItemEvent(vendorId, record, "changePlan", item, source, facts);
@@ -198,19 +203,28 @@ export class SubscriptionItemWriterService {
   async addRefundableAmount(vendorId: number, record: SubscriptionRecord, amount: Amount): Promise<void> {
     const { id, refundableAmount } = record;
     if (amount.gt(0))
-      await this.subscriptions.update(vendorId, id, { refundableAmount: refundableAmount.plus(amount) });
+      await this.deps.subscriptionRepository.update(vendorId, id, { refundableAmount: refundableAmount.plus(amount) });
   }
 
   /** The plan and the price of an item from the next cycle on; null are those that it has. */
   async setNextPlan(vendorId: number, itemId: number, next: { priceId: number; price: Amount } | null): Promise<void> {
     const values = { nextPriceId: next?.priceId ?? null, nextPrice: next?.price ?? null };
-    await this.subscriptions.updateItem(vendorId, itemId, { ...values, modifiedAt: this.now });
+    await this.deps.subscriptionRepository.updateItem(vendorId, itemId, { ...values, modifiedAt: this.deps.now });
   }
 
   /** More or fewer units are allowed of an item from now on. */
   async changeQuota(vendorId: number, item: SubscriptionItemRecord, change: number, { actor, orderId }: ChangeSource) {
-    const units = { series: "QUOTA" as const, at: this.now, change: toAmount(change), orderId: orderId ?? null, actor };
-    if (change !== 0) await this.subscriptions.addUnits(vendorId, [{ itemId: item.id, ...units, createdAt: this.now }]);
+    const units = {
+      series: "QUOTA" as const,
+      at: this.deps.now,
+      change: toAmount(change),
+      orderId: orderId ?? null,
+      actor,
+    };
+    if (change !== 0)
+      await this.deps.subscriptionRepository.addUnits(vendorId, [
+        { itemId: item.id, ...units, createdAt: this.deps.now },
+      ]);
   }
 
   /** An item that takes the place of another counts the cycles that were charged, so that nothing is charged twice for its start. */
@@ -220,11 +234,20 @@ export class SubscriptionItemWriterService {
     changes: Partial<SubscriptionItemValues> & Pick<SubscriptionItemValues, "position">,
   ): Promise<SubscriptionItemRecord> {
     const { id, code: _code, vendorId: _vendor, ...copiedValues } = item;
-    await this.subscriptions.updateItem(vendorId, id, { removedAt: this.now, modifiedAt: this.now });
-    const times = { activatedAt: this.now, createdAt: this.now, modifiedAt: this.now };
+    await this.deps.subscriptionRepository.updateItem(vendorId, id, {
+      removedAt: this.deps.now,
+      modifiedAt: this.deps.now,
+    });
+    const times = { activatedAt: this.deps.now, createdAt: this.deps.now, modifiedAt: this.deps.now };
     const code = newCode("subscription_item");
     const chargedCycles = Math.max(item.chargedCycles, 1);
-    return this.subscriptions.addItem(vendorId, { ...copiedValues, ...times, code, chargedCycles, ...changes });
+    return this.deps.subscriptionRepository.addItem(vendorId, {
+      ...copiedValues,
+      ...times,
+      code,
+      chargedCycles,
+      ...changes,
+    });
   }
 
   /** The plan of a subscription is that of its first item. */
@@ -234,9 +257,10 @@ export class SubscriptionItemWriterService {
     { id }: SubscriptionItemRecord,
     priceId: number,
   ) {
-    const items = await this.subscriptions.itemsOf(vendorId, record.id);
+    const items = await this.deps.subscriptionRepository.itemsOf(vendorId, record.id);
     const first = items.find(({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null);
-    if (first?.id === id) await this.subscriptions.update(vendorId, record.id, { priceId, modifiedAt: this.now });
+    if (first?.id === id)
+      await this.deps.subscriptionRepository.update(vendorId, record.id, { priceId, modifiedAt: this.deps.now });
   }
 
   private recordItemEvent(
@@ -248,6 +272,6 @@ export class SubscriptionItemWriterService {
     facts: Record<string, unknown>,
   ): Promise<void> {
     const details = { actor, reason: reason ?? null, orderId: orderId ?? null, facts: { itemCode: code, ...facts } };
-    return this.subscriptionService.recordEvent(vendorId, record, kind, details);
+    return this.deps.subscriptions.recordEvent(vendorId, record, kind, details);
   }
 }

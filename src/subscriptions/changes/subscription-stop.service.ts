@@ -1,4 +1,5 @@
 import type { Actor, SubscriptionStatus } from "../../../schema/vocabulary.ts";
+import { required } from "../../kernel/required-values.ts";
 import type {
   RequestOrigin,
   CancellationRequest,
@@ -20,36 +21,43 @@ const runningStatuses: ReadonlySet<SubscriptionStatus> = new Set(["ACTIVE", "PEN
  */
 export class SubscriptionStopService {
   constructor(
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly orderItems: OrderItemService,
-    private readonly subscriptions: SubscriptionService,
-    private readonly transitions: SubscriptionTransitionsService,
-    private readonly renewals: RenewalOrderService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionOrderRepository: SubscriptionOrderRepository;
+      orderItems: OrderItemService;
+      subscriptions: SubscriptionService;
+      subscriptionTransitions: SubscriptionTransitionsService;
+      renewalOrders: RenewalOrderService;
+      now: Date;
+    },
   ) {}
 
   /** @throws a Refusal SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION, INVALID_ARGUMENT. @returns its last order, if it has one. */
   async pause(vendorId: number, id: number, pause: PauseRequest): Promise<OrderRecord | null> {
-    const record = await this.subscriptions.lockSubscription(vendorId, id);
-    const order = pause.when === "NOW" ? await this.createFinalOrder(vendorId, record, this.now, pause.actor) : null;
-    await this.transitions.pause(vendorId, record, pause);
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
+    const order =
+      pause.when === "NOW" ? await this.createFinalOrder(vendorId, record, this.deps.now, pause.actor) : null;
+    await this.deps.subscriptionTransitions.pause(vendorId, record, pause);
     return order;
   }
 
   /** @throws a Refusal SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION, INVALID_ARGUMENT. @returns its last order, if it has one. */
   async cancel(vendorId: number, id: number, cancellation: CancellationRequest): Promise<OrderRecord | null> {
-    const record = await this.subscriptions.lockSubscription(vendorId, id);
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
     return this.cancelLocked(vendorId, record, cancellation);
   }
 
   /** @throws a Refusal SUBSCRIPTION_NOT_FOUND, ILLEGAL_TRANSITION. */
   async activate(vendorId: number, id: number, origin: RequestOrigin): Promise<void> {
-    await this.transitions.activate(vendorId, await this.subscriptions.lockSubscription(vendorId, id), origin);
+    await this.deps.subscriptionTransitions.activate(
+      vendorId,
+      await this.deps.subscriptions.lockSubscription(vendorId, id),
+      origin,
+    );
   }
 
   /** Cancels now every subscription that an order started. */
   async cancelStartedBy(vendorId: number, orderId: number, origin: RequestOrigin): Promise<void> {
-    for (const record of await this.transitions.lockStartedBy(vendorId, orderId))
+    for (const record of await this.deps.subscriptionTransitions.lockStartedBy(vendorId, orderId))
       await this.cancelLocked(vendorId, record, { ...origin, when: "NOW" });
   }
 
@@ -58,11 +66,11 @@ export class SubscriptionStopService {
    * come, ends, pauses that are over. @returns how many there were; none when all is done.
    */
   async applyDueTransitions(vendorId: number, limit: number): Promise<number> {
-    const due = await this.transitions.lockDueTransitions(vendorId, limit);
+    const due = await this.deps.subscriptionTransitions.lockDueTransitions(vendorId, limit);
     for (const { record, act: transition } of due) {
       const stops = transition === "EXPIRE" || transition === "CANCEL" || transition === "PAUSE";
-      if (stops) await this.createFinalOrder(vendorId, record, record.actAt!, "SYSTEM");
-      await this.transitions.applyDueTransition(vendorId, record, transition);
+      if (stops) await this.createFinalOrder(vendorId, record, required(record.actAt, "actAt"), "SYSTEM");
+      await this.deps.subscriptionTransitions.applyDueTransition(vendorId, record, transition);
       if (transition === "EXPIRE" || transition === "CANCEL")
         await this.cancelUnpaidChanges(vendorId, record, { actor: "SYSTEM" });
     }
@@ -76,8 +84,8 @@ export class SubscriptionStopService {
     { actor, reason }: RequestOrigin,
   ): Promise<void> {
     if (claimMethodType === "POST") return;
-    for (const orderId of await this.subscriptionOrders.unpaidChanges(vendorId, id))
-      await this.orderItems.transitionOrder(vendorId, orderId, {
+    for (const orderId of await this.deps.subscriptionOrderRepository.unpaidChanges(vendorId, id))
+      await this.deps.orderItems.transitionOrder(vendorId, orderId, {
         trigger: "cancelOrder",
         actor,
         reason: reason ?? null,
@@ -86,8 +94,10 @@ export class SubscriptionStopService {
 
   private async cancelLocked(vendorId: number, record: SubscriptionRecord, cancellation: CancellationRequest) {
     const order =
-      cancellation.when === "NOW" ? await this.createFinalOrder(vendorId, record, this.now, cancellation.actor) : null;
-    await this.transitions.cancel(vendorId, record, cancellation);
+      cancellation.when === "NOW"
+        ? await this.createFinalOrder(vendorId, record, this.deps.now, cancellation.actor)
+        : null;
+    await this.deps.subscriptionTransitions.cancel(vendorId, record, cancellation);
     if (cancellation.when === "NOW") await this.cancelUnpaidChanges(vendorId, record, cancellation);
     return order;
   }
@@ -99,6 +109,6 @@ export class SubscriptionStopService {
     actor: Actor,
   ): Promise<OrderRecord | null> {
     if (record.claimMethodType === "PRE" || !runningStatuses.has(record.status)) return null;
-    return this.renewals.createFinalOrder(vendorId, record, stopsAt, actor);
+    return this.deps.renewalOrders.createFinalOrder(vendorId, record, stopsAt, actor);
   }
 }

@@ -1,9 +1,10 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
-import type { GatewayContext } from "../../graphql/context.ts";
+import type { GatewayContext, PaymentContext } from "../../graphql/context.ts";
 import { databaseIdOf } from "../../graphql/record-ids.ts";
+import { PaymentCtx } from "../../graphql/payment-context.ts";
 import { selectionOf } from "../../graphql/selection.ts";
-import { invalidField, invariant } from "../../kernel/refusals.ts";
+import { invalidField } from "../../kernel/refusals.ts";
 import type { ChargedChange } from "../../renewals/charged-change.service.ts";
 import {
   ActivateSubscriptionInput,
@@ -61,11 +62,6 @@ const toChargedPayload = (
   };
 };
 
-function chargedChangesOf({ chargedChanges }: GatewayContext) {
-  invariant(chargedChanges, "a request that moves money is no transaction as a whole");
-  return chargedChanges;
-}
-
 /** A change to preview as the services take it. @throws a Refusal INVALID_ARGUMENT unless it is exactly one. */
 function toPreviewedChange({
   plan,
@@ -121,12 +117,12 @@ export class SubscriptionWriteResolver {
   async pauseSubscription(
     @Arg("input", () => PauseSubscriptionInput, { description: "The subscription and the time." })
     input: PauseSubscriptionInput,
-    @Ctx() context: GatewayContext,
+    @PaymentCtx() context: PaymentContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const { subscriptionId, when, ...rest } = input;
     const id = subscriptionIdOf(subscriptionId);
-    const changed = await chargedChangesOf(context).changeAndCharge(id, async ({ subscriptionStop }) => ({
+    const changed = await context.chargedChanges.changeAndCharge(id, async ({ subscriptionStop }) => ({
       order: await subscriptionStop.pause(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
     }));
     return toChargedPayload(context, info, id, changed);
@@ -139,11 +135,11 @@ export class SubscriptionWriteResolver {
   async activateSubscription(
     @Arg("input", () => ActivateSubscriptionInput, { description: "The subscription and the reason." })
     { subscriptionId, reason }: ActivateSubscriptionInput,
-    @Ctx() context: GatewayContext,
+    @PaymentCtx() context: PaymentContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
-    return toChargedPayload(context, info, id, await chargedChangesOf(context).activateAndCharge(id, reason ?? null));
+    return toChargedPayload(context, info, id, await context.chargedChanges.activateAndCharge(id, reason ?? null));
   }
 
   @Mutation(() => CancelSubscriptionPayload, {
@@ -153,12 +149,12 @@ export class SubscriptionWriteResolver {
   async cancelSubscription(
     @Arg("input", () => CancelSubscriptionInput, { description: "The subscription and the time." })
     input: CancelSubscriptionInput,
-    @Ctx() context: GatewayContext,
+    @PaymentCtx() context: PaymentContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const { subscriptionId, when, ...rest } = input;
     const id = subscriptionIdOf(subscriptionId);
-    const changed = await chargedChangesOf(context).changeAndCharge(id, async ({ subscriptionStop }) => ({
+    const changed = await context.chargedChanges.changeAndCharge(id, async ({ subscriptionStop }) => ({
       order: await subscriptionStop.cancel(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
     }));
     return toChargedPayload(context, info, id, changed);
@@ -193,11 +189,11 @@ export class SubscriptionWriteResolver {
   async changeSubscriptionItems(
     @Arg("input", () => ChangeSubscriptionItemsInput, { description: "The subscription and the changes of its items." })
     { subscriptionId, ...changes }: ChangeSubscriptionItemsInput,
-    @Ctx() context: GatewayContext,
+    @PaymentCtx() context: PaymentContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
-    const changed = await chargedChangesOf(context).changeAndCharge(id, ({ subscriptionItemChanges }) =>
+    const changed = await context.chargedChanges.changeAndCharge(id, ({ subscriptionItemChanges }) =>
       subscriptionItemChanges.changeItems(context.vendor.id, id, { ...changes, actor }),
     );
     return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
@@ -212,11 +208,11 @@ export class SubscriptionWriteResolver {
       description: "The subscription and the new plans of its items.",
     })
     { subscriptionId, when, ...changes }: ChangeSubscriptionPlanInput,
-    @Ctx() context: GatewayContext,
+    @PaymentCtx() context: PaymentContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
-    const changed = await chargedChangesOf(context).changeAndCharge(id, ({ subscriptionPlanChanges }) =>
+    const changed = await context.chargedChanges.changeAndCharge(id, ({ subscriptionPlanChanges }) =>
       subscriptionPlanChanges.changePlans(context.vendor.id, id, { ...changes, when: when ?? "NOW", actor }),
     );
     return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
@@ -229,11 +225,11 @@ export class SubscriptionWriteResolver {
   async changeSubscriptionQuota(
     @Arg("input", () => ChangeSubscriptionQuotaInput, { description: "The item and the number of units." })
     { subscriptionId, ...change }: ChangeSubscriptionQuotaInput,
-    @Ctx() context: GatewayContext,
+    @PaymentCtx() context: PaymentContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
-    const changed = await chargedChangesOf(context).changeAndCharge(id, ({ subscriptionItemChanges }) =>
+    const changed = await context.chargedChanges.changeAndCharge(id, ({ subscriptionItemChanges }) =>
       subscriptionItemChanges.changeQuota(context.vendor.id, id, { ...change, actor }),
     );
     return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };

@@ -5,16 +5,18 @@ import type { RenewalItem, RenewalOrderService } from "./renewal-order.service.t
 /** Says what subscriptions will be charged. */
 export class SubscriptionChargePreviewService {
   constructor(
-    private readonly subscriptions: SubscriptionService,
-    private readonly renewals: RenewalOrderService,
+    private readonly deps: {
+      subscriptions: SubscriptionService;
+      renewalOrders: RenewalOrderService;
+    },
   ) {}
 
   /** The next charge by current facts; null if there will be none. @throws a Refusal SUBSCRIPTION_NOT_FOUND. */
   async previewNextCharge(vendorId: number, id: number) {
-    const record = await this.subscriptions.getById(vendorId, id);
+    const record = await this.deps.subscriptions.getById(vendorId, id);
     const date = record.nextPaymentDate;
     if (date === null) return null;
-    const charge = await this.renewals.calculateCharge(vendorId, record, finalChargeStop(record, date));
+    const charge = await this.deps.renewalOrders.calculateCharge(vendorId, record, finalChargeStop(record, date));
     const startingPeriod = charge.cycles.at(-1)?.starting ?? null;
     return {
       date,

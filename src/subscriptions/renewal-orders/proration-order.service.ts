@@ -2,6 +2,7 @@ import type { OrderType } from "../../../schema/vocabulary.ts";
 import type { CustomerService } from "../../customers/customer.service.ts";
 import { ZERO } from "../../kernel/amounts.ts";
 import { invalid } from "../../kernel/refusals.ts";
+import { getOrThrow, required, firstOf } from "../../kernel/required-values.ts";
 import type { PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import type { OfferService } from "../../products/offer.service.ts";
 import { toPaymentCurrency } from "../../products/price-plans/price.currency.ts";
@@ -38,17 +39,19 @@ interface PricedChange {
 /** Makes the orders that change subscriptions between their renewals, and does what they say when they are paid. */
 export class ProrationOrderService {
   constructor(
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly records: OrderWriterService,
-    private readonly childOrders: ChildOrderService,
-    private readonly orderItems: OrderItemService,
-    private readonly subscriptions: SubscriptionService,
-    private readonly itemReader: SubscriptionItemReaderService,
-    private readonly itemWriter: SubscriptionItemWriterService,
-    private readonly vendors: VendorService,
-    private readonly customers: CustomerService,
-    private readonly offers: OfferService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionOrderRepository: SubscriptionOrderRepository;
+      orderWriter: OrderWriterService;
+      childOrders: ChildOrderService;
+      orderItems: OrderItemService;
+      subscriptions: SubscriptionService;
+      subscriptionItemReader: SubscriptionItemReaderService;
+      subscriptionItemWriter: SubscriptionItemWriterService;
+      vendors: VendorService;
+      customers: CustomerService;
+      offers: OfferService;
+      now: Date;
+    },
   ) {}
 
   /** An order that is charged at once to the subscription's method. Where it comes to nothing it is paid already. */
@@ -57,8 +60,8 @@ export class ProrationOrderService {
     const stockItems = change.type === "ADDITIONAL" ? change.items.filter((item) => !item.changedPlan) : [];
     const order = await this.saveOrder(vendorId, record, change, stockItems);
     if (!isFree(order)) return order;
-    await this.orderItems.transitionOrder(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
-    await this.childOrders.markPaid(vendorId, order.id, null, this.now);
+    await this.deps.orderItems.transitionOrder(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
+    await this.deps.childOrders.markPaid(vendorId, order.id, null, this.deps.now);
     await this.applyPaidChanges(vendorId, order);
     return order;
   }
@@ -74,8 +77,8 @@ export class ProrationOrderService {
     type: "PAYMENT_METHOD" | "ADD_PAYMENT_METHOD",
     origin: RequestOrigin,
   ): Promise<OrderRecord> {
-    const record = await this.subscriptions.lockSubscription(vendorId, subscriptionId);
-    const terms = await this.vendors.billingTerms(vendorId);
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, subscriptionId);
+    const terms = await this.deps.vendors.billingTerms(vendorId);
     const line = createLine<OfferedItem>({
       type: "ADDS",
       item: null,
@@ -97,12 +100,12 @@ export class ProrationOrderService {
 
   /** Applies the changes that a proration order charges for, when it is paid. */
   async applyPaidChanges(vendorId: number, order: OrderRecord): Promise<void> {
-    const lines = (await this.records.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");
-    for (const subscriptionId of await this.subscriptionOrders.subscriptionsOf(vendorId, order.id)) {
-      const record = await this.subscriptions.lockSubscription(vendorId, subscriptionId);
+    const lines = (await this.deps.orderWriter.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");
+    for (const subscriptionId of await this.deps.subscriptionOrderRepository.subscriptionsOf(vendorId, order.id)) {
+      const record = await this.deps.subscriptions.lockSubscription(vendorId, subscriptionId);
       // Items that join a postpaid subscription have joined it already.
       if (record.claimMethodType === "POST") continue;
-      const items = await this.itemReader.itemsOf(vendorId, subscriptionId);
+      const items = await this.deps.subscriptionItemReader.itemsOf(vendorId, subscriptionId);
       const source = { actor: "SYSTEM" as const, orderId: order.id };
       for (const line of lines) {
         const { relatedSubscriptionItemId, quantity } = line;
@@ -112,10 +115,22 @@ export class ProrationOrderService {
           await this.applyPaidPlanChange(vendorId, record, item, line, source);
           continue;
         }
-        const [sold] = await this.offers.findSold(vendorId, [item]);
-        const isNew = await this.itemWriter.activateItem(vendorId, record, item, source);
-        if (!isNew) await this.itemWriter.changeQuantity(vendorId, record, item, item.quantity + quantity, source);
-        await this.itemWriter.changeQuota(vendorId, item, prepaidQuotaOf(sold!.terms, quantity), source);
+        const sold = firstOf(await this.deps.offers.findSold(vendorId, [item]));
+        const isNew = await this.deps.subscriptionItemWriter.activateItem(vendorId, record, item, source);
+        if (!isNew)
+          await this.deps.subscriptionItemWriter.changeQuantity(
+            vendorId,
+            record,
+            item,
+            item.quantity + quantity,
+            source,
+          );
+        await this.deps.subscriptionItemWriter.changeQuota(
+          vendorId,
+          item,
+          prepaidQuotaOf(sold.terms, quantity),
+          source,
+        );
       }
     }
   }
@@ -125,20 +140,21 @@ export class ProrationOrderService {
     vendorId: number,
     record: SubscriptionRecord,
     item: ItemWithUnits,
-    { priceId, unitPrice }: OrderItemRecord,
+    line: OrderItemRecord,
     source: ChangeSource,
   ): Promise<void> {
     if (item.removedAt !== null) return;
-    const codes = await this.offers.codesOf(vendorId, [priceId!, item.priceId]);
-    await this.itemWriter.changePlan(
+    const priceId = required(line.priceId, "priceId");
+    const codes = await this.deps.offers.codesOf(vendorId, [priceId, item.priceId]);
+    await this.deps.subscriptionItemWriter.changePlan(
       vendorId,
       record,
       item,
       {
-        priceId: priceId!,
-        price: unitPrice.minus(item.optionPrice),
-        code: codes.get(priceId!)!.priceCode,
-        before: codes.get(item.priceId)!.priceCode,
+        priceId: priceId,
+        price: line.unitPrice.minus(item.optionPrice),
+        code: getOrThrow(codes, priceId).priceCode,
+        before: getOrThrow(codes, item.priceId).priceCode,
       },
       source,
     );
@@ -154,22 +170,22 @@ export class ProrationOrderService {
     const isCharged = type === "ADDITIONAL" || type === "ADD_USAGE";
     const pricedOrder: PricedOrder<OfferedItem> = {
       type,
-      customer: await this.customers.findByReference(vendorId, { customerId: record.customerId }),
+      customer: await this.deps.customers.findByReference(vendorId, { customerId: record.customerId }),
       items,
       lines,
       terms,
       money,
-      region: await this.subscriptionOrders.regionOf(vendorId, record.id),
+      region: await this.deps.subscriptionOrderRepository.regionOf(vendorId, record.id),
       claimMethodType: record.claimMethodType,
       actor: origin.actor,
       stockItems,
-      paymentDueDate: isCharged ? this.now : null,
+      paymentDueDate: isCharged ? this.deps.now : null,
       ...(productName !== undefined && { productName }),
     };
-    const order = await this.records.saveOrder(vendorId, pricedOrder);
-    await this.subscriptionOrders.addSubscription(vendorId, order.id, record.id);
-    await this.childOrders.createForSubscriptionCharge(vendorId, order, pricedOrder, record.id);
-    await this.subscriptions.recordEvent(vendorId, record, isCharged ? "orderChange" : "orderPaymentMethod", {
+    const order = await this.deps.orderWriter.saveOrder(vendorId, pricedOrder);
+    await this.deps.subscriptionOrderRepository.addSubscription(vendorId, order.id, record.id);
+    await this.deps.childOrders.createForSubscriptionCharge(vendorId, order, pricedOrder, record.id);
+    await this.deps.subscriptions.recordEvent(vendorId, record, isCharged ? "orderChange" : "orderPaymentMethod", {
       ...origin,
       orderId: order.id,
       facts: { type },

@@ -1,3 +1,4 @@
+import { required } from "../../kernel/required-values.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 import type { SubscriptionRenewalsService } from "../subscription-renewals.service.ts";
 import type { RenewalOrderService } from "./renewal-order.service.ts";
@@ -19,10 +20,12 @@ const DEFERRAL_MS = 3_600_000;
 /** Claims renewals: each period of a subscription gets one order, whichever worker claims it and however often. */
 export class RenewalClaimService {
   constructor(
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly subscriptions: SubscriptionRenewalsService,
-    private readonly orders: RenewalOrderService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionOrderRepository: SubscriptionOrderRepository;
+      subscriptionRenewals: SubscriptionRenewalsService;
+      renewalOrders: RenewalOrderService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -34,22 +37,27 @@ export class RenewalClaimService {
     leaseUntil: Date,
     onlySubscriptionId?: number,
   ): Promise<RenewalCharge | undefined> {
-    const [record] = await this.subscriptions.lockDue(vendorId, 1, onlySubscriptionId);
+    const [record] = await this.deps.subscriptionRenewals.lockDue(vendorId, 1, onlySubscriptionId);
     if (!record) return undefined;
     const { id: subscriptionId, paymentMethodId: methodId } = record;
-    const dueAt = record.nextPaymentDate!;
-    const claimed = await this.subscriptions.claimRenewal(vendorId, record, leaseUntil);
-    const known = await this.subscriptionOrders.renewalOrderId(vendorId, subscriptionId, dueAt);
+    const dueAt = required(record.nextPaymentDate, "nextPaymentDate");
+    const claimed = await this.deps.subscriptionRenewals.claimRenewal(vendorId, record, leaseUntil);
+    const known = await this.deps.subscriptionOrderRepository.renewalOrderId(vendorId, subscriptionId, dueAt);
     if (known !== undefined) return { subscriptionId, orderId: known, methodId, dueAt, isPaid: false };
-    const { id: orderId, amount } = await this.orders.createRenewalOrder(vendorId, claimed);
-    await this.subscriptionOrders.addRenewal(vendorId, { subscriptionId, dueAt, orderId, createdAt: this.now });
+    const { id: orderId, amount } = await this.deps.renewalOrders.createRenewalOrder(vendorId, claimed);
+    await this.deps.subscriptionOrderRepository.addRenewal(vendorId, {
+      subscriptionId,
+      dueAt,
+      orderId,
+      createdAt: this.deps.now,
+    });
     return { subscriptionId, orderId, methodId, dueAt, isPaid: amount.eq(0) };
   }
 
   /** Defers the renewal that is due for the longest: it cannot be ordered now. */
   async deferDueRenewal(vendorId: number, reason: string): Promise<void> {
-    const [record] = await this.subscriptions.lockDue(vendorId, 1);
-    const until = new Date(this.now.getTime() + DEFERRAL_MS);
-    if (record) await this.subscriptions.deferRenewal(vendorId, record, until, reason);
+    const [record] = await this.deps.subscriptionRenewals.lockDue(vendorId, 1);
+    const until = new Date(this.deps.now.getTime() + DEFERRAL_MS);
+    if (record) await this.deps.subscriptionRenewals.deferRenewal(vendorId, record, until, reason);
   }
 }

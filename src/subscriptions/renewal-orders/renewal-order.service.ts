@@ -1,5 +1,6 @@
 import type { Actor } from "../../../schema/vocabulary.ts";
 import type { CustomerService } from "../../customers/customer.service.ts";
+import { itemAt, required } from "../../kernel/required-values.ts";
 import type { OfferService, Orderable } from "../../products/offer.service.ts";
 import { toPaymentCurrency, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import { finalChargedCycles, nextChargedCycle, type ChargedCycle } from "../subscription.schedule.ts";
@@ -41,16 +42,18 @@ export interface PlannedCharge extends OrderTotals {
 /** Makes the orders that charge subscriptions: renewals, and the last order before a postpaid one stops. */
 export class RenewalOrderService {
   constructor(
-    private readonly subscriptionOrders: SubscriptionOrderRepository,
-    private readonly records: OrderWriterService,
-    private readonly childOrders: ChildOrderService,
-    private readonly orderItems: OrderItemService,
-    private readonly itemReader: SubscriptionItemReaderService,
-    private readonly renewals: SubscriptionRenewalsService,
-    private readonly vendors: VendorService,
-    private readonly customers: CustomerService,
-    private readonly offers: OfferService,
-    private readonly now: Date,
+    private readonly deps: {
+      subscriptionOrderRepository: SubscriptionOrderRepository;
+      orderWriter: OrderWriterService;
+      childOrders: ChildOrderService;
+      orderItems: OrderItemService;
+      subscriptionItemReader: SubscriptionItemReaderService;
+      subscriptionRenewals: SubscriptionRenewalsService;
+      vendors: VendorService;
+      customers: CustomerService;
+      offers: OfferService;
+      now: Date;
+    },
   ) {}
 
   /**
@@ -62,9 +65,9 @@ export class RenewalOrderService {
     const charge = await this.calculateCharge(vendorId, record);
     const order = await this.saveOrder(vendorId, record, charge, "SYSTEM");
     if (!isFree(order)) return order;
-    await this.orderItems.transitionOrder(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
-    await this.childOrders.markPaid(vendorId, order.id, null, this.now);
-    await this.renewals.markRenewed(vendorId, record.id, order.id);
+    await this.deps.orderItems.transitionOrder(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
+    await this.deps.childOrders.markPaid(vendorId, order.id, null, this.deps.now);
+    await this.deps.subscriptionRenewals.markRenewed(vendorId, record.id, order.id);
     return order;
   }
 
@@ -88,7 +91,7 @@ export class RenewalOrderService {
     record: SubscriptionRecord,
     stopsAt: Date | null = null,
   ): Promise<PlannedCharge> {
-    const terms = await this.vendors.billingTerms(vendorId);
+    const terms = await this.deps.vendors.billingTerms(vendorId);
     const money = toPaymentCurrency(terms, record.currency);
     const isPrepaid = record.claimMethodType === "PRE";
     const cycles = stopsAt
@@ -121,7 +124,7 @@ export class RenewalOrderService {
     { items, lines, meteredPeriod, money, terms }: PlannedCharge,
     actor: Actor,
   ): Promise<OrderRecord> {
-    const customer = await this.customers.findByReference(vendorId, { customerId: record.customerId });
+    const customer = await this.deps.customers.findByReference(vendorId, { customerId: record.customerId });
     const pricedOrder: PricedOrder<RenewalItem> = {
       type: "RECURRING",
       customer,
@@ -129,32 +132,33 @@ export class RenewalOrderService {
       lines,
       terms,
       money,
-      region: await this.subscriptionOrders.regionOf(vendorId, record.id),
+      region: await this.deps.subscriptionOrderRepository.regionOf(vendorId, record.id),
       claimMethodType: record.claimMethodType,
       actor,
       stockItems: items.filter(({ starts }) => starts != null),
-      paymentDueDate: this.now,
+      paymentDueDate: this.deps.now,
       calculateStartDate: meteredPeriod?.start ?? null,
       calculateEndDate: meteredPeriod?.end ?? null,
       parentSubscriptionId: record.id,
     };
-    const order = await this.records.saveOrder(vendorId, pricedOrder);
-    await this.subscriptionOrders.addSubscription(vendorId, order.id, record.id);
-    await this.childOrders.createForSubscriptionCharge(vendorId, order, pricedOrder, record.id);
+    const order = await this.deps.orderWriter.saveOrder(vendorId, pricedOrder);
+    await this.deps.subscriptionOrderRepository.addSubscription(vendorId, order.id, record.id);
+    await this.deps.childOrders.createForSubscriptionCharge(vendorId, order, pricedOrder, record.id);
     return order;
   }
 
   /** The items with their plans as they are charged next, and with their units. */
   private async itemsOf(vendorId: number, record: SubscriptionRecord): Promise<RenewedOfferItem[]> {
-    const items = await this.itemReader.itemsOf(vendorId, record.id);
+    const items = await this.deps.subscriptionItemReader.itemsOf(vendorId, record.id);
     const isPrepaid = record.claimMethodType === "PRE";
     const current = items.map((item) => {
-      const changes = isPrepaid && item.nextPriceId !== null;
-      return changes ? { ...item, priceId: item.nextPriceId!, price: item.nextPrice! } : item;
+      return isPrepaid && item.nextPriceId !== null
+        ? { ...item, priceId: item.nextPriceId, price: required(item.nextPrice, "nextPrice") }
+        : item;
     });
-    const sold = await this.offers.findSold(vendorId, current);
+    const sold = await this.deps.offers.findSold(vendorId, current);
     return current.map((item, index) => {
-      const orderable = { ...sold[index]!, optionLabel: item.optionLabel };
+      const orderable = { ...itemAt(sold, index), optionLabel: item.optionLabel };
       return {
         ...item,
         terms: orderable.terms,

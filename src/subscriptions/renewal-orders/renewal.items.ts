@@ -1,4 +1,5 @@
 import { toAmount, type Ratio } from "../../kernel/amounts.ts";
+import { required } from "../../kernel/required-values.ts";
 import type { PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import type { BillingPeriod } from "../subscription.period.ts";
@@ -100,7 +101,7 @@ function presentPeriod({ activatedAt, removedAt }: RenewedItem, { start, end }: 
 
 /** The part of its cycle that an item is charged for; null for all of it. */
 function chargedShareOf(item: RenewedItem, { ended }: ChargedCycle): Ratio | null {
-  const { whole, charged } = ended!;
+  const { whole, charged } = required(ended, "ended");
   const [part, wholeSeconds] = [secondsInPeriod(presentPeriod(item, charged)), secondsInPeriod(whole)];
   return part === wholeSeconds ? null : { part: toAmount(Math.max(part, 0)), whole: toAmount(wholeSeconds) };
 }

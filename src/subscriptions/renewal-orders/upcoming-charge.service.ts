@@ -31,20 +31,22 @@ export interface UpcomingCharge {
 /** Says what the subscriptions of an unpaid first order will charge, were it paid now. */
 export class UpcomingChargeService {
   constructor(
-    private readonly orders: OrderWriterService,
-    private readonly subscriptionOrders: SubscriptionPaymentService,
-    private readonly vendors: VendorService,
-    private readonly now: Date,
+    private readonly deps: {
+      orderWriter: OrderWriterService;
+      subscriptionPayments: SubscriptionPaymentService;
+      vendors: VendorService;
+      now: Date;
+    },
   ) {}
 
   /** The next charge of each subscription that the order would start; none for an order that starts none. */
   async forecastFirstOrder(vendorId: number, orderId: number): Promise<UpcomingCharge[]> {
-    const order = await this.orders.byId(vendorId, orderId);
+    const order = await this.deps.orderWriter.byId(vendorId, orderId);
     if (order?.type !== "RECURRING_INITIAL") return [];
-    const terms = await this.vendors.billingTerms(vendorId);
+    const terms = await this.deps.vendors.billingTerms(vendorId);
     const money = toPaymentCurrency(terms, order.currency);
-    const lines = await this.subscriptionOrders.toPaidLines(vendorId, order);
-    return groupIntoSubscriptions(lines, this.now, terms.zoneId, true).flatMap(
+    const lines = await this.deps.subscriptionPayments.toPaidLines(vendorId, order);
+    return groupIntoSubscriptions(lines, this.deps.now, terms.zoneId, true).flatMap(
       ({ initial, lines: subscriptionLines }) => {
         const { nextPaymentDate: date, interval, intervalCount, trialEndDate, endDate, claimMethodType } = initial;
         if (date === null) return [];
@@ -77,7 +79,7 @@ export class UpcomingChargeService {
       isAdditional: false,
       keepWhenRenew: true,
       chargedCycles: initial.chargedCycle,
-      activatedAt: this.now,
+      activatedAt: this.deps.now,
       removedAt: null,
       usage: [],
       quota: quota > 0 ? [{ at: initial.currentPeriodStart, change: toAmount(quota) }] : [],

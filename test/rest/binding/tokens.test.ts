@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { apiKeys, vendors } from "../../../schema/tables/index.ts";
-import { ApiKeyRepository } from "../../../src/vendors/api-key.repository.ts";
-import { ApiKeyService } from "../../../src/vendors/api-key.service.ts";
+import { createServices } from "../../../src/graphql/services.ts";
+import type { ApiKeyService } from "../../../src/vendors/api-key.service.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { expectNoChanges, expectedRefusal, statusAndBody } from "../../support/rest-assertions.ts";
 import { uniqueName, registerCoverFixture } from "../../support/cover-fixture.ts";
@@ -12,7 +12,7 @@ const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);
 
 const keys = <T>(work: (service: ApiKeyService) => Promise<T>) =>
-  gateway.database.transaction((handle) => work(new ApiKeyService(new ApiKeyRepository(handle), gateway.clock.now())));
+  gateway.database.transaction((handle) => work(createServices(handle, gateway.clock.now()).apiKeys));
 
 const setEnabled = (vendorId: number, enabled: boolean) =>
   gateway.database.transaction(async (handle) => {

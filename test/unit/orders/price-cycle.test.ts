@@ -17,7 +17,10 @@ async function cycleAfter(
     update: async (_vendorId: number, id: number, values: object) => ({ id, ...values }),
   } as unknown as CoverPriceRepository;
   const plan = { name: "Plan", productId: 1, price: toAmount(1), partnerPriceId: "plan", replaceIfExists: true };
-  const record: CoverPriceRecord = await new CoverPriceService(catalogue, now).register(1, { ...plan, ...sent });
+  const record: CoverPriceRecord = await new CoverPriceService({ coverPriceRepository: catalogue, now }).register(1, {
+    ...plan,
+    ...sent,
+  });
   const { isRecurring, recurringInterval, recurringIntervalCount } = record;
   return { isRecurring, recurringInterval, recurringIntervalCount };
 }

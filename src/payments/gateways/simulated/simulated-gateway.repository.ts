@@ -1,8 +1,10 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { simulatedCharges, simulatedMethods, simulatedRefunds } from "../../../../schema/tables/index.ts";
 import type { Handle } from "../../../database/client.ts";
+import { firstRow } from "../../../database/rows.ts";
 import type { Amount } from "../../../kernel/amounts.ts";
 import { toAmount } from "../../../kernel/amounts.ts";
+import { required } from "../../../kernel/required-values.ts";
 
 export type SimulatedCharge = typeof simulatedCharges.$inferSelect;
 export type SimulatedMethod = typeof simulatedMethods.$inferSelect;
@@ -40,7 +42,7 @@ export class SimulatedGatewayRepository {
   /** Adds a charge, unless its key is known: then it is as it was. */
   async addCharge(values: typeof simulatedCharges.$inferInsert): Promise<SimulatedCharge> {
     const [added] = await this.db.insert(simulatedCharges).values(values).onConflictDoNothing().returning();
-    return added ?? (await this.chargeByKey(values.vendorId, values.idempotencyKey))!;
+    return added ?? required(await this.chargeByKey(values.vendorId, values.idempotencyKey), "the charge");
   }
 
   /** Ends what is waited for; undefined where nothing is any more. */
@@ -96,15 +98,17 @@ export class SimulatedGatewayRepository {
   }
 
   async refundedAmountOf(vendorId: number, chargeReference: string): Promise<Amount> {
-    const [row] = await this.db
-      .select({ sum: sql<string>`coalesce(sum(${simulatedRefunds.amount}), 0)` })
-      .from(simulatedRefunds)
-      .where(and(eq(simulatedRefunds.vendorId, vendorId), eq(simulatedRefunds.chargeReference, chargeReference)));
-    return toAmount(row!.sum);
+    const row = firstRow(
+      await this.db
+        .select({ sum: sql<string>`coalesce(sum(${simulatedRefunds.amount}), 0)` })
+        .from(simulatedRefunds)
+        .where(and(eq(simulatedRefunds.vendorId, vendorId), eq(simulatedRefunds.chargeReference, chargeReference))),
+    );
+    return toAmount(row.sum);
   }
 
   async addRefund(values: typeof simulatedRefunds.$inferInsert): Promise<SimulatedRefund> {
     const [added] = await this.db.insert(simulatedRefunds).values(values).onConflictDoNothing().returning();
-    return added ?? (await this.refundByKey(values.vendorId, values.idempotencyKey))!;
+    return added ?? required(await this.refundByKey(values.vendorId, values.idempotencyKey), "the refund");
   }
 }

@@ -1,0 +1,21 @@
+import { createParameterDecorator } from "type-graphql";
+import { invariant } from "../kernel/refusals.ts";
+import type { GatewayContext, PaymentContext } from "./context.ts";
+import { CHARGING_MUTATIONS } from "./charging-mutations.ts";
+
+/**
+ * Gives a mutation that moves money its context. This is the one place that refuses a request which is one transaction as a
+ * whole: while that waited for a payment gateway, its locks would be held. `MOVING_MONEY` keeps such a mutation from coming here.
+ */
+export function PaymentCtx(): ParameterDecorator {
+  const inject = createParameterDecorator<GatewayContext>(({ context }) => {
+    invariant(canMoveMoney(context), "a request that moves money is no transaction as a whole");
+    return context;
+  });
+  return (resolver, mutation, index) => {
+    invariant(typeof mutation === "string" && CHARGING_MUTATIONS.has(mutation), "MOVING_MONEY names what moves money");
+    inject(resolver, mutation, index);
+  };
+}
+
+const canMoveMoney = (context: GatewayContext): context is PaymentContext => "cashier" in context;

@@ -1,0 +1,26 @@
+import { ChildOrderService } from "./child-order.service.ts";
+import { OrderItemService } from "./order-item.service.ts";
+import { OrderPaymentService } from "./order-payment.service.ts";
+import { OrderWriterService } from "./order-writer.service.ts";
+import { OrderEligibilityRepository } from "./order-eligibility.repository.ts";
+import { OrderEligibilityService } from "./order-eligibility.service.ts";
+import { OrderRepository } from "./order.repository.ts";
+import { OrderService } from "./order.service.ts";
+import { OrderPricingService } from "./pricing/order-pricing.service.ts";
+
+/** What a transaction offers of orders, by the names under which services ask for each other. */
+export const ordersModule = {
+  repositories: {
+    orderEligibilityRepository: OrderEligibilityRepository,
+    orderRepository: OrderRepository,
+  },
+  services: {
+    orderItems: OrderItemService,
+    orderWriter: OrderWriterService,
+    childOrders: ChildOrderService,
+    orderEligibility: OrderEligibilityService,
+    orders: OrderService,
+    orderPricing: OrderPricingService,
+    paidOrders: OrderPaymentService,
+  },
+};

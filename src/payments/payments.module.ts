@@ -1,0 +1,34 @@
+import { CardAttemptRepository } from "./card-attempt.repository.ts";
+import { CardAttemptService } from "./card-attempt.service.ts";
+import { GatewayAccountRepository } from "./gateways/gateway-account.repository.ts";
+import { GatewayAccountService } from "./gateways/gateway-account.service.ts";
+import { LedgerRepository } from "./ledger/ledger.repository.ts";
+import { PaymentClaimService } from "./payment-claim.service.ts";
+import { PaymentRepository } from "./payment.repository.ts";
+import { PaymentService } from "./payment.service.ts";
+import { RefundRepository } from "./refunds/refund.repository.ts";
+import { RefundService } from "./refunds/refund.service.ts";
+import { BackupRestoreRepository } from "./restores/backup-restore.repository.ts";
+import { BackupRestoreService } from "./restores/backup-restore.service.ts";
+import { StoredMethodService } from "./stored-method.service.ts";
+
+/** What a transaction offers of payments, by the names under which services ask for each other. */
+export const paymentsModule = {
+  repositories: {
+    cardAttemptRepository: CardAttemptRepository,
+    gatewayAccountRepository: GatewayAccountRepository,
+    ledgerRepository: LedgerRepository,
+    paymentRepository: PaymentRepository,
+    refundRepository: RefundRepository,
+    backupRestoreRepository: BackupRestoreRepository,
+  },
+  services: {
+    gatewayAccounts: GatewayAccountService,
+    storedMethods: StoredMethodService,
+    cardAttempts: CardAttemptService,
+    backupRestores: BackupRestoreService,
+    refunds: RefundService,
+    paymentClaims: PaymentClaimService,
+    payments: PaymentService,
+  },
+};

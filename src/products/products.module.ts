@@ -1,0 +1,32 @@
+import { CatalogService } from "./catalog.service.ts";
+import { OfferRepository } from "./offer.repository.ts";
+import { OfferService } from "./offer.service.ts";
+import { PricePlanService } from "./price-plans/price-plan.service.ts";
+import { PriceWriteRepository } from "./price-plans/price-write.repository.ts";
+import { ProductApprovalService } from "./product-approval.service.ts";
+import { ProductOptionsRepository } from "./product-options.repository.ts";
+import { ProductOptionsService } from "./product-options.service.ts";
+import { ProductRelationsRepository } from "./product-relations.repository.ts";
+import { ProductSubmissionRepository } from "./product-submission.repository.ts";
+import { ProductRepository } from "./product.repository.ts";
+import { StockService } from "./stock.service.ts";
+
+/** What a transaction offers of products, by the names under which services ask for each other. */
+export const productsModule = {
+  repositories: {
+    offerRepository: OfferRepository,
+    priceWriteRepository: PriceWriteRepository,
+    productOptionsRepository: ProductOptionsRepository,
+    productRelationsRepository: ProductRelationsRepository,
+    productSubmissionRepository: ProductSubmissionRepository,
+    productRepository: ProductRepository,
+  },
+  services: {
+    offers: OfferService,
+    stock: StockService,
+    productOptions: ProductOptionsService,
+    catalog: CatalogService,
+    pricePlans: PricePlanService,
+    productApprovals: ProductApprovalService,
+  },
+};

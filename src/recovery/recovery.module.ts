@@ -1,0 +1,54 @@
+import { RecoveryCountRepository } from "./analytics/recovery-count.repository.ts";
+import { RecoveryCountService } from "./analytics/recovery-count.service.ts";
+import { CoverLifecycleService } from "./covers/cover-lifecycle.service.ts";
+import { CoverRepository } from "./covers/cover.repository.ts";
+import { CoverService } from "./covers/cover.service.ts";
+import { CoverTimelineRepository } from "./covers/cover-timeline.repository.ts";
+import { CoverTimelineService } from "./covers/cover-timeline.service.ts";
+import { CoverDecisionService } from "./decisions/cover-decision.service.ts";
+import { RecoveryPolicyRepository } from "./policies/recovery-policy.repository.ts";
+import { RecoveryPolicyService } from "./policies/recovery-policy.service.ts";
+import { CoverCustomerRepository } from "./registry/cover-customer.repository.ts";
+import { CoverCustomerService } from "./registry/cover-customer.service.ts";
+import { CoverOrderTransitionsService } from "./registry/cover-order-transitions.service.ts";
+import { CoverOrderRepository } from "./registry/cover-order.repository.ts";
+import { CoverOrderService } from "./registry/cover-order.service.ts";
+import { CoverPriceRepository } from "./registry/cover-price.repository.ts";
+import { CoverPriceService } from "./registry/cover-price.service.ts";
+import { CoverProductRepository } from "./registry/cover-product.repository.ts";
+import { CoverProductService } from "./registry/cover-product.service.ts";
+import { CoverSubscriptionRepository } from "./registry/cover-subscription.repository.ts";
+import { CoverSubscriptionService } from "./registry/cover-subscription.service.ts";
+import { RenewalCoverRepository } from "./renewal-covers/renewal-cover.repository.ts";
+import { RenewalCoverService } from "./renewal-covers/renewal-cover.service.ts";
+
+/** What a transaction offers of recovery, by the names under which services ask for each other. */
+export const recoveryModule = {
+  repositories: {
+    recoveryCountRepository: RecoveryCountRepository,
+    coverRepository: CoverRepository,
+    coverTimelineRepository: CoverTimelineRepository,
+    recoveryPolicyRepository: RecoveryPolicyRepository,
+    coverCustomerRepository: CoverCustomerRepository,
+    coverOrderRepository: CoverOrderRepository,
+    coverPriceRepository: CoverPriceRepository,
+    coverProductRepository: CoverProductRepository,
+    coverSubscriptionRepository: CoverSubscriptionRepository,
+    renewalCoverRepository: RenewalCoverRepository,
+  },
+  services: {
+    coverTimeline: CoverTimelineService,
+    coverDecisions: CoverDecisionService,
+    recoveryCounts: RecoveryCountService,
+    coverLifecycle: CoverLifecycleService,
+    covers: CoverService,
+    coverCustomers: CoverCustomerService,
+    coverProducts: CoverProductService,
+    coverPrices: CoverPriceService,
+    coverOrders: CoverOrderService,
+    coverOrderTransitions: CoverOrderTransitionsService,
+    coverSubscriptions: CoverSubscriptionService,
+    recoveryPolicies: RecoveryPolicyService,
+    renewalCovers: RenewalCoverService,
+  },
+};

@@ -1,0 +1,24 @@
+import { ApiKeyRepository } from "./api-key.repository.ts";
+import { ApiKeyService } from "./api-key.service.ts";
+import { ChildVendorRepository } from "./child-vendor.repository.ts";
+import { ChildVendorService } from "./child-vendor.service.ts";
+import { VendorSettingsRepository } from "./vendor-settings.repository.ts";
+import { VendorSettingsService } from "./vendor-settings.service.ts";
+import { VendorRepository } from "./vendor.repository.ts";
+import { VendorService } from "./vendor.service.ts";
+
+/** What a transaction offers of vendors, by the names under which services ask for each other. */
+export const vendorsModule = {
+  repositories: {
+    apiKeyRepository: ApiKeyRepository,
+    childVendorRepository: ChildVendorRepository,
+    vendorSettingsRepository: VendorSettingsRepository,
+    vendorRepository: VendorRepository,
+  },
+  services: {
+    vendors: VendorService,
+    vendorSettings: VendorSettingsService,
+    childVendors: ChildVendorService,
+    apiKeys: ApiKeyService,
+  },
+};
