@@ -35,7 +35,7 @@ export const dormantCustomers: DueRows = {
       and ${vendorSettings.useDormantCustomer})
     and not exists (select from ${subscriptions} where ${subscriptions.vendorId} = ${customers.vendorId}
       and ${subscriptions.customerId} = ${customers.id} and ${subscriptions.status} not in ('CANCELED', 'EXPIRED'))`,
-  // Asked once, before any customer of a vendor who makes nobody dormant is read.
+  // Evaluated once, before any customer of a vendor without dormancy is read.
   ofOneVendor: (_at, vendorId) => sql`(select ${vendorSettings.useDormantCustomer} from ${vendorSettings}
     where ${vendorSettings.vendorId} = ${vendorId})`,
 };

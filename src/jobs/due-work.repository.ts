@@ -10,8 +10,9 @@ export class DueWorkRepository {
   constructor(private readonly db: Handle) {}
 
   /**
-   * Enabled vendors with due rows of any kind, at the cost of the due rows: each kind has an index over all vendors that
-   * begins with its time. The few vendors whose clock is ahead are asked one by one, at their own time only.
+   * Enabled vendors with due rows of any kind, at a cost that grows with the due rows: each kind has an index over all
+   * vendors that begins with its time. The few vendors whose clock is ahead are queried one by one, at their own time
+   * only.
    */
   vendorsWithDueWork(now: Date, kinds: readonly DueRows[]): Promise<number[]> {
     const at = timestampLiteral(now);

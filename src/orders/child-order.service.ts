@@ -17,10 +17,10 @@ import type { OfferedItem } from "./pricing/order.item-values.ts";
 /** The part of a parent's order that one child vendor sells. */
 interface ChildShare<I extends OfferedItem> {
   child: { id: number; country: string };
-  /** The customer as the child knows it. */
+  /** The customer at the child. */
   customer: Awaited<ReturnType<CustomerService["findOrCreateAtChild"]>>;
   items: I[];
-  /** How the child's order is linked to that of its parent. */
+  /** The link from the child's order to that of its parent. */
   parent: { parentVendorId: number; parentOrderId: number };
 }
 

@@ -11,7 +11,7 @@ import {
 import { registerEnumType } from "type-graphql";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
-/* The words of orders as GraphQL enums, each with what it means. */
+/* The GraphQL enums of orders, with a description of each value. */
 
 registerVocabularyEnum(OrderType, "OrderType", "Purpose of an order.", {
   ONE_TIME: "A single charge: no plan of the order has a billing cycle.",
@@ -34,7 +34,7 @@ registerVocabularyEnum(OrderItemType, "OrderItemType", "Purpose of a line of an 
   INSTANT: "The part of an invoice that is due at once. It adds nothing to the amount of the order.",
 });
 
-/** What each state of a line means. */
+/** The meaning of each state of a line. */
 const statuses: Readonly<Record<OrderItemStatus, string>> = {
   CREATED: "Ordered and not paid.",
   DEPOSIT_WAITING: "The customer will pay by deposit or into a virtual account. The deposit has not arrived yet.",

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** The status under which all orders are counted. */
 const ALL = "";
 
-/** Where the orders of a list stand in order of time: all of them, or those with a line in a state. */
+/** The sort keys of a list in order of time: of all orders, or of those with a line in a state. */
 const sortKeysOf = (status: OrderItemStatus | null | undefined) =>
   status == null
     ? { table: orders, vendorId: orders.vendorId, createdAt: orders.createdAt, id: orders.id, status: undefined }
@@ -30,7 +30,7 @@ const sortKeysOf = (status: OrderItemStatus | null | undefined) =>
 export class OrderCountRepository {
   constructor(private readonly db: Handle) {}
 
-  /** How many orders were made in a period, in all or with a line in a state. */
+  /** Number of orders that were created in a period, in all or with a line in a state. */
   async count(vendorId: number, status?: OrderItemStatus | null, period?: TimeRange | null): Promise<number> {
     const rows = await this.db.execute(sql`select ${this.totalSql(vendorId, status, period)} as total`);
     const [{ total }] = [...(rows as Iterable<{ total: string }>)] as [{ total: string }];

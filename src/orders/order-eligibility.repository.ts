@@ -127,7 +127,10 @@ export class OrderEligibilityRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Those of the products that the customer has in a live subscription; what is to join one, or has left it, is not in it. */
+  /**
+   * The products among these that the customer has in a live subscription; excludes items that are to join one, or have
+   * left it.
+   */
   async productsWithLiveSubscription(
     vendorId: number,
     customerId: number,

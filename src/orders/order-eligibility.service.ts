@@ -13,8 +13,8 @@ interface OnceOnlyProducts {
 }
 
 /**
- * Validates what a customer may use once: a trial, a first-purchase discount, a product that allows one subscription. They are
- * used by orders that were paid; an attempt to pay one reserves them until its outcome is known.
+ * Validates a customer's once-only benefits: a trial, a first-purchase discount, a product that allows one
+ * subscription. Paid orders use them; an attempt to pay one reserves them until its outcome is known.
  */
 export class OrderEligibilityService {
   constructor(
@@ -56,10 +56,10 @@ export class OrderEligibilityService {
   }
 
   /**
-   * Reserves what an order may use once for an attempt to pay it. The customer is locked until the transaction ends, so that
-   * two orders that are paid at once do not both use it.
-   * @throws a Refusal ALREADY_SUBSCRIBED; PRICE_CHANGED where a trial or a discount no longer applies; PAYMENT_IN_PROGRESS where
-   * another order waits for its payer with it and has to give way first.
+   * Reserves an order's once-only benefits for an attempt to pay it. The customer is locked until the transaction ends,
+   * so that two orders that are paid at the same time do not both use them.
+   * @throws a Refusal ALREADY_SUBSCRIBED; PRICE_CHANGED if a trial or a discount no longer applies; PAYMENT_IN_PROGRESS
+   * if another order that waits for its payer has reserved one and has to be closed first.
    */
   async reserveOnceOnlyProducts(vendorId: number, order: OrderRecord): Promise<void> {
     const { firstPurchase, oneTime } = await this.findOnceOnlyProducts(vendorId, order);
@@ -88,7 +88,9 @@ export class OrderEligibilityService {
     if (claims.length > 0) throw priceChanged();
   }
 
-  /** Whether all that an order uses once is free still. The customer is locked until the transaction ends. */
+  /**
+   * Whether all once-only benefits of an order are still available. The customer is locked until the transaction ends.
+   */
   async isStillEligible(vendorId: number, order: OrderRecord): Promise<boolean> {
     const { firstPurchase, oneTime } = await this.findOnceOnlyProducts(vendorId, order);
     if (firstPurchase.length === 0 && oneTime.length === 0) return true;

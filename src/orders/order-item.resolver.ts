@@ -8,7 +8,7 @@ import { invalidField } from "../kernel/refusals.ts";
 import { MoveOrderItemsInput, MoveOrderItemsPayload } from "./order-input.type.ts";
 import { OrderItem } from "./order-item.type.ts";
 
-/** No request moves more lines than this at once. */
+/** Maximum number of lines that one request can move. */
 const MAX_TRANSITIONED_ITEMS = 100;
 
 @Resolver(() => OrderItem)

@@ -39,11 +39,14 @@ export const involvesTimedStatus = (trigger: OrderItemTrigger): boolean =>
 const dueTimeOf = (trigger: TimedTrigger, arrivedAt: Date, times: FinishTimes): Date =>
   new Date(arrivedAt.getTime() + times[hoursSettingOf[trigger]] * HOUR_MS);
 
-/** The last transition whose time has passed; undefined while the goods have only arrived. */
+/** The last transition whose time has passed; undefined before the first of these times. */
 export const latestPassedTrigger = (arrivedAt: Date, now: Date, times: FinishTimes): TimedTrigger | undefined =>
   timedTriggers.findLast((trigger) => dueTimeOf(trigger, arrivedAt, times) <= now);
 
-/** When time ends the state that an order item came to now; null where it does not. A refused request ends at the next of the times. */
+/**
+ * The time at which an order item's new state ends; null if it does not end by time. A refused request ends at the next
+ * of the times.
+ */
 export function nextTransitionTime(
   status: OrderItemStatus,
   arrivedAt: Date,

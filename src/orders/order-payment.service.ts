@@ -10,7 +10,7 @@ import { isPaidInFull, isPayableLine, isUntouched } from "./order.payability.ts"
 
 export type { OrderRecord } from "./order.repository.ts";
 
-/** Money that came for an order. */
+/** A receipt for an order. */
 interface ReceivedPayment {
   amount: Amount;
   paymentMethod: PaymentMethod | null;
@@ -44,7 +44,10 @@ export class OrderPaymentService {
     return order;
   }
 
-  /** Orders with a higher number than the given one of which something is unpaid, by their numbers; those of children go with their parents'. */
+  /**
+   * Orders after the given number with an unpaid amount, by their numbers; child orders are included through their
+   * parents'.
+   */
   unpaidAfter(vendorId: number, orderId: number, limit: number): Promise<OrderRecord[]> {
     return this.deps.orderRepository.unpaidAfter(vendorId, orderId, limit);
   }
@@ -116,7 +119,7 @@ export class OrderPaymentService {
     return "PAID";
   }
 
-  /** Cancels an order of which nothing is paid where another one has used what it may use once. */
+  /** Cancels an unpaid order if another one has used one of its once-only benefits. */
   private async cancelIneligible(vendorId: number, order: OrderRecord): Promise<void> {
     if (!isUntouched(order) || (await this.payableLines(vendorId, order.id)).length === 0) return;
     if (await this.deps.orderEligibility.isStillEligible(vendorId, order)) return;

@@ -143,7 +143,7 @@ export class OrderWriterService {
 const joinProductNames = (items: readonly OfferedItem[]): string =>
   [...new Set(items.filter(({ parent }) => parent == null).map(({ productName }) => productName))].join(", ");
 
-/** The vendor's rate; where the plans have prices of their own, what they come to. */
+/** The vendor's rate; if the plans have their own prices in the currency, the ratio of these. */
 function rateOf(items: readonly PricedItem[], terms: OrderTerms, money: PaymentCurrency): Rate {
   if (money.currency === money.baseCurrency) return toAmount(1);
   if (money.rate) return money.rate;

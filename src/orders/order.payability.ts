@@ -3,8 +3,9 @@ import { minAmount, ZERO, type Amount } from "../kernel/amounts.ts";
 import { orderItemStates } from "./order.states.ts";
 
 /*
- * Whether an order can be paid, how much of it is due, and by which payment methods. The API, the checkout and renewals all
- * decide by these functions: the claim of a payment refuses by them, and the checkout shows by them what the claim will take.
+ * Whether an order can be paid, the amount due, and the possible payment methods. The API, the checkout and renewals
+ * all use these functions: the claim of a payment refuses by them, and the checkout shows by them which methods a claim
+ * accepts.
  */
 
 /** The amounts of an order that decide how much of it is due. */
@@ -32,7 +33,7 @@ export interface MethodFacts {
   parentOrderId: number | null;
 }
 
-/** What a vendor's account at a gateway takes. */
+/** The payment methods that a vendor's gateway account accepts. */
 export interface GatewayAccountFacts {
   gateway: PaymentGateway;
   enabled: boolean;
@@ -49,26 +50,28 @@ export interface ChargeRequirements {
   gateway: PaymentGateway | null;
 }
 
-/** Why a payment of an order is refused. */
+/** The reason why a payment of an order is refused. */
 export type UnpayableReason = "PAID_THROUGH_PARENT" | "PAID" | "CLOSED" | "PAST_DEADLINE";
 
 /** The state of an order without a line that can be paid. */
 export type ClosedState = "PAID" | "REFUNDED" | "CANCELLED";
 
-/** Whether a payment of its order leads a line on. Lines with and without a delivery are alike until they are paid. */
+/**
+ * Whether a payment of its order applies to a line. Lines with and without a delivery are alike until they are paid.
+ */
 export const isPayableLine = ({ status }: { status: OrderItemStatus }): boolean =>
   orderItemStates.legalTriggersFrom(status).includes("payOrder");
 
-/** Whether an order comes to nothing, so that it needs no charge. */
+/** Whether the total of an order is zero, so that it needs no charge. */
 export const isFree = ({ amount }: { amount: Amount }): boolean => amount.eq(0);
 
 /** Whether no part of an order has been paid: until then its price may change. */
 export const isUntouched = ({ paidAmount }: { paidAmount: Amount }): boolean => paidAmount.eq(0);
 
-/** Whether all of the money for an order is there; a part may have come before. */
+/** Whether an order is fully paid, possibly in parts. */
 export const isPaidInFull = ({ amount, paidAmount }: DueFacts): boolean => paidAmount.gte(amount);
 
-/** The amount of the next payment: all that is left, or first the part that its invoice wants at once. */
+/** The amount of the next payment: the open remainder, or first the instant amount of its invoice. */
 export function amountDue({ amount, paidAmount }: DueFacts, instantAmount: Amount | null): Amount {
   const left = amount.minus(paidAmount);
   const atOnce = instantAmount?.minus(paidAmount) ?? ZERO;
@@ -78,14 +81,14 @@ export function amountDue({ amount, paidAmount }: DueFacts, instantAmount: Amoun
 /** Whether the payment of an order stores a method for later charges, also where nothing is due now. */
 export const storesMethod = ({ type }: { type: OrderType }): boolean => type !== "ONE_TIME";
 
-/** Whether there is nothing for a payer to do: nothing is due, and no method is to be stored. */
+/** Whether no action of a payer is needed: no amount is due, and no method is to be stored. */
 export const needsNoPayment = (order: { type: OrderType }, due: Amount): boolean => due.lte(0) && !storesMethod(order);
 
-/** Whether a payer comes too late. The merchant may charge an order after its deadline. */
+/** Whether the payment deadline has passed for a payer. The merchant may charge an order after its deadline. */
 export const isPastDeadline = ({ purchaseDeadline }: { purchaseDeadline: Date | null }, now: Date): boolean =>
   purchaseDeadline !== null && purchaseDeadline <= now;
 
-/** Why an order cannot be paid now; null where it can. */
+/** The reason why an order cannot be paid now; null if it can. */
 export function unpayableReason(
   order: PayabilityFacts,
   lines: readonly { status: OrderItemStatus }[],
@@ -129,7 +132,7 @@ export const allowsMethod = (
   method: PaymentMethod,
 ): boolean => allowedPaymentMethods.length === 0 || allowedPaymentMethods.includes(method);
 
-/** Whether a method passes no gateway: a deposit into the merchant's own account, which the merchant confirms. */
+/** Whether a method needs no gateway: a deposit into the merchant's own account, which the merchant confirms. */
 export const passesNoGateway = (method: PaymentMethod): boolean => method === "BANK";
 
 const takesCurrency = (
@@ -147,9 +150,9 @@ export const chargingAccount = <Account extends GatewayAccountFacts>(
 ): Account | undefined => accounts.find((account) => account.methods.includes(method) && takesCurrency(account, terms));
 
 /**
- * The methods that the checkout offers for an order, in the order of the order's own list, else of the accounts. Each is one
- * that a claim takes. The merchant's own account is offered only where the order names it, and of two that charge the same
- * instrument the stored one is left out.
+ * The methods that the checkout offers for an order, in the order of the order's own list, else of the accounts. A
+ * claim accepts each of them. The merchant's own account is offered only if the order lists it, and of two that charge
+ * the same instrument the stored one is left out.
  */
 export function offeredMethods(order: MethodFacts, accounts: readonly GatewayAccountFacts[]): PaymentMethod[] {
   const { allowedPaymentMethods: allowed, currency, paymentGateway: gateway } = order;

@@ -97,7 +97,7 @@ export const orderItemProjection: Projection = {
   },
 };
 
-/** Rows of the table that says which orders belong to which subscriptions, in SQL. */
+/** Rows of the table that links orders to subscriptions, in SQL. */
 const orderLinks = (alias: string, order: string) =>
   `"order_subscriptions" ${alias} where ${alias}."vendor_id" = ${order}."vendor_id" and ${alias}."order_id" = ${order}."id"`;
 

@@ -35,9 +35,9 @@ export interface LineLink {
 }
 
 /**
- * Orders that hold stock although nobody paid them by their deadline. Those of child vendors go with their parents', and a
- * renewal that failed is waited for until its subscription is over. No deadline comes before the creation, with which the
- * index begins.
+ * Orders that reserve stock although they are unpaid after their deadline. Child orders are included through their
+ * parents', and a failed renewal keeps its stock until its subscription has ended. No deadline is before the creation,
+ * with which the index begins.
  */
 export const ordersToReleaseStock: DueRows = {
   table: orders,
@@ -51,7 +51,10 @@ export const ordersToReleaseStock: DueRows = {
   ofOneVendor: (at) => sql`${orders.createdAt} <= ${at}`,
 };
 
-/** When time alone leads an order item on. One that an older gateway led on has no time yet: its last change counts. */
+/**
+ * The due time of an order item's transition. An item that an older version of the gateway moved has no time yet: its
+ * last change counts.
+ */
 const itemDueAt = sql`coalesce(${orderItems.transitionAt}, ${orderItems.modifiedAt})`;
 
 /** Order items that time alone leads on by now. */
@@ -149,7 +152,7 @@ export class OrderRepository {
     return row;
   }
 
-  /** Orders that hold stock past their deadline, the oldest first, locked until the transaction ends. */
+  /** Orders that reserve stock past their deadline, the oldest first, locked until the transaction ends. */
   lockExpiredUnpaid(vendorId: number, now: Date, limit: number): Promise<OrderRecord[]> {
     return this.db
       .select()
@@ -160,7 +163,7 @@ export class OrderRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** Orders with a higher number of which something is unpaid, by their numbers, without those of child vendors. */
+  /** Orders after the given number with an unpaid amount, by their numbers, without child orders. */
   unpaidAfter(vendorId: number, orderId: number, limit: number): Promise<OrderRecord[]> {
     return this.db
       .select()
@@ -177,7 +180,10 @@ export class OrderRepository {
       .limit(limit);
   }
 
-  /** Orders with order items that time leads on by now, locked until the transaction ends; what another has locked is left out. */
+  /**
+   * Orders with due order items, locked until the transaction ends; those that another transaction has locked are
+   * skipped.
+   */
   lockWithDueItems(vendorId: number, now: Date, limit: number): Promise<OrderRecord[]> {
     const due = sql`select ${orderItems.orderId} from ${orderItems} where ${dueRowsOf(dueOrderItems, vendorId, timestamp(now))}
       order by ${itemDueAt}, ${orderItems.id} limit ${limit}`;

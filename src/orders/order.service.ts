@@ -42,7 +42,7 @@ export interface NewOrder extends CustomerReference {
   allowedPaymentMethods?: readonly PaymentMethod[] | null;
   /** Taken off the whole order, in its currency. */
   discount?: Amount | null;
-  /** The part of it that is to be paid at once, in its currency. */
+  /** The instant amount: the part that is due at once, in its currency. */
   instantAmount?: Amount | null;
 }
 
@@ -226,10 +226,10 @@ const toChildRequest = ({ ordered, orderable: { product, plan }, quantity }: Req
     price: planTypes[plan.type].chargedInBundles ? null : ZERO,
   };
 
-/** How much of an item is ordered: one where it is absent or zero. */
+/** The ordered quantity of an item: 1 if it is absent or zero. */
 const quantityOf = ({ quantity, minimumQuantity }: OrderedItem): number => quantity || minimumQuantity || 1;
 
-/** The field that says how much of an item is ordered. */
+/** The field with the ordered quantity of an item. */
 const quantityFieldOf = ({ quantity }: OrderedItem): string => (quantity == null ? "minimumQuantity" : "quantity");
 
 /** The currency that the order or its items name. @throws a Refusal where two differ. */

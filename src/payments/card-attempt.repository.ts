@@ -59,7 +59,7 @@ export class CardAttemptRepository {
       .orderBy(payments.createdAt, payments.id);
   }
 
-  /** By its fingerprint; a method that has none is a card of its own. */
+  /** The same card by its fingerprint; a method without a fingerprint is a card of its own. */
   private isSameCard(vendorId: number, methodId: number) {
     return sql`${paymentMethods.id} in (select ${methodId}::bigint union all
       select o."id" from ${paymentMethods} m join ${paymentMethods} o

@@ -19,8 +19,8 @@ export class CardAttemptService {
   }
 
   /**
-   * The tries of the last so many milliseconds, but for some payments, in order of time. Faults are none, nor is what was
-   * approved.
+   * Recent attempts, within a number of milliseconds, in order of time, without some payments. Faults and approved
+   * attempts are excluded.
    */
   recentAttemptsOf(
     vendorId: number,

@@ -8,7 +8,7 @@ import {
 } from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
-/* The words of payments as GraphQL enums, each with what it means. */
+/* The GraphQL enums of payments, with a description of each value. */
 
 registerVocabularyEnum(
   PaymentGateway,

@@ -37,7 +37,7 @@ import type { StoredMethodService } from "./stored-method.service.ts";
 /** The payer of an order and the payment method. */
 export interface PaymentIntent {
   orderId: number;
-  /** How it is paid; of a stored method its own. */
+  /** The payment method; a stored method has its own. */
   method?: PaymentMethod | null;
   storedMethodId?: number | null;
   initiator: Initiator;
@@ -53,7 +53,7 @@ export interface PaymentClaim {
   payment: PaymentRecord;
   order: OrderRecord;
   isNew: boolean;
-  /** When the backup was restored that this charge may be older than: then it is searched at the gateways first. */
+  /** The time of a restore whose backup may be older than this charge: then the gateways are searched for it first. */
   restoredAt: Date | null;
 }
 
@@ -63,7 +63,7 @@ export interface UnpaidOrder {
   subject: string | null;
 }
 
-/** How an order is about to be charged. */
+/** The account, method and subject of a planned charge. */
 export interface ChargeTarget {
   paymentGateway: PaymentGateway;
   paymentMethod: PaymentMethod | null;
@@ -174,8 +174,9 @@ export class PaymentClaimService {
   }
 
   /**
-   * Makes the attempt that a found charge is recorded as. An attempt that is known by the charge's key is that one.
-   * @returns its number; undefined while another attempt of the order is under way.
+   * Creates the attempt under which a found charge is recorded. A found charge with the key of a known attempt belongs
+   * to that one.
+   * @returns its number; undefined while another attempt of the order is in progress.
    */
   async claimFoundCharge(
     vendorId: number,
@@ -282,7 +283,7 @@ export class PaymentClaimService {
     );
   }
 
-  /** How it is paid, and at which gateway. Nothing at all needs none. */
+  /** Selects the payment method and its gateway. A free order needs none. */
   private async selectPaymentMethod(
     vendorId: number,
     order: OrderRecord,

@@ -55,14 +55,14 @@ export type Gateways = Readonly<Record<GatewayAdapter, GatewayPort>>;
 /** A payment, with the data that goes only to its gateway and is never stored. */
 export interface PaymentSubmission extends PaymentIntent {
   card?: Card | null;
-  /** Whether the method is to be stored also where the order does not need it. */
+  /** Whether the method is also stored if the order does not need it. */
   storeMethod?: boolean | null;
   returnUrl?: string | null;
   /** The request that pays, if it has an idempotency key: a repeat continues the same payment. */
   request?: ChargingRequest | undefined;
 }
 
-/** Is informed of what happens to a request. */
+/** Is informed of the progress of a request. */
 export interface MoneyRequestObserver {
   /** Called each time that something was done which the same request would not do again. */
   onEffect(): void;
@@ -72,7 +72,7 @@ export interface MoneyRequestObserver {
   onKeyRefused(refusal: Refusal): void;
 }
 
-/** How much is looked up at once. */
+/** Number of attempts that are looked up in one batch. */
 const LOOK_UP_BATCH_SIZE = 50;
 
 /**
@@ -277,7 +277,10 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     return true;
   }
 
-  /** Does what moves money in one transaction with the key of its request; a repeat is given what an earlier one did. */
+  /**
+   * Runs the claim in one transaction with the idempotency key of its request; a repeat gets the effect of the earlier
+   * one.
+   */
   private runOncePerKey<Effect extends ChargeEffect>(
     vendorId: number,
     request: ChargingRequest | undefined,
@@ -318,7 +321,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     return claim.payment.id;
   }
 
-  /** The same request again: what it began may be under way, may wait for its payer, or was left by a crash. */
+  /** The same request again: its attempt may be in progress, may wait for its payer, or was left by a crash. */
   private async resumeAttempt(vendorId: number, payment: PaymentRecord, isRepeat: boolean): Promise<void> {
     if (isAwaitingPayer(payment)) return;
     if (!this.isLookUpDue(payment)) throw isRepeat ? this.reportKeyRefusal(keyInUseRefusal()) : keyInUseRefusal();

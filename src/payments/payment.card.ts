@@ -2,7 +2,7 @@ import { passesLuhn } from "../kernel/card-mask.ts";
 import { invalidField } from "../kernel/refusals.ts";
 import type { Card } from "./gateways/gateway-port.ts";
 
-/** A card as it was typed, its number without spaces. @throws a Refusal that names what cannot be. */
+/** A card as it was typed, its number without spaces. @throws a Refusal that names the invalid fields. */
 export function parseCard({ number, expiryMonth, expiryYear }: Card): Card {
   const digits = number.replace(/[ -]/g, "");
   if (!/^\d{12,19}$/.test(digits)) throw invalidField("card.number", "must have 12 to 19 digits.");

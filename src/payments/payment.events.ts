@@ -30,7 +30,7 @@ export const toPaymentEvent = (
 
 const MAX_WORDING_LENGTH = 100;
 
-/** By what failed charges are counted. */
+/** The dimensions under which failed charges are counted. */
 const toDeclineFacts = (
   { errorCode, adviceCode, errorMessage }: Pick<PaymentRecord, "errorCode" | "adviceCode" | "errorMessage">,
   gateway: string,

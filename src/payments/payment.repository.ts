@@ -33,7 +33,7 @@ export interface PaymentFilter {
   paymentGateway?: PaymentGateway | null;
   /** The gateway's code of a failure. */
   errorCode?: string | null;
-  /** Those by which money came in this period. */
+  /** Payments that succeeded in this period. */
   paymentDate?: TimeRange | null;
   createdAt?: TimeRange | null;
 }
@@ -153,12 +153,12 @@ export class PaymentRepository {
     return row;
   }
 
-  /** How many attempts an order has had. */
+  /** Number of attempts of an order. */
   countAttempts(vendorId: number, orderId: number): Promise<number> {
     return this.db.$count(payments, and(eq(payments.vendorId, vendorId), eq(payments.orderId, orderId)));
   }
 
-  /** The payment by which a charge of a gateway is known. */
+  /** The payment with a gateway's charge reference. */
   async byReference(vendorId: number, gateway: PaymentGateway, reference: string): Promise<PaymentRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -173,7 +173,10 @@ export class PaymentRepository {
     return row;
   }
 
-  /** The subscription and the period that an order charges; `dueAt` is null of the last order, which has no period of its own. */
+  /**
+   * The subscription and the period that an order charges; `dueAt` is null for the last order, which has no period of
+   * its own.
+   */
   async renewalPeriodOf(vendorId: number, orderId: number) {
     const [row] = await this.db
       .select({
@@ -263,7 +266,7 @@ export class PaymentRepository {
     return rows.map(({ at }) => at);
   }
 
-  /** The payments of an order by which money came, newest first. */
+  /** The succeeded payments of an order, newest first. */
   succeededOf(vendorId: number, orderId: number): Promise<PaymentRecord[]> {
     return this.db
       .select()
@@ -299,7 +302,7 @@ export class PaymentRepository {
     return row;
   }
 
-  /** Stores a method; one that is known by its fingerprint gets the newer token and is charged again. */
+  /** Stores a method; one with the same fingerprint gets the newer token and is charged again. */
   async upsertStoredMethod(vendorId: number, values: StoredMethodValues): Promise<StoredMethodRecord> {
     const row = firstRow(
       await this.db

@@ -11,7 +11,7 @@ const paymentActors = {
 /** The triggers of payment transitions. */
 export type PaymentTrigger = keyof typeof paymentActors;
 
-/** Attempts to charge. One that failed can still succeed: money that comes late came. */
+/** States of attempts to charge. A failed one can still succeed, when a late payment arrives. */
 export const paymentStates = new StateTable<PaymentState, PaymentTrigger>({
   noun: "payment",
   actors: paymentActors,

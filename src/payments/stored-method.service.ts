@@ -24,7 +24,7 @@ export class StoredMethodService {
     },
   ) {}
 
-  /** @throws a Refusal PAYMENT_METHOD_NOT_FOUND where the customer has no such method. */
+  /** @throws a Refusal PAYMENT_METHOD_NOT_FOUND if the customer has no such method. */
   async requireMethod(vendorId: number, customerId: number, id: number): Promise<StoredMethodRecord> {
     const method = await this.deps.paymentRepository.findStoredMethod(vendorId, id);
     if (method?.customerId !== customerId || method.token === null)

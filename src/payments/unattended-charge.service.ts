@@ -17,7 +17,7 @@ export interface UnattendedCharge<Services> {
   methodId: number;
   /** Idempotency key: the same charge, however often it is started. */
   key: string;
-  /** When it was due: the faults since then delay it. */
+  /** The due time: faults since then delay it. */
   dueAt: Date;
   /** Decides in the transaction of the claim whether it may be made. Defaults to yes. */
   mayCharge?: ((services: Services, ...claim: Parameters<ChargePredicate>) => Promise<boolean>) | undefined;
@@ -26,7 +26,7 @@ export interface UnattendedCharge<Services> {
 /** A charge that could not be made for no fault of its payer: until when it is deferred, and why. */
 export interface UnattendedChargeFault {
   kind: "FAULT";
-  /** GATEWAY could not be reached; MERCHANT has no gateway for it, or nothing in stock. */
+  /** GATEWAY: it could not be reached; MERCHANT: there is no gateway for it, or no stock. */
   origin: "GATEWAY" | "MERCHANT";
   until: Date;
   reason: string;
@@ -45,16 +45,16 @@ export interface UnattendedChargeFailure extends Pick<
 }
 
 /**
- * The result of a charge. NOT_PAYABLE: the order is cancelled or refunded. IN_PROGRESS: its outcome is not known yet, or the
- * payer pays at this moment. BLOCKED: `mayCharge` said no.
+ * The result of a charge. NOT_PAYABLE: the order is cancelled or refunded. IN_PROGRESS: its outcome is unknown, or the
+ * payer is paying at the moment. BLOCKED: `mayCharge` returned false.
  */
 export type UnattendedChargeResult =
   { kind: "PAID" | "NOT_PAYABLE" | "IN_PROGRESS" | "BLOCKED" } | UnattendedChargeFault | UnattendedChargeFailure;
 
-/** A worker that dies leaves its claim to others after this. */
+/** After this time other workers take over the claim of a crashed one. */
 export const UNATTENDED_LEASE_MS = 60_000;
 
-/** How long a charge is deferred that its merchant has to make possible: there is no gateway for it, or nothing in stock. */
+/** The delay of a charge that the merchant has to make possible: there is no gateway for it, or no stock. */
 const MERCHANT_DEFERRAL_MS = 3_600_000;
 
 /** Charges stored methods while the payer is absent, and reports the obstacles to a charge. */
@@ -67,8 +67,8 @@ export class UnattendedChargeService<Services extends PaymentServices> {
   ) {}
 
   /**
-   * Charges. An attempt that certainly never happened is followed by one with a key of its own: at once where another worker
-   * left it behind, later where it was this one's. A charge that is still under way is left for later.
+   * Charges. An attempt that certainly never took place is followed by one with its own key: at once if another worker
+   * abandoned it, later if this one did. A charge that is still in progress is deferred.
    */
   async charge(charge: UnattendedCharge<Services>): Promise<UnattendedChargeResult> {
     const { orderId, key, dueAt } = charge;

@@ -46,7 +46,7 @@ export class UnrecordedChargeService {
       );
   }
 
-  /** @throws a GatewayFault NOT_SENT where a gateway does not answer: then nothing may be charged. */
+  /** @throws a GatewayFault NOT_SENT if a gateway does not answer: then no charge may be made. */
   async findCharge(vendorId: number, payment: ChargeSearch): Promise<UnrecordedCharge | undefined> {
     const accounts = await this.read(({ gatewayAccounts }) => gatewayAccounts.listDecrypted(vendorId));
     try {
@@ -61,7 +61,10 @@ export class UnrecordedChargeService {
     return undefined;
   }
 
-  /** The first approved charge that is no payment here. One that waits for its payer is closed: it would be paid besides. */
+  /**
+   * The first approved charge that is not recorded here. One that waits for its payer is closed, so that it is not paid
+   * in addition.
+   */
   private async findApprovedCharge(
     vendorId: number,
     { subject, idempotencyKey }: ChargeSearch,

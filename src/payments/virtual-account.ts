@@ -4,7 +4,7 @@ export interface VirtualAccount {
   bankName: string;
   accountNumber: string;
   accountName: string;
-  /** Until when it can be paid into; null where nothing is known. */
+  /** The payment deadline of the account; null if unknown. */
   bankDate: string | null;
 }
 

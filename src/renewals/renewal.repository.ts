@@ -46,7 +46,7 @@ export const unchargedOrders = (faultCodes: readonly string[]): DueRows => ({
   },
 });
 
-/** Which uncharged orders are searched, and at most how many. */
+/** The search for uncharged orders: its filters and its limit. */
 interface UnchargedFilter {
   now: Date;
   /** Failures with these are nobody's but ours. */

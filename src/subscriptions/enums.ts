@@ -1,7 +1,7 @@
 import { CancelMoment, PauseMoment, PlanChangeMoment, SubscriptionStatus } from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
-/* The words of subscriptions as GraphQL enums. */
+/* The GraphQL enums of subscriptions. */
 
 registerVocabularyEnum(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that the gateway charges.", {
   ACTIVE: "The subscription is running.",

@@ -40,7 +40,7 @@ export class SubscriptionOrderRepository {
     await this.db.insert(renewals).values({ vendorId, ...values });
   }
 
-  /** Where the first order of a subscription was sold. */
+  /** The region in which the first order of a subscription was sold. */
   async regionOf(vendorId: number, subscriptionId: number): Promise<RegionCode | null> {
     const [first] = await this.db
       .select({ region: orders.region })
@@ -115,7 +115,7 @@ export class SubscriptionOrderRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Number of the order that charges a subscription last. */
+  /** Number of the last order that charges a subscription. */
   async latestRenewalOrderId(vendorId: number, subscriptionId: number): Promise<number | undefined> {
     const [newest] = await this.db
       .select({ id: orders.id })

@@ -8,14 +8,14 @@ import type { ProrationOrderService } from "./renewal-orders/proration-order.ser
 import type { OrderItemRecord, OrderRecord, OrderWriterService } from "../orders/order-writer.service.ts";
 import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
-/** How an order was paid. */
+/** The payment details of an order. */
 export interface PaymentDetails {
   /** The stored method that paid it, or that it stored; null where there is none. */
   methodId?: number | null;
   /** Whether the gateway has confirmed the stored method. Defaults to true. */
   isConfirmed?: boolean;
   actor?: Actor;
-  /** Whether the money came while the charge was being recovered. */
+  /** Whether the payment arrived while the charge was being recovered. */
   isRecovery?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { advanceAfterCharge, nextChargedCycle, type ScheduleState } from "./subs
 import type { SubscriptionService } from "./subscription.service.ts";
 import type { SubscriptionTrigger } from "./subscription.states.ts";
 
-/** A charge that is made later: until when it is left alone, why, and whether this is the first time. */
+/** A deferred charge: its new time, the reason, and whether this is the first deferral. */
 export interface Deferral {
   orderId: number;
   until: Date;
@@ -22,7 +22,10 @@ const triggerByFinalAction = {
   CANCEL: "cancelAfterRecovery",
 } as const;
 
-/** The moves of a subscription around the charges of its periods. Whoever charges calls them; nothing is charged here. */
+/**
+ * The transitions of a subscription around the charges of its periods. The charging code calls them; this service
+ * charges nothing.
+ */
 export class SubscriptionRenewalsService {
   constructor(
     private readonly deps: {
@@ -102,7 +105,7 @@ export class SubscriptionRenewalsService {
       });
   }
 
-  /** A charge besides its periods is made later. The subscription stays as it is, also where it has ended. */
+  /** Defers a charge outside its periods. The subscription stays as it is, also if it has ended. */
   async recordDeferredCharge(vendorId: number, id: number, { orderId, until, reason }: Deferral): Promise<void> {
     const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
     await this.deps.subscriptions.recordEvent(vendorId, record, "postponeRenewal", {
@@ -112,7 +115,7 @@ export class SubscriptionRenewalsService {
     });
   }
 
-  /** The charge failed: it is UNPAID at once. A pause that was set is off, a cancellation is not. */
+  /** Marks the subscription UNPAID after a failed charge. A scheduled pause is withdrawn, a cancellation is not. */
   async markUnpaid(vendorId: number, id: number, orderId: number, reason?: string | null): Promise<SubscriptionRecord> {
     const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
     if (record.status !== "QUEUEING") return record;
@@ -120,7 +123,10 @@ export class SubscriptionRenewalsService {
     return this.deps.subscriptions.transition(vendorId, record, { trigger: "failRenewal", orderId, reason }, changes);
   }
 
-  /** Trying to recover the charge is over; KEEP leaves it UNPAID. One that was ended or paid meanwhile stays as it is. */
+  /**
+   * Applies the final action after recovery has ended; KEEP leaves it UNPAID. One that was ended or paid meanwhile
+   * stays as it is.
+   */
   async applyFinalAction(
     vendorId: number,
     id: number,
@@ -197,7 +203,10 @@ export class SubscriptionRenewalsService {
     return rescheduling ? this.deps.subscriptions.transition(vendorId, renewed, { trigger: rescheduling }) : renewed;
   }
 
-  /** Items count the cycle; those that were added for the last one alone are gone, changed plans begin, usage is allowed anew. */
+  /**
+   * Starts the next cycle of the items: those added for the last one only are removed, changed plans start, and usage
+   * quotas are renewed.
+   */
   private async advanceItems(
     vendorId: number,
     record: SubscriptionRecord,

@@ -14,13 +14,13 @@ export interface RequestOrigin {
   reason?: string | null;
 }
 
-/** When a pause begins, and when it ends by itself. */
+/** The start of a pause, and its automatic end. */
 export interface PauseRequest extends RequestOrigin {
   when: PauseMoment;
   until?: Date | null;
 }
 
-/** When a cancellation takes place. */
+/** The time of a cancellation. */
 export interface CancellationRequest extends RequestOrigin {
   when: CancelMoment;
   at?: Date | null;
@@ -61,8 +61,8 @@ export class SubscriptionTransitionsService {
   }
 
   /**
-   * Ends a pause, or withdraws one that is still to come, or a cancellation. Within the period that was paid nothing else
-   * changes; after it a new cycle begins now.
+   * Ends a pause, or withdraws a scheduled pause or cancellation. Within the paid period nothing else changes; after it
+   * a new cycle starts now.
    */
   async activate(vendorId: number, record: SubscriptionRecord, origin: RequestOrigin): Promise<SubscriptionRecord> {
     return this.resume(vendorId, record, "activateSubscription", origin);
@@ -178,7 +178,7 @@ export class SubscriptionTransitionsService {
     });
   }
 
-  /** A period that begins without a charge: postpaid as much may be used as before, prepaid the charge says how much. */
+  /** Quotas of a period that starts without a charge: postpaid as before; prepaid, the charge sets them. */
   private async carryQuotasOver(vendorId: number, record: SubscriptionRecord, start: Date): Promise<void> {
     if (record.claimMethodType === "PRE") return;
     const items = await this.deps.subscriptionRepository.itemsOf(vendorId, record.id);

@@ -17,7 +17,7 @@ import { isMeteredType, planTypes, type MeteredType } from "../products/price-pl
 /** Units that were used of a metered item. */
 export interface Usage {
   itemCode: string;
-  /** How many more were used, below zero to correct it; where the last or the largest counts, how many there are. */
+  /** The additional usage, negative to correct it; if the last or the largest counts, the new number. */
   change: Amount;
   /** The time of the usage. Defaults to now. */
   at?: Date | null;
@@ -53,7 +53,7 @@ export class SubscriptionUnitsService {
     await this.saveUsage(vendorId, record, await this.findMeteredItem(vendorId, record, usage.itemCode), usage);
   }
 
-  /** Says how many units of an item are in use from now on, such as accounts. @throws as `record`. */
+  /** Sets the number of units of an item in use from now on, such as accounts. @throws as `record`. */
   async setUnits(vendorId: number, id: number, { units, ...usage }: Omit<Usage, "change" | "at"> & { units: number }) {
     const record = await this.deps.subscriptionItemWriter.lockRunning(vendorId, id);
     const item = await this.findMeteredItem(vendorId, record, usage.itemCode);

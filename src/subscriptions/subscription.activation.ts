@@ -25,9 +25,9 @@ export interface InitialSubscription extends Omit<ScheduleState, "status">, Sche
 }
 
 /**
- * The subscription that a line starts when it is paid; null for what is bought once. Prepaid, the first cycle is charged by
- * the first order, so that the counter starts at 1; postpaid, and in a trial, at 0. `isConfirmed` says whether the gateway
- * has confirmed the stored method.
+ * The subscription that a paid line starts; null for a one-time purchase. Prepaid, the first cycle is charged by the
+ * first order, so that the counter starts at 1; postpaid, and in a trial, at 0. `isConfirmed`: whether the gateway has
+ * confirmed the stored method.
  */
 export function toInitialSubscription(
   line: FirstOrderLine,

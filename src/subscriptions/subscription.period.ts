@@ -8,7 +8,7 @@ export interface BillingPeriod {
   end: Date;
 }
 
-/** How often a plan is charged. */
+/** The billing cycle of a plan. */
 export interface BillingCycle {
   interval: RecurringInterval;
   intervalCount: number;
@@ -22,8 +22,8 @@ const toLocalTime = (instant: Date, zoneId: string): Temporal.ZonedDateTime =>
 const toInstant = (local: Temporal.ZonedDateTime): Date => new Date(local.epochMilliseconds);
 
 /**
- * So many intervals after an instant, at the same local time of day. A day that a month lacks is the last that it has:
- * the end of a trial, or of a membership.
+ * A number of intervals after an instant, at the same local time of day. A day that a month lacks becomes its last day:
+ * for the end of a trial, or of a membership.
  */
 export const addIntervals = (from: Date, count: number, interval: RecurringInterval, zoneId: string): Date =>
   toInstant(toLocalTime(from, zoneId).add({ [temporalUnits[interval]]: count }));
@@ -42,7 +42,10 @@ export function billingPeriodOf(
   return { start: boundary(number - 1), end: boundary(number) };
 }
 
-/** When service starts for what is paid now: at once, or where the plan starts on a day of the month, as that day begins. */
+/**
+ * The start of the service for a payment: at once, or, if the plan starts on a day of the month, at the beginning of
+ * that day.
+ */
 export function serviceStart(paidAt: Date, { provideStartDay }: PlanTerms["claim"], zoneId: string): Date {
   if (!provideStartDay) return paidAt;
   const paid = toLocalTime(paidAt, zoneId);
@@ -53,8 +56,8 @@ export function serviceStart(paidAt: Date, { provideStartDay }: PlanTerms["claim
 }
 
 /**
- * When a postpaid cycle is charged: as it ends, or where the plan has a billing day, on that day of the month after the
- * one that the cycle ended in, at the local time of day of the end.
+ * The charge date of a postpaid cycle: its end, or, if the plan has a billing day, that day of the month after the one
+ * that the cycle ended in, at the local time of day of the end.
  */
 export function chargeDate(
   { end }: BillingPeriod,
@@ -71,6 +74,6 @@ export function chargeDate(
 export interface Expiry {
   membershipExpirationDate: number;
   membershipExpirationDateType: RecurringInterval | null;
-  /** How many cycles are charged. */
+  /** Number of charged cycles. */
   expiryRecurringCount: number | null;
 }

@@ -38,7 +38,7 @@ export interface SubscriptionFilter {
   status?: SubscriptionStatus | null;
   statuses?: SubscriptionStatus[] | null;
   customerId?: number | null;
-  /** Looked for in the customer's name and e-mail address and in the names of the products; or the code. */
+  /** Searched in the customer's name and e-mail address and in the names of the products; or the code. */
   keyword?: string | null;
   /** Those that charge this product, or by this plan. */
   productId?: number | null;
@@ -90,8 +90,8 @@ const keywordCondition = (vendorId: number, keyword: string): SQL =>
       where ${and(eq(products.vendorId, vendorId), matchesKeyword(products.searchText, keyword))})`;
 
 /**
- * Subscriptions whose next charge is due and that no worker has leased. The last charge of a postpaid one that ends is made as
- * it ends. The index over all vendors leaves out what is leased.
+ * Subscriptions whose next charge is due and that no worker has leased. The last charge of an ending postpaid one is
+ * made as it ends. The index over all vendors excludes leased ones.
  */
 export const dueRenewals: DueRows = {
   table: subscriptions,
@@ -104,8 +104,8 @@ export const dueRenewals: DueRows = {
 };
 
 /**
- * Subscriptions whose time has come for a transition other than a charge. A charge under way comes first, and so does one
- * that is due before a pause (`findDueTransition` names the transition).
+ * Subscriptions with a due transition other than a charge. A charge in progress comes first, and so does one that is
+ * due before a pause (`findDueTransition` returns the transition).
  */
 export const dueTransitions: DueRows = {
   table: subscriptions,
@@ -187,7 +187,7 @@ export class SubscriptionRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** Subscriptions whose time has come for another transition, locked like those that are charged. */
+  /** Subscriptions with another due transition, locked like those that are charged. */
   lockDueTransitions(vendorId: number, now: Date, limit: number): Promise<SubscriptionRecord[]> {
     return this.db
       .select()

@@ -28,11 +28,11 @@ export interface ScheduleState extends BillingCycle {
 
 /** The dates that follow. */
 export interface ScheduleDates {
-  /** When it is charged next; null while nothing will be. */
+  /** The date of the next charge; null while there is none. */
   nextPaymentDate: Date | null;
-  /** When it ends by itself; null is never. */
+  /** The automatic end; null means never. */
   endDate: Date | null;
-  /** When something else happens to it by itself. */
+  /** The time of the next due transition other than a charge. */
   actAt: Date | null;
 }
 
@@ -63,8 +63,8 @@ export function cycleNumberAt(anchor: Date, cycle: BillingCycle, at: Date, zoneI
 const nextCycleNumber = ({ chargedCycle }: Pick<ScheduleState, "chargedCycle">): number => chargedCycle + 1;
 
 /**
- * How cycles go on after the one under way: from the same anchor, or where the interval was changed, anew from the end of
- * the period that is charged last in the old way.
+ * The cycles after the current one: from the same anchor, or, if the interval was changed, from the end of the last
+ * period in the old interval.
  */
 function upcomingCycles(state: ScheduleState, zoneId: string): { anchor: Date; cycle: BillingCycle; charged: number } {
   const { cycleAnchor: anchor, chargedCycle: chargedCount, nextInterval, nextIntervalCount, claimMethodType } = state;

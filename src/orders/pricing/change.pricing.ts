@@ -57,8 +57,8 @@ export function refundableForRemoval(
 }
 
 /**
- * A raise of an item's quantity as an order prices it: as one piece that costs what the raise does, for the part of the
- * cycle that is left. `toProrationLines` shows it as so many.
+ * An increase of an item's quantity as an order prices it: one piece at the price of the increase, for the remaining
+ * part of the cycle. `toProrationLines` shows it with the added quantity.
  */
 export const toQuantityRaise = (
   item: OfferedItem,
@@ -103,8 +103,8 @@ export const refundableForPlanChange = (difference: Amount, { part, whole }: Rat
   divideRounded({ part: difference.neg().times(part), whole }, money.scale);
 
 /**
- * A change to a dearer plan as an order prices it: as one piece that costs the difference, for the part of the cycle that is
- * left. Nothing is sent for it. `toProrationLines` shows it with its quantity.
+ * A change to a dearer plan as an order prices it: one piece at the price difference, for the remaining part of the
+ * cycle. It is not delivered. `toProrationLines` shows it with its quantity.
  */
 export const toPlanUpgrade = (item: OfferedItem, difference: Amount, unitPrice: Amount, cycle: Ratio): OfferedItem => ({
   ...item,
@@ -117,7 +117,7 @@ export const toPlanUpgrade = (item: OfferedItem, difference: Amount, unitPrice: 
   changedPlan: { quantity: item.quantity, unitPrice },
 });
 
-/** Lines of an order, with those of its products as the settlement of what is added to a subscription. */
+/** Lines of an order, with its product lines as the proration of additions to a subscription. */
 export const toProrationLines = (lines: readonly OrderLine<OfferedItem>[]): OrderLine<OfferedItem>[] =>
   lines.map((line) => {
     if (line.type !== "SKU") return line;

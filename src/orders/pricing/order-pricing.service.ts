@@ -57,7 +57,10 @@ export class OrderPricingService {
     return required(await this.deps.orderRepository.byId(vendorId, orderId), "the order");
   }
 
-  /** Gives a locked order back what it lost to another order that was not paid after all. @returns the order as it is then. */
+  /**
+   * Restores the benefits that a locked order lost to another order which was not paid after all. @returns the updated
+   * order.
+   */
   async restoreBenefits(vendorId: number, order: OrderRecord): Promise<OrderRecord> {
     const linesWithoutBenefit = (await this.deps.orderRepository.itemsOf(vendorId, order.id)).filter(
       ({ discountName, amount, trialLost }) => trialLost || (discountName === FIRST_PURCHASE && amount.eq(0)),
@@ -163,7 +166,7 @@ export class OrderPricingService {
     });
   }
 
-  /** Writes the lines over those that the order has. One that is gone stays as nothing, so that its history does. */
+  /** Replaces the lines of the order. A removed line stays with zero values, so that its history does. */
   private async saveLines(
     vendorId: number,
     order: OrderRecord,
@@ -233,7 +236,7 @@ const isPlanLine = ({ type, priceId }: OrderItemRecord): boolean => type === "SK
 
 const productIdOf = ({ productId }: OrderItemRecord): number => required(productId, "productId");
 
-/** The trial that an item was ordered with; one that it had lost is that of its product. */
+/** The trial that an item was ordered with; for a lost one, that of its product. */
 function trialOf({ demoCycleNum, demoCycleType, trialLost }: OrderItemRecord, { product }: Orderable) {
   if (demoCycleNum !== null) return { num: demoCycleNum, type: required(demoCycleType, "demoCycleType") };
   return trialLost ? trialOfProduct(product) : null;
@@ -242,7 +245,7 @@ function trialOf({ demoCycleNum, demoCycleType, trialLost }: OrderItemRecord, { 
 const idAt = (ids: readonly number[], index: number | null): number | null =>
   index === null ? null : itemAt(ids, index);
 
-/** Whether a line takes the place of one that the order has. Both stand in the same order. */
+/** Whether a line replaces an existing one. Both lists have the same order. */
 const isSameLine = (row: OrderItemRecord, { type, item, discountName }: OrderLine<RepricedItem>): boolean =>
   row.type === type &&
   row.discountName === discountName &&

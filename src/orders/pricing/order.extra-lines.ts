@@ -14,7 +14,7 @@ import { itemAt } from "../../kernel/required-values.ts";
 import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import { createDiscountLine, INVOICE_DISCOUNT, createLine, type OrderLine, type PricedItem } from "./order.line.ts";
 
-/** A vendor's settings of what is charged beside the items. Amounts are in its base currency. */
+/** A vendor's settings for charges besides the items. Amounts are in its base currency. */
 export interface ChargeSettings {
   vatIncluded: boolean;
   /** Per cent. */
@@ -26,8 +26,8 @@ export interface ChargeSettings {
 }
 
 /**
- * A discount on the order, shared among its lines in proportion to what is left of each.
- * @throws {Refusal} `DISCOUNT_TOO_HIGH` when it is more than all that is left.
+ * A discount on the order, distributed among its lines in proportion to their remaining amounts.
+ * @throws {Refusal} `DISCOUNT_TOO_HIGH` if it exceeds the sum of these.
  */
 export function buildDiscountLines<I extends PricedItem>(
   lines: readonly OrderLine<I>[],
@@ -82,7 +82,9 @@ export function buildTaxLines<I extends PricedItem>(
   });
 }
 
-/** Names the part of the order that is to be paid at once. It adds nothing: the other lines are the order's sum. */
+/**
+ * The line for the part of the order that is due at once. It adds no amount: the other lines make up the order's sum.
+ */
 export function buildInstantLines<I extends PricedItem>(
   instant: Amount | null,
   { scale }: PaymentCurrency,
@@ -95,7 +97,7 @@ export function buildInstantLines<I extends PricedItem>(
 const isShipped = ({ productType, trial, starts = 1 }: PricedItem): boolean =>
   productType === "BOX" && !trial && starts !== null;
 
-/** The lines that something is charged for, with what their discounts leave. */
+/** Lines with a charge, with their amounts after discounts. */
 function netLines<I extends PricedItem>(lines: readonly OrderLine<I>[]) {
   const nets = lines.map(({ amount }) => amount);
   for (const { type, related, amount } of lines)

@@ -1,15 +1,16 @@
-/** How a breaker behaves. */
+/** The thresholds of a breaker. */
 export interface BreakerRules {
-  /** So many faults in a row open it. */
+  /** Number of consecutive faults that open it. */
   faultThreshold: number;
-  /** How long it stays open at first; each trial that fails doubles it. */
+  /** Duration of the first open phase; each failed trial doubles it. */
   initialOpenMs: number;
   maxOpenMs: number;
 }
 
 /**
- * Keeps calls from a service that does not answer. After some faults in a row it opens, and calls are refused at once;
- * after a while it lets one through as a trial, which closes it or opens it for longer. Nobody has to reset it.
+ * Stops calls to a service that does not answer. After a number of consecutive faults it opens, and calls are refused
+ * at once; after a while it lets one through as a trial, which closes it or opens it for longer. It needs no manual
+ * reset.
  */
 export class CircuitBreaker {
   private consecutiveFaults = 0;

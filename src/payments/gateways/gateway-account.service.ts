@@ -43,7 +43,7 @@ const allPaymentMethods: PaymentMethod[] = [
 const secretLocation = (vendorId: number, gateway: PaymentGateway, field: "credentials" | "callback_secret"): string =>
   `gateway_accounts.${field} ${vendorId} ${gateway}`;
 
-/** Keeps the accounts that vendors have at payment gateways, and knows which one charges what. */
+/** Saves the vendors' accounts at payment gateways, and selects the account for a charge. */
 export class GatewayAccountService {
   constructor(
     private readonly deps: {

@@ -36,7 +36,7 @@ export interface ChargeRequest {
   storeInstrument: boolean;
   /** True if the payer is absent: no confirmation is possible. */
   isOffSession: boolean;
-  /** Where the payer's browser goes after a confirmation. */
+  /** The address of the payer's browser after a confirmation. */
   returnUrl: string | null;
   requestedAt: Date;
 }
@@ -123,7 +123,7 @@ export interface GatewayPort {
   readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback;
 }
 
-/** A callback as it came. */
+/** A callback as received. */
 export interface RawCallback {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;

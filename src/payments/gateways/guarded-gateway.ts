@@ -77,8 +77,8 @@ const refundOutcomeSchema = z.discriminatedUnion("kind", [
 ]);
 
 /**
- * A gateway that answers in time, in a form that can be read, or not at all: calls are cut off, answers are checked, and
- * an account whose gateway fails again and again is left alone for a while. Each account has a breaker of its own.
+ * Guards a gateway: calls have a time limit, answers are validated, and calls to an account whose gateway fails
+ * repeatedly are suspended for a while. Each account has its own breaker.
  */
 export class GuardedGateway implements GatewayPort {
   private readonly breakers = new Map<string, CircuitBreaker>();

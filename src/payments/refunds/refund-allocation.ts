@@ -1,7 +1,7 @@
 import { allocateWithin, minAmount, sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
 import { itemAt } from "../../kernel/required-values.ts";
 
-/** A line of an order as far as its refund goes. */
+/** The refundable values of an order line. */
 export interface RefundableLine {
   id: number;
   paidAmount: Amount;
@@ -24,7 +24,7 @@ export interface RefundSelection {
 
 const remainingOf = ({ paidAmount, returnedAmount }: RefundableLine): Amount => paidAmount.minus(returnedAmount);
 
-/** How many decimals an amount has. */
+/** Number of decimals of an amount. */
 export const countDecimals = ({ c, e }: Amount): number => Math.max(0, c.length - 1 - e);
 
 /**
@@ -77,7 +77,7 @@ export function splitAmongPayments<P extends { left: Amount }>(
   });
 }
 
-/** Takes an amount out of parts, the first ones first; what takes away goes with the last payment. */
+/** Takes an amount from parts, the first ones first; negative parts go with the last payment. */
 function takeAmount(parts: LineRefund[], amount: Amount): LineRefund[] {
   let missing = amount;
   return parts.flatMap((part) => {

@@ -17,7 +17,7 @@ export interface RefundItem {
 
 const OPEN_STATES: PaymentState[] = ["PENDING", "UNKNOWN"];
 
-/** Open refunds that are to be sent, or asked about at their gateway. */
+/** Open refunds that are due to be sent, or looked up at their gateway. */
 export const dueRefunds: DueRows = {
   table: refunds,
   isDue: (at) =>

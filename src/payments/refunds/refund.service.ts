@@ -84,7 +84,7 @@ export class RefundService {
     return this.deps.refundRepository.byIds(vendorId, ids);
   }
 
-  /** Claims the refund of money that nothing was to be paid with; it is sent by the next that looks for such work. */
+  /** Claims the refund of a payment that was not due; the next worker that looks for open refunds sends it. */
   async claimUnwantedRefund(vendorId: number, order: OrderRecord, payment: PaymentRecord): Promise<void> {
     if (payment.amount.eq(0)) return;
     await this.addRefund(vendorId, order, payment, ["unwanted", "SYSTEM", "Nothing was left to pay."]);

@@ -45,7 +45,7 @@ export class BackupRestoreRepository {
       .onConflictDoUpdate({ target: databaseIdentity.isOnly, set: { identity, restoredAt } });
   }
 
-  /** Whether the vendor is a sandbox: its clock may have been moved, so that its dates say nothing of the real time. */
+  /** Whether the vendor is a sandbox: its clock may have been moved, so that its dates do not match the real time. */
   async isSandbox(vendorId: number): Promise<boolean> {
     const [row] = await this.db.select({ sandbox: vendors.sandbox }).from(vendors).where(eq(vendors.id, vendorId));
     return row?.sandbox ?? false;

@@ -13,7 +13,7 @@ export class BackupRestoreService {
     },
   ) {}
 
-  /** When the database was restored, as far as is known. A restore is noticed here: the server is not the one of the backup. */
+  /** The time of the last known restore. Detects a restore: the server's identity differs from that of the backup. */
   async detectRestore(): Promise<Date | null> {
     const { savedIdentity, currentIdentity, restoredAt } = await this.deps.backupRestoreRepository.find();
     if (savedIdentity === currentIdentity) return restoredAt;
@@ -22,7 +22,7 @@ export class BackupRestoreService {
     return noticedAt;
   }
 
-  /** When the database was restored, if a charge that was possible since an instant can have been made before; else null. */
+  /** The time of the restore, if a charge that was possible since an instant may precede it; else null. */
   async findRelevantRestore(vendorId: number, since: Date): Promise<Date | null> {
     const restoredAt = await this.detectRestore();
     if (restoredAt === null) return null;

@@ -3,7 +3,7 @@ import { UnrecordedChargeService } from "../unrecorded-charge.service.ts";
 import type { Gateways, PaymentServices, RunTransaction } from "../payment-processor.service.ts";
 import type { UnpaidOrder } from "../payment-claim.service.ts";
 
-/** How many orders are read at once. */
+/** Number of orders that are read in one page. */
 const PAGE = 50;
 
 /** The result of a search. */
@@ -48,7 +48,7 @@ export class UnpaidOrderSearch {
     if (!found) return false;
     return this.write(async ({ paymentClaims, payments }) => {
       const paymentId = await paymentClaims.claimFoundCharge(vendorId, order, found);
-      // The attempt that is under way is looked up in its time; a later search finds what it leaves.
+      // The attempt in progress is looked up later; a later search finds the rest.
       if (paymentId === undefined) return false;
       await payments.recordFoundCharge(vendorId, paymentId, found.gateway, found.charge);
       return true;

@@ -25,11 +25,11 @@ export interface RecoveryContext {
 
 /** The facts that a new cover starts from. */
 export interface NewRecoveryContext extends RecoveryContext {
-  /** The columns that say which order and subscription it is. */
+  /** The columns that identify the order and the subscription. */
   subjectIds: Pick<CoverRecord, "orderId" | "subscriptionId" | "renewalOrderId" | "renewalSubscriptionId">;
   /** The amount that can be recovered, in the vendor's currency. */
   recoverableAmount: Amount;
-  /** The reason class of the order's last cover; a new method has declined nothing yet. */
+  /** The reason class of the order's last cover; null for a new method, which has no declines yet. */
   previousReasonClass?: ReasonClass | null | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface AttemptReport {
   previousAttempts: readonly CoverAttemptRecord[];
   /** The date that it was the attempt of; null where the report has to be compared with the dates. */
   scheduledAt: Date | null;
-  /** When the payer last renewed the payment method since the cover started; null where that is not known. */
+  /** The payer's last renewal of the payment method since the cover started; null if unknown. */
   methodChangedAt: Date | null;
 }
 
@@ -69,9 +69,9 @@ export interface CoverStep {
 }
 
 /**
- * The lifecycle of a cover, for registered orders and for renewals alike. Asks the engine, saves the cover with its attempts and
- * decisions, and returns what happened: the caller records that in its timeline and in the counts. The caller has locked
- * the order and its cover.
+ * The lifecycle of a cover, for registered orders and for renewals alike. Runs the engine, saves the cover with its
+ * attempts and decisions, and returns the events: the caller records them in its timeline and in the counts. The caller
+ * has locked the order and its cover.
  */
 export class CoverLifecycleService {
   constructor(
@@ -82,7 +82,7 @@ export class CoverLifecycleService {
     },
   ) {}
 
-  /** Starts a cover, which may end at once. `failure` is null where the payer has a new payment method. */
+  /** Starts a cover, which may end at once. `failure` is null if the payer has a new payment method. */
   async startCover(
     { subjectIds, recoverableAmount, previousReasonClass, ...context }: NewRecoveryContext,
     failure: CoverFailure | null,
@@ -121,7 +121,10 @@ export class CoverLifecycleService {
     return { cover, events: [{ type: "STARTED", decision, attempt }, ...toEndEvent(cover)] };
   }
 
-  /** Takes a failed attempt of a cover in progress, by the policy that it started with. A repeated report changes nothing. */
+  /**
+   * Records a failed attempt of a cover in progress, by the policy that it started with. A repeated report changes
+   * nothing.
+   */
   async recordFailedAttempt(
     context: RecoveryContext,
     cover: CoverRecord,
@@ -161,8 +164,8 @@ export class CoverLifecycleService {
   }
 
   /**
-   * Checks a due retry against the rulebook once more: since its date was set, other attempts on the card may have used a
-   * limit up. @returns the step with which another decision was made; undefined where the retry may be made.
+   * Checks a due retry against the rulebook again: since its date was set, other attempts on the card may have used up
+   * a limit. @returns the step with a new decision; undefined if the retry may be made.
    */
   async recheckDueRetry(
     context: RecoveryContext,

@@ -35,7 +35,7 @@ export class CoverTimelineRepository {
     });
   }
 
-  /** When something last happened to an order after an instant; null where it did not. */
+  /** The last occurrence of an event on an order after an instant; null if there is none. */
   async lastOccurrence(vendorId: number, orderId: number, type: CoverEventKind, after: Date): Promise<Date | null> {
     const [last] = await this.db
       .select({ occurredAt: coverEvents.occurredAt })
@@ -53,7 +53,10 @@ export class CoverTimelineRepository {
     return last?.occurredAt ?? null;
   }
 
-  /** Names and amounts of what some events are about, by the numbers of the events. The recovery module has the vendor's currency alone. */
+  /**
+   * The subjects of events, by the numbers of the events: names and amounts. The recovery module has only the vendor's
+   * currency.
+   */
   async eventSubjectsOf(vendorId: number, ids: readonly number[]): Promise<CoverEventSubjectRow[]> {
     const rows = await this.db.execute(sql`
       select e.id::bigint as id, trim_scale(o.amount)::text as amount, v.currency,

@@ -13,7 +13,7 @@ export class CoverTimelineService {
     },
   ) {}
 
-  /** When the payer of an order last renewed the payment method after an instant; null where that was not. */
+  /** The last renewal of the payment method by an order's payer after an instant; null if there is none. */
   methodChangedAt(vendorId: number, orderId: number, after: Date): Promise<Date | null> {
     return this.deps.coverTimelineRepository.lastOccurrence(vendorId, orderId, "PAYMENT_METHOD_CHANGED", after);
   }

@@ -13,14 +13,14 @@ const endEventTypes: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, CoverEv
   STOPPED: "RECOVERY_STOPPED",
 };
 
-/** The timeline event for an order whose payment failed; none where its failure is known. */
+/** The timeline event for an order whose payment failed; none if its failure is known. */
 export const toOrderFailureEvents = (order: CoverOrderRecord, { subscriptionId }: CoverRecord): CoverEventEntry[] =>
   order.status === "PAYMENT_FAILURE" ? [] : [{ ...toStatusChangedEvent(order, "PAYMENT_FAILURE"), subscriptionId }];
 
 /** The facts that a timeline shows of a decision. */
 export const toDecisionFacts = ({ retryAt, reasonClass }: Decision) => ({ retryDate: retryAt, reasonClass });
 
-/** The timeline events of a step of a registered order's cover. `notify` says whether its end is announced to the payer. */
+/** The timeline events of a step of a registered order's cover. `notify`: whether its end is announced to the payer. */
 export const toTimelineEvents = ({ cover, events }: CoverStep, notify: boolean): CoverEventEntry[] =>
   events.map((event) => ({
     coverId: cover.id,

@@ -37,7 +37,7 @@ interface CaseProgress {
   promised?: Date | null;
   used?: Date | null;
   due?: Date | null;
-  /** When the payer renewed the payment method meanwhile. */
+  /** The payer's renewal of the payment method since then. */
   methodChangedAt?: Date | null;
 }
 

@@ -60,7 +60,7 @@ export class CoverRepository {
       table: covers,
       sorts: {
         STARTED_AT: covers.startedAt,
-        // The next retry, or the end: every cover has one of them. The words are those of its index.
+        // The next retry, or the end: every cover has one of them. The same expression as in its index.
         RETRY_DATE: (cover) => `coalesce(${columnOfRow(cover, covers.retryAt)}, ${columnOfRow(cover, covers.endedAt)})`,
       },
       parentConditions: {

@@ -57,7 +57,7 @@ export class CoverService {
     vendor: RecoveryVendor,
     { subscriptionId, orderId, ...failure }: RecoveryStart,
   ): Promise<CoverRecord> {
-    // Sent at once they are still locked one after the other, for the price of one round trip.
+    // Sent together, they are still locked one after the other, in a single round trip.
     const [subscription, order, payer, cover] = await Promise.all([
       this.deps.coverSubscriptionRepository.lock(vendor.id, subscriptionId),
       this.deps.coverOrderRepository.lock(vendor.id, orderId),
@@ -105,8 +105,8 @@ export class CoverService {
   }
 
   /**
-   * Takes the news that an order in recovery belongs to a subscription after all: from now on the subscription's
-   * cancellation stops its cover, and one that came before does so at once.
+   * Attaches an order in recovery to a subscription: from now on the subscription's cancellation stops its cover, and
+   * an earlier one does so at once.
    */
   async attachToSubscription(
     vendorId: number,
@@ -191,7 +191,7 @@ export class CoverService {
     return step.cover;
   }
 
-  /** Does to the subscription what the policy says, once trying is over without the money. */
+  /** Applies the policy's final action to the subscription, after recovery ended without payment. */
   private async applyFinalAction(vendorId: number, cover: CoverRecord): Promise<void> {
     const finalAction = finalActionOf(cover);
     if (finalAction === "KEEP" || cover.subscriptionId === null) return;

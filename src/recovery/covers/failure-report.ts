@@ -29,7 +29,7 @@ export const toCaseAttempt = (
 export const toCaseAttemptFromRecord = (record: CoverAttemptRecord): CaseAttempt =>
   toCaseAttempt(record, record.attemptedAt);
 
-/** The words of a report, or of an attempt. */
+/** The codes and message of a report, or of an attempt. */
 export const toReportedFailure = ({
   errorCode,
   errorMessage,

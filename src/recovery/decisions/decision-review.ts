@@ -2,7 +2,7 @@ import { lastOf } from "../../kernel/required-values.ts";
 import type { CoverDecisionRecord, CoverRepository } from "../covers/cover.repository.ts";
 import { tryReplay } from "./retry-decision.replay.ts";
 
-/** A stored decision that comes out otherwise. */
+/** A stored decision whose replay differs. */
 export interface DecisionDeviation {
   decisionId: number;
   coverId: number;
@@ -25,7 +25,7 @@ export interface DecisionReview {
 const PAGE_SIZE = 500;
 const MAX_DEVIATIONS = 20;
 
-/** Takes all stored decisions of a vendor once more, in the order of their numbers. */
+/** Replays all stored decisions of a vendor, in the order of their numbers. */
 export async function reviewDecisions(covers: CoverRepository, vendorId: number): Promise<DecisionReview> {
   const review: DecisionReview = { decisions: 0, equal: 0, different: 0, notReplayable: 0, deviations: [] };
   let page = await covers.decisionsAfter(vendorId, 0, PAGE_SIZE);

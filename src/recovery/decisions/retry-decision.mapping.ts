@@ -43,7 +43,7 @@ export function readDecisionParts({ outcome, alternatives }: CoverDecisionRecord
 
 const UTC = { zoneId: "UTC", offsets: [{ from: new Date(0), aheadMs: 0 }] };
 
-/** Why the next date is what it is: of a cover that has gone on since, why that of the cover is. */
+/** Explains the next date; if the cover has continued since the decision, the date of the cover. */
 export function explainStoredDecision(
   decision: CoverDecisionRecord,
   cover: CoverRecord | undefined,

@@ -5,7 +5,7 @@ import type { Decision } from "../engine/decision.ts";
 import { replayStoredDecision, toStoredJson, type StoredJson } from "../engine/decision-record.ts";
 import { toDecisionColumns } from "./retry-decision.mapping.ts";
 
-/** A decision that was taken once more. */
+/** The result of a replayed decision. */
 export interface DecisionReplayResult extends Pick<Decision, "retryAt" | "endReason"> {
   decision: CoverDecisionRecord;
   follows: boolean;
@@ -13,7 +13,10 @@ export interface DecisionReplayResult extends Pick<Decision, "retryAt" | "endRea
   differences: string[];
 }
 
-/** Takes a stored decision once more, from what is stored alone; undefined where the engine of today has not got what it was taken by. */
+/**
+ * Replays a stored decision from stored data only; undefined if the current engine lacks a version that it was made
+ * with.
+ */
 export function tryReplay(decision: CoverDecisionRecord): DecisionReplayResult | undefined {
   const { inputs, outcome } = decision;
   const recomputed =
@@ -45,7 +48,7 @@ export function requireReplay(decision: CoverDecisionRecord): DecisionReplayResu
   );
 }
 
-/** The names under which two differ; `stored` may have more where it is not `whole`. */
+/** The keys in which two objects differ; `stored` may have more unless `whole`. */
 const differingKeys = (recomputed: StoredJson, stored: StoredJson, whole = true): string[] =>
   Object.keys(whole ? { ...recomputed, ...stored } : recomputed).filter(
     (name) => !isDeepStrictEqual(recomputed[name], stored[name]),

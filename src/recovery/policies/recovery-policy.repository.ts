@@ -117,7 +117,7 @@ export class RecoveryPolicyRepository {
     return new Map(rows.map(({ code, reasonClass }) => [code, reasonClass]));
   }
 
-  /** Says what a code means, or says it anew. */
+  /** Saves or replaces a decline mapping. */
   async saveDeclineMapping(
     vendorId: number,
     values: Omit<typeof declineMappings.$inferInsert, "vendorId">,
@@ -132,7 +132,7 @@ export class RecoveryPolicyRepository {
       });
   }
 
-  /** Takes back what was said of a code. */
+  /** Deletes a decline mapping. */
   async deleteDeclineMapping(vendorId: number, gateway: PaymentGateway, code: string): Promise<void> {
     await this.db
       .delete(declineMappings)

@@ -10,7 +10,7 @@ import {
   type QuietHoursWindow,
 } from "../engine/policy.ts";
 
-/** A plan as a merchant words it. */
+/** A plan in a merchant's input. */
 export interface RequestedPlan {
   kind: RetryPlanKind;
   offsetsInDays?: readonly number[] | null;
@@ -30,7 +30,7 @@ interface RequestedOverride extends RequestedQuietHours {
   plan?: RequestedPlan | null;
 }
 
-/** The terms of a policy as a merchant words them. */
+/** The terms of a policy in a merchant's input. */
 export interface RequestedTerms extends RequestedQuietHours {
   plan: RequestedPlan;
   overrides?: readonly RequestedOverride[] | null;
@@ -105,8 +105,8 @@ class TermsReader {
 }
 
 /**
- * The policy that a merchant's terms make.
- * @throws a Refusal that names every value that is wrong; `path` is where the terms stand in the request.
+ * The policy from a merchant's terms.
+ * @throws a Refusal that names every wrong value; `path` is the path of the terms in the request.
  */
 export function toPolicy(requested: RequestedTerms, version: string, path: string): Policy {
   const reader = new TermsReader();

@@ -39,7 +39,7 @@ export class RecoveryPolicyService {
     });
   }
 
-  /** From now on new covers are run by the parent's policy, or by the default. Said again, it changes nothing. */
+  /** Returns new covers to the parent's policy, or to the default. Idempotent. */
   async retire(vendorId: number, policyId: number): Promise<RecoveryPolicyRecord> {
     const policy = requireOwn(await this.deps.recoveryPolicyRepository.lockWithActive(vendorId, policyId), policyId);
     if (policy.state === "RETIRED") return policy;

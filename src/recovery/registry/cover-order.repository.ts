@@ -23,7 +23,7 @@ export interface CoverOrderFilter {
   createdAt?: TimeRange | null;
 }
 
-/** How many renewals a subscription embeds, newest first; the connection has them all. */
+/** Number of renewals that a subscription embeds, newest first; the connection has all of them. */
 const MAX_EMBEDDED_RENEWALS = 100;
 
 /** Queries for the registered orders and their lines. */
@@ -69,7 +69,7 @@ export class CoverOrderRepository extends RegisteredRepository<typeof coverOrder
     await this.db.insert(coverOrderItems).values(rows);
   }
 
-  /** For the loader: the newest orders of many subscriptions besides the one that each began with. */
+  /** For the loader: the newest orders of many subscriptions, without the first one of each. */
   async renewalsOf(vendorId: number, subscriptionIds: readonly number[]): Promise<CoverOrderRecord[]> {
     const rank = sql<number>`row_number() over (partition by ${coverOrders.subscriptionId} order by ${coverOrders.createdAt} desc, ${coverOrders.id} desc)`;
     const ranked = this.db

@@ -3,7 +3,10 @@ import type { Amount } from "../../kernel/amounts.ts";
 
 const refunds = ["PARTIAL_REFUND", "FULL_REFUND"] as const;
 
-/** The moves that a merchant may make by name. Those to the first payment, failure and cancellation follow from what is reported. */
+/**
+ * The transitions that a merchant may request by name. Those to the first payment, failure and cancellation follow from
+ * reports.
+ */
 export const coverOrderTransitions: Readonly<Record<CoverOrderStatus, readonly CoverOrderStatus[]>> = {
   CREATED: [],
   PAYMENT_FAILURE: [],
@@ -23,7 +26,10 @@ export const coverOrderTransitions: Readonly<Record<CoverOrderStatus, readonly C
   FULL_REFUND: [],
 };
 
-/** The moves of one order: out of a request for cancellation it goes back only to where the request was made. */
+/**
+ * The transitions of one order: out of a cancellation request it returns only to the state in which the request was
+ * made.
+ */
 export const transitionsOf = (
   status: CoverOrderStatus,
   previous: CoverOrderStatus | null,
@@ -53,8 +59,8 @@ export function initialOrderStatus(facts: RegisteredPaymentFacts): CoverOrderSta
 }
 
 /**
- * The status after a registration replaced an order. The dates count as far as they were sent this time, the amounts as
- * they are now. A state in which money came or the order was cancelled is never left for a failure or for want of a date.
+ * The status after a registration replaced an order. The dates count as far as they were sent this time, the amounts by
+ * their current values. A paid or cancelled state never changes to a failure, or because of a missing date.
  */
 export function orderStatusAfter(before: CoverOrderStatus, facts: RegisteredPaymentFacts): CoverOrderStatus {
   const wasUnpaid = before === "CREATED" || before === "PAYMENT_FAILURE";

@@ -5,7 +5,7 @@ import { sentFields } from "../../kernel/sent-fields.ts";
 import type { CoverPriceRecord, CoverPriceRepository } from "./cover-price.repository.ts";
 import { registerRecord } from "./registration.ts";
 
-/** How often a plan is charged; all null for one that is charged once. */
+/** The billing cycle of a plan; all null for a one-time plan. */
 export type CoverPriceCycle = Pick<CoverPriceRecord, "isRecurring" | "recurringInterval" | "recurringIntervalCount">;
 
 /** A price plan as a merchant registers one. */
@@ -47,7 +47,7 @@ export class CoverPriceService {
   }
 }
 
-/** The cycle that follows from what was sent and what was there: a plan recurs when it says so, or when it names an interval. */
+/** The cycle from the sent and the existing fields: a plan recurs if it says so, or if it has an interval. */
 function resolveCycle(
   sentCycle: { [K in keyof CoverPriceCycle]?: CoverPriceCycle[K] | null },
   existing?: CoverPriceCycle,

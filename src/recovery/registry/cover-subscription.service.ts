@@ -46,7 +46,7 @@ export class CoverSubscriptionService {
       throw invalidField("currentPeriodEnd", "must not be before currentPeriodStart.");
     }
     await this.refuseForeignOrder(vendorId, input);
-    // A cancellation is undone by activating, never by a field that a sender left empty.
+    // Only an activation undoes a cancellation, never a field that a sender left empty.
     const { canceledAt, cancelAtPeriodEnd, ...rest } = input;
     const fields = { ...rest, canceledAt: canceledAt ?? undefined, cancelAtPeriodEnd: cancelAtPeriodEnd ?? undefined };
     const { record, before } = await registerRecord(this.deps.coverSubscriptionRepository, vendorId, {
@@ -67,7 +67,7 @@ export class CoverSubscriptionService {
     return record;
   }
 
-  /** Cancels a subscription and stops what recovers for it. Said again, it changes nothing. */
+  /** Cancels a subscription and stops its covers. Idempotent. */
   async cancel(
     vendorId: number,
     subscriptionId: number,
@@ -81,7 +81,7 @@ export class CoverSubscriptionService {
     return { subscription: canceled, stoppedCovers: await this.stopCovers(vendorId, canceled) };
   }
 
-  /** Undoes a cancellation, and a pause or an expiry after the last try. Covers that were stopped stay stopped. */
+  /** Undoes a cancellation, and a pause or an expiry after the last attempt. Stopped covers stay stopped. */
   async activate(vendorId: number, subscriptionId: number): Promise<CoverSubscriptionRecord> {
     const subscription = await this.lock(vendorId, subscriptionId);
     if (!subscription.canceledAt && !subscription.endedAs) return subscription;

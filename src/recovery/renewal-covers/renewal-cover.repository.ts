@@ -10,7 +10,10 @@ export interface RenewalCoverRecord extends CoverRecord {
   renewalSubscriptionId: number;
 }
 
-/** Covers of renewals whose next retry is due and that no worker has leased. The index over all vendors leaves out what is leased. */
+/**
+ * Covers of renewals whose next retry is due and that no worker has leased. The index over all vendors excludes leased
+ * ones.
+ */
 export const dueRetries: DueRows = {
   table: covers,
   isDue: (at) => sql`${covers.state} = 'IN_PROGRESS' and ${covers.renewalOrderId} is not null
@@ -18,14 +21,14 @@ export const dueRetries: DueRows = {
   ofOneVendor: (at) => sql`${covers.retryAt} <= ${at}`,
 };
 
-/** Whether the order of a cover is paid. As a scalar it is looked up by its key, for each cover. */
+/** Whether the order of a cover is paid. A scalar subquery, so that it is looked up by key for each cover. */
 const isPaid = sql<boolean>`((select ${orderStates.status} from ${orderStates} where ${orderStates.vendorId} = ${covers.vendorId}
   and ${orderStates.orderId} = ${covers.renewalOrderId} and ${orderStates.status} = 'PAID') is not null)`;
 
 /**
- * Covers of renewals in progress with nothing left to recover: the order was paid, or the subscription is over. No module below
- * recovery knows of covers, so that all covers in progress are read, each with the keys of its order and subscription; that
- * they have a date of a retry (`covers_end`) is repeated for the index over them.
+ * Covers of renewals in progress with no open amount: the order was paid, or the subscription has ended. No module
+ * below recovery depends on covers, so that all covers in progress are read, each with the keys of its order and
+ * subscription; the condition on the retry date (`covers_end`) is repeated for the index over them.
  */
 export const settledCovers: DueRows = {
   table: covers,
@@ -63,7 +66,7 @@ export class RenewalCoverRepository {
     return row as RenewalCoverRecord | undefined;
   }
 
-  /** Covers in progress of which nothing is left to be recovered: orders that were paid, and subscriptions that are over. */
+  /** Covers in progress without an open amount: orders that were paid, and subscriptions that have ended. */
   async findSettled(vendorId: number, now: Date, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
     return this.db
       .select({

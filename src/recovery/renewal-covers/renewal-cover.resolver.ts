@@ -9,7 +9,7 @@ import type { CoverRecord } from "../covers/cover.repository.ts";
 import { Cover, CoverConnection } from "../covers/cover.type.ts";
 import { latestStartFirst } from "../registry/default-sorting.ts";
 
-/* How covers and the billing side show each other. */
+/* Connects covers and the billing side in the graph. */
 
 const connectCovers = (
   parent: "renewalOrderId" | "renewalSubscriptionId",

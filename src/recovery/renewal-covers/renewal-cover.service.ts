@@ -77,8 +77,8 @@ export class RenewalCoverService {
   }
 
   /**
-   * Takes a charge that failed: the first one leaves the subscription UNPAID and starts a cover, the others lead on to the
-   * next date or the end. A charge that was taken already changes nothing.
+   * Records a failed charge: the first one makes the subscription UNPAID and starts a cover, later ones lead to the
+   * next date or the end. A recorded charge changes nothing.
    */
   async recordFailedCharge(vendor: RecoveryVendor, charge: FailedRenewalCharge): Promise<void> {
     const order = await this.deps.paidOrders.lockOrder(vendor.id, charge.orderId);
@@ -117,7 +117,7 @@ export class RenewalCoverService {
     await this.deps.subscriptionRenewals.deferBlockedCharge(vendorId, subscriptionId, deferral);
   }
 
-  /** Ends the cover in progress of an order: the money came, or the subscription is over. */
+  /** Ends the cover in progress of an order: it was paid, or the subscription has ended. */
   async endCoverOfOrder(vendorId: number, orderId: number, endReason: "PAID" | "CANCELED"): Promise<void> {
     const order = await this.deps.paidOrders.lockOrder(vendorId, orderId);
     const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendorId, orderId);
@@ -125,7 +125,7 @@ export class RenewalCoverService {
     await this.recordStep(vendorId, order, await this.deps.coverLifecycle.endCover(vendorId, cover, endReason));
   }
 
-  /** Covers in progress of which nothing is left to be recovered. */
+  /** Covers in progress without an open amount. */
   findSettled(vendorId: number, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
     return this.deps.renewalCoverRepository.findSettled(vendorId, this.deps.now, limit);
   }
@@ -149,7 +149,7 @@ export class RenewalCoverService {
     await this.applyStep(vendor.id, order, charge, step);
   }
 
-  /** With the other attempts on its card, besides the cover's own, as far back as a network counts. */
+  /** The context with the other attempts on its card, as far back as a network counts. */
   private async contextOf(
     vendor: RecoveryVendor,
     order: OrderRecord,
@@ -170,7 +170,10 @@ export class RenewalCoverService {
     };
   }
 
-  /** Records what happened, and ends the subscription with its cover. Where only the payer can help, it stays UNPAID. */
+  /**
+   * Records the events of a step, and ends the subscription with its cover. If only the payer can help, it stays
+   * UNPAID.
+   */
   private async applyStep(
     vendorId: number,
     order: OrderRecord,

@@ -4,7 +4,7 @@ import type { OrderRecord } from "../../orders/order-payment.service.ts";
 import type { RecoveryContext } from "../covers/cover-lifecycle.service.ts";
 import type { RecoveryVendor } from "../covers/cover.facts.ts";
 
-/** Decimals of what is counted. */
+/** Decimals of counted amounts. */
 const DECIMALS = 6;
 
 /** The order of a renewal as the engine takes it: in its own currency, and as it was charged. */

@@ -35,14 +35,14 @@ export interface ChangeOutcome {
   refundable: Amount;
 }
 
-/** Whether the amount of an item is changed by its quota, not by its quantity. */
+/** Whether an item is changed by its quota rather than its quantity. */
 export const isChangedByQuota = ({ terms }: PricedSubscriptionItem): boolean =>
   planTypes[terms.type].changedBy === "QUOTA";
 
 export const membersOf = ({ items }: ChangeContext, bundle: LockedItem): LockedItem[] =>
   items.filter(({ parentItemId }) => parentItemId === bundle.id);
 
-/** The item that a code names. @throws a Refusal SUBSCRIPTION_ITEM_NOT_FOUND, INVALID_ARGUMENT, PAYMENT_IN_PROGRESS. */
+/** Finds the item with a code. @throws a Refusal SUBSCRIPTION_ITEM_NOT_FOUND, INVALID_ARGUMENT, PAYMENT_IN_PROGRESS. */
 export function findItemByCode({ items, pendingOrderCodes }: ChangeContext, code: string, path: string): LockedItem {
   const found = items.find((item) => item.code === code);
   if (!found) throw unknownReference("SUBSCRIPTION_ITEM_NOT_FOUND", path, "item of the subscription", "code");
@@ -64,7 +64,7 @@ export function refuseRepeatedCodes(codes: readonly string[], pathOf: (index: nu
     throw invalidField(pathOf(duplicateIndex), "is an item that an earlier entry names already.");
 }
 
-/** @throws a Refusal QUANTITY_LIMIT where the plan sells fewer at once. */
+/** @throws a Refusal QUANTITY_LIMIT if the quantity exceeds the plan's limit. */
 export function refuseQuantityOverLimit(
   { plan: { maximumPurchaseQuantity: limit } }: Orderable,
   quantity: number,

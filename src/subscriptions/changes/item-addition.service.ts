@@ -33,7 +33,7 @@ export class SubscriptionItemAdditionService {
   ) {}
 
   /**
-   * Adds the items, which join when what they cost is paid; postpaid at once. @returns them as they are ordered.
+   * Adds the items, which join when their charge is paid; postpaid at once. @returns the ordered items.
    * @throws a Refusal INVALID_ARGUMENT, PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD,
    * QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED.
    */

@@ -30,9 +30,9 @@ export interface ItemChanges extends RequestOrigin {
 }
 
 /**
- * Changes what subscriptions consist of. Prepaid, what is added is charged at once for the part of the period that is left,
- * and joins when it is paid; what is taken away leaves at once, and is noted as refundable. Postpaid, each item is charged
- * at the end for the time in which it was there.
+ * Changes the items of subscriptions. Prepaid, additions are charged at once for the remaining part of the period, and
+ * join when they are paid; removals take effect at once, and are recorded as refundable. Postpaid, each item is charged
+ * at the end for the time in which it was included.
  */
 export class SubscriptionItemChangeService {
   constructor(

@@ -48,9 +48,10 @@ export class SubscriptionPlanChangeService {
   ) {}
 
   /**
-   * The plan that an item has already withdraws a change that is to come.
-   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND, PAYMENT_IN_PROGRESS,
-   * PRICE_NOT_FOUND, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE, and INVALID_ARGUMENT for a plan that does not fit.
+   * Changes plans; the plan that an item has already withdraws a scheduled change.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_ITEM_NOT_FOUND,
+   * PAYMENT_IN_PROGRESS, PRICE_NOT_FOUND, QUANTITY_LIMIT, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE, and INVALID_ARGUMENT
+   * for a plan that does not fit.
    */
   async changePlans(vendorId: number, id: number, { changes, when, ...origin }: PlanChanges): Promise<ChangeOutcome> {
     if (changes.length === 0) throw invalidField("changes", "must have at least one item.");
@@ -110,7 +111,7 @@ export class SubscriptionPlanChangeService {
     );
   }
 
-  /** A prepaid item gets the plan when its difference is paid, or at once where there is none. */
+  /** A prepaid item gets the plan when the difference is paid, or at once if there is none. */
   private async changePrepaidPlan(
     vendorId: number,
     { record, origin, remainingShare, money }: ChangeContext,

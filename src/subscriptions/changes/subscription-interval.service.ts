@@ -24,9 +24,9 @@ export class SubscriptionIntervalService {
   ) {}
 
   /**
-   * From the end of the period under way it is charged in another interval, each product by its plan for that. The interval
-   * that it has withdraws a change.
-   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, INVALID_ARGUMENT where a product has no such plan.
+   * Changes the billing interval from the end of the current period, each product with its plan for that interval. The
+   * current interval withdraws a scheduled change.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, INVALID_ARGUMENT if a product has no such plan.
    */
   async changeInterval(
     vendorId: number,
@@ -41,7 +41,7 @@ export class SubscriptionIntervalService {
       ({ activatedAt, removedAt }) => activatedAt !== null && removedAt === null,
     );
     const topLevelItems = items.filter(({ parentItemId }) => parentItemId === null);
-    // The interval that it has leaves changes of plans alone where no other interval was to come.
+    // The current interval leaves changes of plans alone if no change of the interval was scheduled.
     for (const item of isUnchanged && record.nextInterval === null ? [] : topLevelItems) {
       const plan = isUnchanged
         ? null

@@ -60,7 +60,7 @@ export class SubscriptionItemWriterService {
     throw invalid("SUBSCRIPTION_NOT_RUNNING", sentence);
   }
 
-  /** An item that joins: at once, or when the order that adds it is paid. */
+  /** Adds an item: at once, or when the order that adds it is paid. */
   async addItem(
     vendorId: number,
     record: SubscriptionRecord,
@@ -160,7 +160,7 @@ export class SubscriptionItemWriterService {
     await this.recordItemEvent(vendorId, record, "changePlan", next, source, toPlanFacts(codes));
   }
 
-  /** From now on an item has another plan. A change that was to come is forgotten. */
+  /** Changes the plan of an item from now on, and drops a scheduled change. */
   async changePlan(
     vendorId: number,
     record: SubscriptionRecord,
@@ -199,7 +199,7 @@ export class SubscriptionItemWriterService {
     await this.recordItemEvent(vendorId, record, "withdrawPlanChange", item, source, {});
   }
 
-  /** Notes what changes left of time that was paid. */
+  /** Records the unused value of paid time after a change. */
   async addRefundableAmount(vendorId: number, record: SubscriptionRecord, amount: Amount): Promise<void> {
     const { id, refundableAmount } = record;
     if (amount.gt(0))
@@ -227,7 +227,9 @@ export class SubscriptionItemWriterService {
       ]);
   }
 
-  /** An item that takes the place of another counts the cycles that were charged, so that nothing is charged twice for its start. */
+  /**
+   * An item that replaces another one continues its count of charged cycles, so that its start is not charged twice.
+   */
   private async replaceItem(
     vendorId: number,
     item: SubscriptionItemRecord,

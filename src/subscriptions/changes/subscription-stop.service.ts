@@ -16,8 +16,8 @@ import type { SubscriptionOrderRepository } from "../subscription-order.reposito
 const runningStatuses: ReadonlySet<SubscriptionStatus> = new Set(["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"]);
 
 /**
- * Stops subscriptions, for a while or for good. A postpaid one is charged before for what was used until then: its last
- * order is made, to be charged at once.
+ * Stops subscriptions, temporarily or finally. A postpaid one is charged before for its usage until then: its last
+ * order is created, to be charged at once.
  */
 export class SubscriptionStopService {
   constructor(
@@ -62,8 +62,8 @@ export class SubscriptionStopService {
   }
 
   /**
-   * Does to some subscriptions of a vendor what happens by itself besides charges: pauses and cancellations whose date has
-   * come, ends, pauses that are over. @returns how many there were; none when all is done.
+   * Applies due transitions other than charges to some subscriptions of a vendor: scheduled pauses and cancellations,
+   * ends, and ends of pauses. @returns their number; 0 when all are done.
    */
   async applyDueTransitions(vendorId: number, limit: number): Promise<number> {
     const due = await this.deps.subscriptionTransitions.lockDueTransitions(vendorId, limit);

@@ -6,7 +6,7 @@ const toEpochSeconds = (instant: Date): number => Math.floor(instant.getTime() /
 /** Whole seconds of a period. Those of periods that follow one another add up to those of all of them. */
 export const secondsInPeriod = ({ start, end }: BillingPeriod): number => toEpochSeconds(end) - toEpochSeconds(start);
 
-/** The part of a period that is left at an instant, by seconds: all of it before, nothing after. */
+/** The remaining part of a period at an instant, by seconds: all of it before, none after. */
 export function remainingShare(period: BillingPeriod, at: Date): Ratio {
   const wholeSeconds = secondsInPeriod(period);
   const remainingSeconds = secondsInPeriod({ start: at, end: period.end });
@@ -14,8 +14,8 @@ export function remainingShare(period: BillingPeriod, at: Date): Ratio {
 }
 
 /**
- * Splits what was paid for a time among the periods that it consists of, by their seconds, at so many decimals. The last
- * gets what the others leave.
+ * Splits an amount paid for a time among its periods, by their seconds, at a number of decimals. The last one gets the
+ * remainder.
  */
 export const splitByTime = (total: Amount, periods: readonly BillingPeriod[], scale: number): Amount[] =>
   allocate(

@@ -32,7 +32,7 @@ export class SubscriptionChargePreviewService {
   }
 }
 
-/** Where the next charge of a postpaid subscription is its last, when it stops. */
+/** The stop time of a postpaid subscription whose next charge is its last. */
 function finalChargeStop({ claimMethodType, endDate, cancelAt }: SubscriptionRecord, date: Date): Date | null {
   const isFinal = [endDate, cancelAt].some((stop) => stop !== null && stop <= date);
   return claimMethodType === "POST" && isFinal ? date : null;

@@ -36,7 +36,7 @@ interface PricedChange {
   origin: RequestOrigin;
 }
 
-/** Makes the orders that change subscriptions between their renewals, and does what they say when they are paid. */
+/** Creates the orders that change subscriptions between their renewals, and applies the changes when they are paid. */
 export class ProrationOrderService {
   constructor(
     private readonly deps: {
@@ -54,7 +54,7 @@ export class ProrationOrderService {
     },
   ) {}
 
-  /** An order that is charged at once to the subscription's method. Where it comes to nothing it is paid already. */
+  /** Creates an order that is charged at once to the subscription's method. A free one is paid already. */
   async createProrationOrder(vendorId: number, record: SubscriptionRecord, change: PricedChange): Promise<OrderRecord> {
     // Units that may be used are no pieces of stock, and another plan takes none.
     const stockItems = change.type === "ADDITIONAL" ? change.items.filter((item) => !item.changedPlan) : [];
@@ -67,8 +67,8 @@ export class ProrationOrderService {
   }
 
   /**
-   * An order by which the payer stores a payment method, through its link: for the subscription, which is charged to it from
-   * then on (PAYMENT_METHOD), or besides those that there are (ADD_PAYMENT_METHOD).
+   * Creates an order by which the payer stores a payment method, through its link: for the subscription, which is
+   * charged to it from then on (PAYMENT_METHOD), or in addition to the existing ones (ADD_PAYMENT_METHOD).
    * @throws a Refusal SUBSCRIPTION_NOT_FOUND.
    */
   async createPaymentMethodOrder(

@@ -10,7 +10,7 @@ export interface RenewalCharge {
   /** The stored method; null where there is none. */
   methodId: number | null;
   dueAt: Date;
-  /** Whether its amount is 0, so that nothing is charged. */
+  /** True if its amount is 0, so that no charge is needed. */
   isPaid: boolean;
 }
 

@@ -33,13 +33,13 @@ export interface PlannedCharge extends OrderTotals {
   items: RenewalItem[];
   lines: OrderLine<RenewalItem>[];
   cycles: ChargedCycle[];
-  /** The metered period; null where nothing is charged afterwards. */
+  /** The metered period; null if there is no postpaid charge. */
   meteredPeriod: { start: Date; end: Date } | null;
   money: PaymentCurrency;
   terms: OrderTerms;
 }
 
-/** Makes the orders that charge subscriptions: renewals, and the last order before a postpaid one stops. */
+/** Creates the orders that charge subscriptions: renewals, and the last order before a postpaid one stops. */
 export class RenewalOrderService {
   constructor(
     private readonly deps: {
@@ -57,8 +57,8 @@ export class RenewalOrderService {
   ) {}
 
   /**
-   * The order of a subscription's next charge; nothing is charged yet. Where it comes to nothing, it is paid and the
-   * subscription has gone on already.
+   * Creates the order of a subscription's next charge, without charging it. A free one is paid, and the subscription
+   * renewed, already.
    * @throws a Refusal OUT_OF_STOCK, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE, of the vendor's own or of a child's.
    */
   async createRenewalOrder(vendorId: number, record: SubscriptionRecord): Promise<OrderRecord> {
@@ -72,8 +72,8 @@ export class RenewalOrderService {
   }
 
   /**
-   * The last order of a subscription that stops, to be charged at once; null where nothing is left to be charged, and
-   * for every prepaid one.
+   * Creates the last order of a subscription that stops, to be charged at once; null if no charge remains, and for
+   * every prepaid one.
    */
   async createFinalOrder(
     vendorId: number,

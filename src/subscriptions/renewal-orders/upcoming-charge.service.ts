@@ -15,14 +15,14 @@ import { isMeteredType } from "../../products/price-plans/price.plan-types.ts";
 
 /** The charges of a subscription after its first order is paid. */
 export interface UpcomingCharge {
-  /** When it is charged next. */
+  /** The date of the charge. */
   date: Date;
   /** The amount of that charge; null if it depends on usage until then. */
   amount: Amount | null;
   currency: string;
   interval: RecurringInterval;
   intervalCount: number;
-  /** When its trial ends; null without one. */
+  /** The end of its trial; null without one. */
   trialEndDate: Date | null;
   /** The automatic end date; null if the subscription runs until it is cancelled. */
   endDate: Date | null;

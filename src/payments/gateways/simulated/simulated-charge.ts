@@ -8,11 +8,11 @@ import type { TestCard } from "./simulated-cards.ts";
 export type InstrumentScript = Omit<TestCard, "number"> & {
   fingerprint: string | null;
   gateway: PaymentGateway;
-  /** Where the payer goes after a confirmation. */
+  /** The payer's address after a confirmation. */
   returnUrl?: string;
 };
 
-/** An instrument of which nothing is known: it is approved. */
+/** An unknown instrument: it is approved. */
 export const approvingScript = (gateway: PaymentGateway): InstrumentScript => ({
   behaviour: "APPROVE",
   network: "OTHER",

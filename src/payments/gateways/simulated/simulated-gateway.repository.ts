@@ -39,13 +39,13 @@ export class SimulatedGatewayRepository {
       .orderBy(simulatedCharges.createdAt, simulatedCharges.idempotencyKey);
   }
 
-  /** Adds a charge, unless its key is known: then it is as it was. */
+  /** Adds a charge, unless its key exists: then it returns the existing one. */
   async addCharge(values: typeof simulatedCharges.$inferInsert): Promise<SimulatedCharge> {
     const [added] = await this.db.insert(simulatedCharges).values(values).onConflictDoNothing().returning();
     return added ?? required(await this.chargeByKey(values.vendorId, values.idempotencyKey), "the charge");
   }
 
-  /** Ends what is waited for; undefined where nothing is any more. */
+  /** Settles a pending charge; undefined if it is not pending any more. */
   async settlePending(
     vendorId: number,
     idempotencyKey: string,
@@ -65,7 +65,7 @@ export class SimulatedGatewayRepository {
     return row;
   }
 
-  /** How many charges of a token were declined. */
+  /** Number of declined charges of a token. */
   countDeclined(vendorId: number, token: string): Promise<number> {
     return this.db.$count(
       simulatedCharges,

@@ -19,7 +19,7 @@ import type { SimulatedCharge, SimulatedGatewayRepository } from "./simulated-ga
 import { findTestCard } from "./simulated-cards.ts";
 import { toChargeOutcome, approvingScript, readScript, type InstrumentScript } from "./simulated-charge.ts";
 
-/** Where the simulated gateway sends its callbacks: headers and body as they would come over the network. */
+/** Delivers the simulated gateway's callbacks: headers and body as over the network. */
 export type DeliverCallback = (
   to: { vendorId: number; gateway: PaymentGateway },
   headers: Record<string, string>,
@@ -51,7 +51,7 @@ const signCallback = (secret: string, seconds: number, body: string): string =>
  * `simulated.cards`). It has its own tables and, like a real gateway, charges once per idempotency key.
  */
 export class SimulatedGateway implements GatewayPort {
-  /** How often questions about a key fail before they are answered. */
+  /** Number of look-ups of a key that still fail before one is answered. */
   private readonly remainingOutages = new Map<string, number>();
 
   constructor(
@@ -248,7 +248,7 @@ export class SimulatedGateway implements GatewayPort {
     await this.records.addMethod({ vendorId, token, behaviour, ending: ending ?? "", createdAt });
   }
 
-  /** Answers as the card wants it; callbacks that come after the answer are not waited for. */
+  /** Answers as the card's behaviour requires; callbacks after the answer are not awaited. */
   private async respond(
     { callbackSecret }: AdapterAccount,
     charge: SimulatedCharge,
