@@ -1,8 +1,8 @@
 /**
- * Every closed list of words that someone outside this repository may meet.
+ * Every closed list of words that is visible outside this repository.
  *
- * Names of companies do not occur: where the contract hides one, a neutral word stands for it, and an operator
- * who must be wire-exact maps it to the real word with a vocabulary file (see `rest-compat/README.md`).
+ * Names of companies do not occur: where the contract hides one, a neutral word replaces it, and an operator who must
+ * be wire-exact maps it to the real word with a vocabulary file (see `rest-compat/README.md`).
  */
 
 export * from "./vocabulary/customers.ts";

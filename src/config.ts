@@ -80,7 +80,7 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Whether a pooler hands out connections by transaction, which rules out prepared statements. */
   transactionPooler: boolean;
-  /** Whether the demo vendor, its token and its data are kept. */
+  /** Whether the gateway creates the demo vendor, its token and its data. */
   demo: boolean;
   demoToken: string;
   /** The words of a vocabulary file as they stand in it; rest-compat checks them. */
@@ -88,13 +88,13 @@ export interface Config {
   logLevel: string;
   /** Whether the process answers requests, does what time brings, or both. */
   role: "gateway" | "worker" | "both";
-  /** What secrets are encrypted with; the first one from now on, the others until all is encrypted anew. */
+  /** The encryption keys of secrets: the first encrypts, the others decrypt until all secrets are encrypted anew. */
   secretsKeys: readonly Buffer[];
   /** Under which address browsers reach the gateway, without a slash at its end. Absent: where it listens. */
   publicUrl: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For says who the client is. */
   trustedProxies: readonly string[];
-  /** Whether callers may ask what the schema has. */
+  /** Whether callers may introspect the schema. */
   introspection: boolean;
   /** How long requests are still accepted after SIGTERM, while `/readyz` answers 503. */
   drainSeconds: number;
@@ -142,7 +142,10 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** Whether others could come in by the token of the demo vendor; asked of the raw settings, so that it is told with the rest. */
+/**
+ * Whether the demo vendor's token is usable from outside; checked on the raw settings, so that it is reported with the
+ * other errors.
+ */
 function isDemoExposed({
   HOST = "127.0.0.1",
   DATABASE_URL,

@@ -37,7 +37,7 @@ export interface GatewayOptions {
   vocabulary: unknown;
   /** Encrypts secrets; without one, none can be stored. */
   vault?: SecretVault;
-  /** Under which address browsers reach the gateway, without a slash at its end; where it listens unless told. */
+  /** The address at which browsers reach the gateway, without a trailing slash. Defaults to its listening address. */
   publicUrl?: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For says who the client is; none unless named. */
   trustedProxies?: readonly string[] | undefined;
@@ -51,7 +51,7 @@ export interface GatewayOptions {
   admission?: AdmissionOptions | undefined;
   /** How many characters an answer may have. */
   maxResponseLength?: number | undefined;
-  /** What the Sandbox page is filled with, where there is a demo vendor. */
+  /** The defaults of the Sandbox page, if there is a demo vendor. */
   demo?: SandboxDefaults | undefined;
   /** Whether the gateway listens on a loopback address only. */
   isLoopback?: boolean;
@@ -68,7 +68,7 @@ export interface Gateway {
   server: FastifyInstance;
   /** The contexts of its requests, for a worker in the same process. */
   contexts: ContextFactory;
-  /** Says that it is not ready, and goes on accepting requests until the signal aborts; each answer closes its connection. */
+  /** Reports not ready, and continues to accept requests until the signal aborts; each answer closes its connection. */
   drain(drained: AbortSignal): Promise<void>;
   /** Answers what is under way, then lets go of everything but the database's server. */
   close(): Promise<void>;

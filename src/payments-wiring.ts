@@ -12,7 +12,7 @@ import { SimulatedGateway } from "./payments/gateways/simulated/simulated-gatewa
 import { UnpaidOrderSearch, type SearchedOrders } from "./payments/restores/unpaid-search.service.ts";
 import type { VendorRecord } from "./vendors/vendor.repository.ts";
 
-/** What the gateway and the worker move money with. */
+/** The payment dependencies of the gateway and the worker. */
 export interface PaymentsWiring {
   contexts: ContextFactory;
   simulated: SimulatedGateway;
@@ -30,7 +30,7 @@ interface PaymentsWiringOptions {
   guard?: GatewayGuardRules | undefined;
 }
 
-/** Puts the gateways together with what asks them. */
+/** Connects the payment gateways with the payment services. */
 export function wirePayments({
   database,
   clock,

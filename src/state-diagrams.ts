@@ -26,7 +26,7 @@ const stateMachines = {
 
 const diagramSection = /(?<=<!-- drawn by `npm run contracts` -->\n)[^]*(?=\n<!-- end of the drawing -->)/;
 
-/** The READMEs with their pictures drawn anew; what stands around a picture is written by hand. */
+/** The READMEs with regenerated diagrams; the text around a diagram is written by hand. */
 export const renderReadmesWithDiagrams = (): { file: string; text: string }[] =>
   Object.entries(stateMachines).map(([file, stateMachine]) => {
     const text = readFileSync(projectFile(file), "utf8");

@@ -48,7 +48,7 @@ export function stopOnSignals({ logger, drainSeconds, stop }: StopOptions): void
   if (process.env["npm_lifecycle_event"] !== undefined) watchParent(() => handleSignal("npm ended", false));
 }
 
-/** A shell between npm and this process keeps signals to itself; that it has ended shows in the parent's number. */
+/** A shell between npm and this process does not forward signals; its end is visible in the parent's process number. */
 function watchParent(onEnd: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

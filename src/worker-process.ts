@@ -8,13 +8,13 @@ import { DueWorkRepository } from "./jobs/due-work.repository.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 
-/** What a process works with. */
+/** The dependencies of a worker process. */
 interface WorkerProcessOptions {
   contexts: ContextFactory;
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
-  /** Where the queue keeps what is done every minute. */
+  /** The database URL of the queue. */
   url: string;
 }
 

@@ -143,7 +143,7 @@ const readIdNumber: ReadWireValue = (value, path, errors) => {
   return String(value);
 };
 
-/** Amounts are JSON numbers. One that no JavaScript number can hold has too many digits. */
+/** Amounts are JSON numbers. One that a JavaScript number cannot represent has too many digits. */
 const readAmountNumber: ReadWireValue = (value, path, errors) => {
   if (value instanceof UnsafeNumber)
     return reportFieldError(errors, path, "INVALID_VALUE", "must have at most 15 significant digits and 6 decimals.");
@@ -156,7 +156,7 @@ const compileCurrencyAmountsReader =
   (read: ReadWireValue): ReadWireValue =>
   (value, path, errors) => {
     if (!isPlainObject(value)) return reportFieldError(errors, path, "INVALID_TYPE", "must be a JSON object.");
-    // How many there may be is asked before any of them.
+    // The number of entries is checked before any of them.
     if (Object.keys(value).length > MAX_CURRENCIES) return read(value, path, errors);
     const errorCountBefore = errors.length;
     for (const [currency, amount] of Object.entries(value))
@@ -170,7 +170,7 @@ const typeErrorSentences: Readonly<Record<string, string>> = {
   String: "must be a string.",
 };
 
-/** Compiles the reader of a scalar: its own rules and sentences. The value goes on as it was sent. */
+/** Compiles the reader of a scalar: its own rules and messages. The value is passed on as it was sent. */
 export function compileScalarReader(type: InputLeafType): ReadWireValue {
   const { name } = type;
   const validate = validatorOf(type);

@@ -6,7 +6,7 @@ export const pageParameters: readonly QueryParameter[] = [
   { name: "size", min: 1, max: 1000, default: 20 },
 ];
 
-/** The parameters that ask for what was created in a period, both ends included. */
+/** The parameters for a period of creation, both ends included. */
 export const periodParameters: readonly QueryParameter[] = [
   { name: "startDate", dayBoundary: "FIRST" },
   { name: "endDate", dayBoundary: "LAST", notBefore: "startDate" },

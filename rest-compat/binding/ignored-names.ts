@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 100;
 /** Objects of a body that are looked through for ignored fields, at most: twice as many as an order has items. */
 const MAX_OBJECTS = 1_000;
 
-/** Something that was sent and that nothing reads: where it stands, and the name that was probably meant. */
+/** A sent name that is not read: its path, and the name that was probably meant. */
 interface IgnoredName {
   path: string;
   suggestion: string | undefined;
@@ -78,7 +78,7 @@ function findUnknownKeys(value: object, path: string, names: readonly string[]):
   return unknown;
 }
 
-/** The path of a name below another path; a vocabulary file can hold any name. */
+/** The path of a name below another path; a vocabulary file can contain any name. */
 const joinPath = (path: string, name: string): string => (path ? `${path}.${encodeName(name)}` : encodeName(name));
 
 /** A name with every character percent-encoded that would mean something in a path or in a header; a long one is cut. */
@@ -94,7 +94,7 @@ function encodeName(name: string): string {
 const percentEncoded = (character: string): string =>
   [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
 
-/** `statu; did-you-mean=status, colour`; a last entry of `...` stands for those that are not named. */
+/** `statu; did-you-mean=status, colour`; a last entry of `...` replaces further ones. */
 function ignoredHeaderOf(name: string, ignored: readonly IgnoredName[]): Record<string, string> {
   if (ignored.length === 0) return {};
   const entries = ignored

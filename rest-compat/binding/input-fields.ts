@@ -15,7 +15,7 @@ export interface InputField {
   /** Its name on the wire, in neutral words. */
   wireName: string;
   type: GraphQLInputType;
-  /** Whether it has to be sent: it may not be null, and nothing stands in for it. */
+  /** Whether it has to be sent: it may not be null, and has no default. */
   required: boolean;
   description: string | null | undefined;
   nested: InputField[] | undefined;

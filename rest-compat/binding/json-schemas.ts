@@ -21,13 +21,13 @@ import { orNullSchema, outputScalarSchema, scalarSchema, type JsonObject } from 
 import { selectedFieldsOf, resourceNameOf } from "./selected-fields.ts";
 import type { WireVocabulary } from "./wire-vocabulary.ts";
 
-/** What a date without a time means. */
+/** The meaning of a date without a time. */
 const DAY_BOUNDARY_SENTENCES = {
   FIRST: "First instant included. A date without a time means the first instant of that day in the vendor's time zone.",
   LAST: "Last instant included. A date without a time means the last instant of that day in the vendor's time zone.",
 };
 
-/** What the answers of one route have in common. */
+/** The context shared by the answers of one route. */
 type OutputContext = Pick<StoredOperation, "fragments"> & Pick<RestRoute, "timeFormat">;
 
 /** Prints the types of requests and answers as JSON Schema, in the words that stand on the wire. */
@@ -37,7 +37,7 @@ export class JsonSchemaPrinter {
 
   constructor(readonly vocabulary: WireVocabulary) {}
 
-  /** What a route answers. */
+  /** The schema of a route's answer. */
   responseSchema(route: RestRoute, operation: StoredOperation): JsonObject {
     const { type, selection } = bodySelectionOf(route, operation);
     const context = { fragments: operation.fragments, timeFormat: route.timeFormat };
@@ -51,7 +51,7 @@ export class JsonSchemaPrinter {
     return route.addedFields ? this.withAddedFields(content, route.addedFields) : content;
   }
 
-  /** What a route takes as its body. */
+  /** The schema of a route's body. */
   bodySchema(fields: readonly InputField[], defaults: RestRoute["defaults"] = {}): JsonObject {
     return {
       type: "object",
@@ -70,14 +70,14 @@ export class JsonSchemaPrinter {
     };
   }
 
-  /** What stands in a path, or in a field of a body. */
+  /** The schema of a path parameter or a body field. */
   inputSchema(type: GraphQLInputType, below?: readonly InputField[]): JsonObject {
     const nullable = getNullableType<GraphQLInputType>(type);
     if (isListType(nullable)) return { type: "array", items: this.inputSchema(nullable.ofType, below) };
     return below ? this.bodySchema(below) : this.leafSchema(nullable);
   }
 
-  /** What a query parameter takes, and what an absent one means. */
+  /** The schema of a query parameter, with the meaning of an absent one. */
   querySchema(
     { default: fallback, min, max, dayBoundary, enumMapping }: QueryParameter,
     type: GraphQLInputType,
@@ -180,7 +180,7 @@ export class JsonSchemaPrinter {
   }
 }
 
-/** The schema of whatever has the keys of a sample and values of the same types. */
+/** A schema with the keys and the value types of a sample. */
 function schemaOfSample(sample: unknown): JsonObject {
   if (Array.isArray(sample)) return { type: "array" };
   if (typeof sample === "number") return { type: "integer", minimum: 0 };

@@ -7,10 +7,10 @@ import type { WireVocabulary } from "./wire-vocabulary.ts";
 export const ROWS_FIELD = "rows";
 export const TOTAL_FIELD = "totalCount";
 
-/** Which page was asked for, in the words of the wire. */
+/** The query parameters of the requested page, by their wire names. */
 export type PageQuery = ReadonlyMap<string, string>;
 
-/** One page of a list: rows as the JSON that stands on the wire, and how many the whole list has. */
+/** One page of a list: rows as the JSON of the wire, and the total of the whole list. */
 export interface RestPage {
   rows: string[];
   total: number;
@@ -18,7 +18,7 @@ export interface RestPage {
 
 const requiredParameters = { ENVELOPE: ["page", "size", "sort", "sortDir"], ARRAY: ["page", "size"] };
 
-/** @throws where a route answers a page that nobody can choose. */
+/** @throws if a route answers a page but has no page parameters. */
 export function requirePageParameters(route: RestRoute): void {
   const named = new Map(queryParametersOf(route).map((parameter) => [parameter.name, parameter]));
   for (const name of requiredParameters[required(route.page, "page")])
@@ -56,7 +56,10 @@ function toEnvelope({ rows, total }: RestPage, query: PageQuery) {
   };
 }
 
-/** The envelope of a page as JSON. Its rows are JSON already: to write a thousand of them at once would hold up everybody. */
+/**
+ * The envelope of a page as JSON. Its rows are JSON already: to serialize a thousand of them at once would block all
+ * other requests.
+ */
 export function stringifyEnvelope(page: RestPage, query: PageQuery, vocabulary: WireVocabulary): string {
   const { content, ...rest } = toEnvelope(page, query);
   return `{${JSON.stringify(vocabulary.toWireField("content"))}:[${content.join(",")}],${JSON.stringify(withWireNames(rest, vocabulary)).slice(1)}`;

@@ -1,7 +1,10 @@
 import { getNullableType, isScalarType, type GraphQLInputType } from "graphql";
 import { textRulesByScalar } from "../../src/graphql/scalars.ts";
 
-/** What stands for no record: whatever is no id or code at all is answered like one that is unknown. */
+/**
+ * The refusal for a value that identifies no record: a value that is no id or code at all is answered like an unknown
+ * one.
+ */
 const UNKNOWN_RECORD = {
   number: String(Number.MAX_SAFE_INTEGER),
   uuid: "00000000-0000-0000-0000-000000000000",

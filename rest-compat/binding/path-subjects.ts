@@ -3,7 +3,9 @@ import type { RefusalCode } from "../../src/kernel/refusal-codes.ts";
 import { lastOf } from "../../src/kernel/required-values.ts";
 import { pathParametersOf, type RestRoute } from "./route.ts";
 
-/** What the path of a route can name, how a refusal calls it, and with which kind of refusal an unknown one is answered. */
+/**
+ * The records that a route's path can identify, their names in refusals, and the kind of refusal for an unknown one.
+ */
 const pathSubjects = {
   coverOrder: { code: "ORDER_NOT_FOUND", noun: "order", kind: "invalid" },
   coverSubscription: { code: "SUBSCRIPTION_NOT_FOUND", noun: "subscription", kind: "invalid" },

@@ -4,7 +4,7 @@ const WORD_PATTERN = /[A-Za-z_]\w*/g;
 /** In a sentence, only a word of such a form is surely a name of the interface: `partnerOrderId`, `PAID`. */
 const NAME_PATTERN = /^(?:[a-z]+(?:[A-Z][a-z]*)+|[A-Z][A-Z_]+)$/;
 
-/** The domain speaks neutral words; what it says of a REST request is told in the words of the wire. */
+/** Translates a refusal from neutral words to those of the wire. */
 export function translateRefusal(error: Error, wireWord: (word: string) => string): Error {
   if (!(error instanceof Refusal)) return error;
   const { fields, legal, ...rest } = error.details ?? {};

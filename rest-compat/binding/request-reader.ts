@@ -9,7 +9,7 @@ import { reportFieldError, compileObjectReader } from "./body-reader.ts";
 import { pathParametersOf, queryParametersOf, type RestRoute } from "./route.ts";
 import type { WireVocabulary } from "./wire-vocabulary.ts";
 
-/** What a request asks for. */
+/** The content of a request. */
 export interface RestRequest {
   variables: Record<string, unknown>;
   /** The query parameters as they stand on the wire, under their neutral names; the defaults of absent ones too. */
@@ -74,7 +74,7 @@ const nonEmptyValues = (sent: RawQuery[string]): string[] => [sent ?? ""].flat()
 const isAfter = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" && one > other;
 
-/** What stands in for the fields that a body leaves out. */
+/** The defaults for fields that a body omits. */
 const defaultsForAbsent = (
   fields: Record<string, unknown>,
   defaults: NonNullable<RestRoute["defaults"]>,

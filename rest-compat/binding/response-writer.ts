@@ -82,7 +82,7 @@ export function compileResponseWriter(
   };
 }
 
-/** @throws where the answered resource is not asked for what a route reads of it. */
+/** @throws if the stored operation does not select a field that a route reads. */
 function requireSelectedFields(
   { resource: { type, selection }, fragments }: StoredOperation,
   route: RestRoute,
@@ -93,7 +93,7 @@ function requireSelectedFields(
     invariant(keys.includes(name), `${route.operation} selects ${name} of ${route.resourcePath}`);
 }
 
-/** Headers for whoever used the number: since when that is on its way out, and the address that has the code. */
+/** Headers for callers that used the number: the date of its deprecation, and the address with the code. */
 function deprecationHeaders(
   { path }: RestRoute,
   { parameter, code, since }: NonNullable<BrowserRedirect["deprecated"]>,

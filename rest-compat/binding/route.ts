@@ -18,8 +18,8 @@ export interface RestRoute {
   documentFile: `${string}.graphql`;
   operation: string;
   /**
-   * Fields of the JSON body: those of the operation's `input` variable that the contract has. A name brings all that stands
-   * below it; `items.priceCode` brings that field only.
+   * Fields of the JSON body: those of the operation's `input` variable that the contract has. A name includes all its
+   * nested fields; `items.priceCode` includes that field only.
    */
   body?: readonly string[];
   /** Fields of the body that have another name on the wire than in the input: `{ optionIds: "productOption" }`. */
@@ -28,13 +28,16 @@ export interface RestRoute {
   defaults?: Readonly<Record<string, BodyDefault>>;
   /** Query parameters: each is a variable of the operation, or a field of its `input`. */
   query?: readonly (string | QueryParameter)[];
-  /** Where the answered resource, or list, stands in the operation's data: `startRecovery.cover`. A null on the way is a 404. */
+  /**
+   * The path of the answered resource, or list, in the operation's data: `startRecovery.cover`. A null on the way is a
+   * 404.
+   */
   resourcePath: string;
-  /** What the answer has besides the resource's fields. */
+  /** Fields of the answer in addition to the resource's. */
   addedFields?: Readonly<Record<string, boolean>>;
   /**
-   * The answer is a numbered page, `{ rows totalCount }`, which stands on the wire in the contract's envelope, or as a bare
-   * array with the headers X-Total-Count and Link.
+   * The answer is a numbered page, `{ rows totalCount }`, on the wire in the contract's envelope, or as a bare array
+   * with the headers X-Total-Count and Link.
    */
   page?: "ENVELOPE" | "ARRAY";
   /** How times go out: in UTC with Z, or in UTC without a zone suffix. */
@@ -45,22 +48,22 @@ export interface RestRoute {
   isExtension?: boolean;
 }
 
-/** What stands in for a field that is absent or null. */
+/** The default for a field that is absent or null. */
 interface BodyDefault {
   value: string;
-  /** A list of the body whose items may have the field themselves: where one has, nothing stands in for it. */
+  /** A list of the body whose items may have the field themselves: if one has it, the default does not apply. */
   unlessIn?: string;
 }
 
 /** A query parameter of which more is to be said than its name. */
 export interface QueryParameter {
   name: string;
-  /** What an absent parameter means, as a caller would send it. */
+  /** The default of an absent parameter, as a caller would send it. */
   default?: string | number;
   /** The range of a whole number, both ends included. */
   min?: number;
   max?: number;
-  /** The instant that a date without a time stands for: the first or the last of that day in the vendor's zone. */
+  /** The instant that a date without a time means: the first or the last of that day in the vendor's zone. */
   dayBoundary?: "FIRST" | "LAST";
   /** The parameter whose time may not be after this one's. */
   notBefore?: string;
@@ -70,9 +73,9 @@ export interface QueryParameter {
 
 /** Where a call sends the browser: fields of the answered resource. */
 export interface BrowserRedirect {
-  /** The field that holds the address. */
+  /** The field with the address. */
   addressField: string;
-  /** Tells whoever uses a number in the path since when (`2026-01-01`) it is on its way out, and the address with the code. */
+  /** Announces the deprecation of a number in the path: its date (`2026-01-01`), and the address with the code. */
   deprecated?: { parameter: string; code: string; since: string };
 }
 
@@ -82,7 +85,7 @@ export const API_PREFIX = "/api/v1";
 /** The whole path of a route, with its parameters in braces. */
 export const fullPathOf = ({ isPublic, path }: RestRoute): string => (isPublic ? "/api/public" : API_PREFIX) + path;
 
-/** What a successful call answers: a redirect sends on, a POST creates, the rest tells. */
+/** The status of a successful call: redirect, 201 for a POST that creates, else 200. */
 export const successStatusOf = ({ method, redirect }: RestRoute): number =>
   redirect ? 302 : method === "POST" ? 201 : 200;
 

@@ -20,7 +20,7 @@ export interface SelectedField extends WireForm {
   resource: string | undefined;
 }
 
-/** The fields that a selection asks of a type, with fragments opened, in the order of the document. */
+/** The fields that a selection requests from a type, with fragments expanded, in the order of the document. */
 export function selectedFieldsOf(
   type: GraphQLObjectType,
   selection: SelectionSetNode,

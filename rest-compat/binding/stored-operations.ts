@@ -26,7 +26,7 @@ import type { RestRoute } from "./route.ts";
 
 /** A route's stored operation, known to fit the schema. */
 export interface StoredOperation {
-  /** What is executed: without what its fields say of the wire. */
+  /** The executed document: without the wire directives of its fields. */
   document: DocumentNode;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   variables: ReadonlyMap<string, GraphQLInputType>;
@@ -120,7 +120,7 @@ export class StoredOperations {
   }
 }
 
-/** What is selected under a name of an object. @throws where there is no such thing. */
+/** The selection under a name of an object. @throws if there is none. */
 export function selectedUnder(
   { type, selection }: SelectedType,
   name: string,

@@ -1,15 +1,14 @@
 import { Kind, valueFromASTUntyped, visit, type DirectiveNode, type DocumentNode, type FieldNode } from "graphql";
 
 /*
- * What a stored operation says of the wire beside what it selects:
- * `billingDate @unset(as: 0)` stands as 0 where the graph has null;
- * `actor @words(are: { MANAGER: "SELLER" })` has these words, and no others, for those of the graph.
- * The gateway never executes these directives.
+ * The wire directives of a stored operation: `billingDate @unset(as: 0)` is 0 on the wire for null in the graph; `actor
+ * @words(are: { MANAGER: "SELLER" })` has these words, and no others, for those of the graph. The gateway never
+ * executes these directives.
  */
 
-/** What the directives of a field say. */
+/** The wire form that the directives of a field define. */
 export interface WireForm {
-  /** What stands on the wire for null; undefined where null stands. */
+  /** The wire value for null; undefined if null is sent. */
   valueForNull: unknown;
   /** The wire words by the words of the graph; undefined where they are the same. */
   enumMapping: Readonly<Record<string, string>> | undefined;
@@ -18,7 +17,7 @@ export interface WireForm {
 /** How each directive names its value. */
 const ARGUMENT_NAMES: Readonly<Record<string, string>> = { unset: "as", words: "are" };
 
-/** How a field stands on the wire. */
+/** The wire form of a field. */
 export function wireFormOf({ directives = [] }: FieldNode): WireForm {
   const valueOf = (name: string) => {
     const directive = directives.find((node) => node.name.value === name);

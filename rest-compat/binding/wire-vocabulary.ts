@@ -51,22 +51,22 @@ export class WireVocabulary {
     if (problems.length > 0) throw new VocabularyError([...new Set(problems)]);
   }
 
-  /** A field or parameter name as it stands on the wire. */
+  /** Translates a field or parameter name to the wire. */
   toWireField(neutral: string): string {
     return this.toWireByKind.get(FIELD_KIND)?.get(neutral) ?? neutral;
   }
 
-  /** Any word as it stands on the wire: the file is flat, so a word has one translation whatever it names. */
+  /** Translates any word to the wire: the file is flat, so a word has one translation, whatever its meaning. */
   toWireWord(neutral: string): string {
     return this.mapping.get(neutral) ?? neutral;
   }
 
-  /** A word of an enum as it stands on the wire. */
+  /** Translates an enum value to the wire. */
   toWireEnumValue(enumName: string, neutral: string): string {
     return this.toWireByKind.get(enumName)?.get(neutral) ?? neutral;
   }
 
-  /** The word of an enum that a wire word stands for, or undefined where there is none. */
+  /** Translates a wire word to an enum value; undefined if there is none. */
   fromWireEnumValue(enumName: string, wire: string): string | undefined {
     return this.fromWireByKind.get(enumName)?.get(wire);
   }

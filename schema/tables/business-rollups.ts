@@ -16,7 +16,10 @@ export const businessDays = pgTable(
     day: date("day").notNull(),
     metric: text("metric", { enum: enumValues(BusinessMetric) }).notNull(),
     currency: text("currency").notNull(),
-    /** Of a failed charge: its gateway and codes, as they were sent; below the code, on a second line, the message. Empty for other metrics. */
+    /**
+     * For a failed charge: its gateway and codes, as they were sent; below the code, on a second line, the message.
+     * Empty for other metrics.
+     */
     gateway: text("gateway").notNull().default(""),
     code: text("code").notNull().default(""),
     advice: text("advice").notNull().default(""),
@@ -45,7 +48,7 @@ export const businessDays = pgTable(
   ],
 );
 
-/** What each subscription adds to the monthly recurring revenue now; its changes are counted in `business_days`. */
+/** The current monthly recurring revenue of each subscription; its changes are counted in `business_days`. */
 export const recurringAmounts = pgTable(
   "recurring_amounts",
   {

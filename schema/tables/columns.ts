@@ -37,7 +37,7 @@ export const totalAmount = customType<{ data: Big; driverData: string }>({
 /** Raw bytes. */
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
-/** An instant at milliseconds, so that a JavaScript date holds it exactly. */
+/** An instant in milliseconds, which a JavaScript date represents exactly. */
 export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true, mode: "date" });
 
 /** Several instants in order. */
@@ -56,8 +56,8 @@ export const reference = (name: string) => bigint(name, { mode: "number" });
 export const vendorReference = () => reference("vendor_id").notNull();
 
 /**
- * What keywords are looked for in: several texts of the row as one, in lower case, with a character between them that
- * nobody types. The database keeps it.
+ * The search text for keywords: several texts of the row as one, in lower case, separated by a character that cannot be
+ * typed. A generated column.
  */
 export const searchText = (...texts: string[]) =>
   text("search_text").generatedAlwaysAs(sql.raw(`lower(${texts.join(" || chr(31) || ")})`));

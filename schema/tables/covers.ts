@@ -28,7 +28,7 @@ import { payments } from "./payments.ts";
 import { coverOrders, coverSubscriptions } from "./recovery-registry.ts";
 import { subscriptions } from "./subscriptions.ts";
 
-/* What recovers: covers on registered orders and on renewals, their attempts, the engine's decisions, and what happened. */
+/* Recovery: covers on registered orders and on renewals, their attempts, the engine's decisions, and events. */
 
 /**
  * Covers: one recovery scenario of one order. That is a registered order, whose merchant charges and reports, or the order of
@@ -48,16 +48,19 @@ export const covers = pgTable(
     endReason: text("end_reason", { enum: enumValues(CoverEndReason) }),
     /** The instant that the policy's offsets count from. */
     windowStart: instant("window_start").notNull(),
-    /** The payer's zone as it was known at the start: a running scenario keeps its clock. */
+    /** The payer's zone as known at the start: a running cover stays with it. */
     zoneId: text("zone_id").notNull(),
     /** The try that a report is awaited for; set exactly while the cover is in progress. */
     retryAt: instant("retry_at"),
     /** The tries planned from here on, `retry_at` first: what to answer once that has passed unreported. */
     planned: instantArray("planned").notNull(),
     policyVersion: text("policy_version").notNull(),
-    /** The vendor's own policy as it was at the start, which the cover keeps; null for a built-in one, known by its version. */
+    /**
+     * The vendor's own policy as of the start, which the cover stays with; null for a built-in one, identified by its
+     * version.
+     */
     policy: jsonb("policy").$type<Record<string, unknown>>(),
-    /** What the cover is counted under: null in covers that an older version of the gateway starts. */
+    /** The dimensions under which the cover is counted: null in covers that an older version of the gateway started. */
     startedOn: date("started_on"),
     reasonClass: text("reason_class", { enum: enumValues(ReasonClass) }),
     gateway: text("gateway", { enum: enumValues(PaymentGateway) }),
@@ -79,7 +82,7 @@ export const covers = pgTable(
     index("covers_renewals_due")
       .on(table.vendorId, table.retryAt, table.id)
       .where(sql`state = 'IN_PROGRESS' and renewal_order_id is not null`),
-    // Of all vendors, for whoever looks for work: what is leased is not due.
+    // For all vendors, to find work: leased covers are not due.
     index("covers_retries_anywhere")
       .on(sql`greatest(retry_at, lease_until)`, table.vendorId)
       .where(sql`state = 'IN_PROGRESS' and renewal_order_id is not null and retry_at is not null`),
@@ -142,7 +145,7 @@ export const coverAttempts = pgTable(
   ],
 );
 
-/** What the engine decided, and when: one row each time a cover got a date or lost it to the engine. */
+/** The engine's decisions: one row each time a cover got a date or lost it to the engine. */
 export const coverDecisions = pgTable(
   "cover_decisions",
   {
@@ -162,7 +165,7 @@ export const coverDecisions = pgTable(
     windowEnds: instant("window_ends").notNull(),
     policyVersion: text("policy_version").notNull(),
     rulebookVersion: text("rulebook_version").notNull(),
-    /** All that the engine was told, and all that it said: what a replay compares. */
+    /** The complete input and output of the engine, which a replay compares. */
     inputs: jsonb("inputs").$type<Record<string, unknown>>(),
     outcome: jsonb("outcome").$type<Record<string, unknown>>(),
   },
@@ -175,7 +178,7 @@ export const coverDecisions = pgTable(
   ],
 );
 
-/** What happened, who did it and why: the timeline, and the rows that are to be posted to the merchant. */
+/** Events with their actor and reason: the timeline, and the outbox of rows to post to the merchant. */
 export const coverEvents = pgTable(
   "cover_events",
   {
@@ -188,7 +191,7 @@ export const coverEvents = pgTable(
     actor: text("actor", { enum: enumValues(Actor) }).notNull(),
     /** Facts of the event: states before and after, dates, codes. */
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),
-    /** Whether the merchant asked for the event to be posted. */
+    /** Whether the merchant requested that the event is posted. */
     notify: boolean("notify").notNull().default(false),
     occurredAt: instant("occurred_at").notNull(),
   },

@@ -92,20 +92,20 @@ export const shippingAddresses = pgTable(
   ],
 );
 
-/** Payment methods that a customer stored. What a gateway knows of them is not here; the text has no card number in it. */
+/** Payment methods that a customer stored. Their data at the gateway is not here; the text has no card number in it. */
 export const paymentMethods = pgTable(
   "payment_methods",
   {
     vendorId: vendorReference(),
     id: identity(),
     customerId: reference("customer_id").notNull(),
-    /** How a human tells it from others: issuer and last four digits. */
+    /** A label by which people recognize it: issuer and last four digits. */
     paymentInfo: text("payment_info").notNull(),
     method: text("method", { enum: enumValues(PaymentMethod) }).notNull(),
     gateway: text("gateway", { enum: enumValues(PaymentGateway) }).notNull(),
-    /** Encrypted: under what the gateway keeps it. */
+    /** Encrypted token of the method at the gateway. */
     token: bytes("token"),
-    /** Tells the same card again, without telling the card. */
+    /** Identifies the same card again without revealing its number. */
     fingerprint: text("fingerprint"),
     network: text("network", { enum: enumValues(Network) }),
     createdAt: instant("created_at").notNull(),

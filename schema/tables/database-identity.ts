@@ -3,8 +3,8 @@ import { boolean, check, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
 /**
- * Which database this is, in words that do not come with a backup: one row. Where they differ from those of the server that
- * it runs on, it was restored, and what its gateways did since the backup is not known here.
+ * The identity of this database, in values that a backup does not contain: one row. If they differ from those of the
+ * server, the database was restored, and the charges that its gateways made since the backup are unknown here.
  */
 export const databaseIdentity = pgTable(
   "database_identity",

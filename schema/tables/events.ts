@@ -16,8 +16,8 @@ import { orders } from "./orders.ts";
 import { subscriptions } from "./subscriptions.ts";
 
 /**
- * What happened on the billing side: one row for each change of a state, written in the transaction of the change. It is
- * the timeline of customers, orders and subscriptions, and the outbox of what is to be posted to the merchant.
+ * Events of the billing side: one row for each state change, written in the transaction of the change. It is the
+ * timeline of customers, orders and subscriptions, and the outbox of events to post to the merchant.
  */
 export const events = pgTable(
   "events",
@@ -26,7 +26,7 @@ export const events = pgTable(
     id: identity(),
     subject: text("subject", { enum: enumValues(EventSubject) }).notNull(),
     subjectId: reference("subject_id").notNull(),
-    /** What triggered it: `payOrder`, `failRenewal`. The column keeps the name that gateways of earlier versions read. */
+    /** The trigger: `payOrder`, `failRenewal`. The column has the name that gateways of earlier versions read. */
     trigger: text("happening").notNull(),
     /** Null where the subject came into being. */
     statusBefore: text("status_before"),
@@ -38,7 +38,7 @@ export const events = pgTable(
     reason: text("reason"),
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull().default({}),
     occurredAt: instant("occurred_at").notNull(),
-    /** When it was handed to whoever posts it. */
+    /** When it was handed to the posting worker. */
     postedAt: instant("posted_at"),
   },
   (table) => [

@@ -3,8 +3,8 @@ import { bytes, instant, vendorReference } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
 /**
- * Requests that carried an idempotency key, saved in the transaction of what they changed. A request that asks a payment
- * gateway is saved without an answer when its charge or refund is claimed, and answered once the outcome is known.
+ * Requests with an idempotency key, saved in the transaction of their changes. A request that calls a payment gateway
+ * is saved without an answer when its charge or refund is claimed, and answered once the outcome is known.
  */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
@@ -20,7 +20,7 @@ export const idempotencyKeys = pgTable(
     sealed: bytes("sealed"),
     /** False while there is only the effect. An older gateway takes such a row for an answer, so its status is 409. */
     answered: boolean("answered").notNull().default(true),
-    /** What a request which moves money stands for: a payment, refunds, or a change with the order that charges for it. */
+    /** The effect of a request that moves money: a payment, refunds, or a change with the order that charges for it. */
     effect: jsonb("effect").$type<
       { paymentId: number } | { refundIds: number[] } | { orderId: number | null; refundable: string }
     >(),
@@ -29,7 +29,7 @@ export const idempotencyKeys = pgTable(
   (table) => [
     primaryKey({ name: "idempotency_keys_pk", columns: [table.vendorId, table.key] }),
     index("idempotency_keys_age").on(table.vendorId, table.createdAt),
-    // Which vendors have keys to delete: the cost follows what is due, not the number of vendors.
+    // Finds vendors with keys to delete: the cost grows with the due keys, not with the number of vendors.
     index("idempotency_keys_due").on(table.createdAt, table.vendorId),
     foreignKey({ name: "idempotency_keys_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
   ],

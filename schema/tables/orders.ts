@@ -59,7 +59,7 @@ export const timedStatuses = [
   "EXCHANGE_REQUEST_REJECTED",
 ] as const satisfies readonly OrderItemStatus[];
 
-/** What a customer agreed to buy. The buyer's name and ways to be reached are those of the moment of the order. */
+/** Orders of customers. The buyer's name and contact data are those at the time of the order. */
 export const orders = pgTable(
   "orders",
   {
@@ -89,7 +89,7 @@ export const orders = pgTable(
     ),
     currency: text("currency").notNull(),
     baseCurrency: text("base_currency").notNull(),
-    /** What amounts in the base currency were multiplied by. */
+    /** The exchange rate from the base currency. */
     exchangeRate: rate("exchange_rate").notNull(),
     region: text("region").$type<RegionCode>(),
     /** The sum of the lines. */
@@ -110,7 +110,7 @@ export const orders = pgTable(
     paymentDate: instant("payment_date"),
     paymentDueDate: instant("payment_due_date"),
     purchaseDeadline: instant("purchase_deadline"),
-    /** When its stock was given back because nobody had paid by the deadline; a late payment takes it again. */
+    /** When its stock was returned because it was unpaid at the deadline; a late payment takes it again. */
     stockReturnedAt: instant("stock_returned_at"),
     calculateStartDate: instant("calculate_start_date"),
     calculateEndDate: instant("calculate_end_date"),
@@ -132,13 +132,13 @@ export const orders = pgTable(
     uniqueIndex("orders_id_key").on(table.vendorId, table.idKey),
     index("orders_created").on(table.vendorId, table.createdAt, table.id),
     index("orders_modified").on(table.vendorId, table.modifiedAt, table.id),
-    // What is not set counts as earliest, so that a slice after any row is one range.
+    // An unset time counts as earliest, so that a slice after any row is one range.
     index("orders_payment_date").on(table.vendorId, sql`coalesce(payment_date, '-infinity')`, table.id),
     index("orders_purchase_deadline").on(table.vendorId, sql`coalesce(purchase_deadline, '-infinity')`, table.id),
     index("orders_stock_held")
       .on(table.vendorId, table.createdAt, table.id)
       .where(sql`stock_returned_at is null and payment_date is null`),
-    // Of all vendors, for whoever looks for orders that are to be charged at once.
+    // For all vendors, to find orders that are to be charged at once.
     index("orders_unpaid_anywhere")
       .on(table.createdAt, table.vendorId)
       .where(sql`payment_date is null and type in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')`),
@@ -170,7 +170,7 @@ export const orders = pgTable(
   ],
 );
 
-/** What an older gateway led on has no time yet; a worker gives it one. */
+/** Lines that an older version of the gateway moved have no time yet; a worker sets it. */
 const itemTransitionDueAt = sql`coalesce(transition_at, modified_at)`;
 
 const hasTimedStatus = sql.raw(`status in ('${timedStatuses.join("', '")}')`);
@@ -186,7 +186,7 @@ export const orderItems = pgTable(
     position: integer("position").notNull(),
     type: text("type", { enum: enumValues(OrderItemType) }).notNull(),
     status: text("status", { enum: enumValues(OrderItemStatus) }).notNull(),
-    /** What the line adds to the order; a discount takes away, so it is below zero. */
+    /** The amount that the line adds to the order; negative for a discount. */
     amount: amount("amount").notNull(),
     paidAmount: amount("paid_amount").notNull(),
     returnedAmount: amount("returned_amount").notNull(),
@@ -196,7 +196,7 @@ export const orderItems = pgTable(
     maximumQuantity: integer("maximum_quantity"),
     productId: reference("product_id"),
     priceId: reference("price_id"),
-    /** What one costs in the order's currency, options included. */
+    /** The unit price in the order's currency, options included. */
     unitPrice: amount("unit_price").notNull(),
     optionIds: referenceArray("option_ids")
       .notNull()
@@ -242,7 +242,7 @@ export const orderItems = pgTable(
     index("order_items_product").on(table.vendorId, table.productId, table.id),
     index("order_items_price").on(table.vendorId, table.priceId),
     index("order_items_subscription_item").on(table.vendorId, table.relatedSubscriptionItemId),
-    // Lines that time leads on: those of a vendor, and those of all vendors, for whoever looks for what is due.
+    // Lines with a due transition: those of a vendor, and those of all vendors, to find due work.
     index("order_items_due").on(table.vendorId, itemTransitionDueAt, table.id).where(hasTimedStatus),
     index("order_items_due_anywhere").on(itemTransitionDueAt, table.vendorId).where(hasTimedStatus),
     vendorForeignKey("order_items_order_fk", table.vendorId, table.orderId, orders),
@@ -262,7 +262,7 @@ export const orderItems = pgTable(
   ],
 );
 
-/** What happened to a line, who did it, and why. */
+/** The history of a line: events with their actor and reason. */
 export const orderItemHistories = pgTable(
   "order_item_histories",
   {
@@ -285,7 +285,7 @@ export const orderItemHistories = pgTable(
   ],
 );
 
-/** What happened to an order, in words. */
+/** The log of an order: events as text. */
 export const orderLogs = pgTable(
   "order_logs",
   {
@@ -304,7 +304,7 @@ export const orderLogs = pgTable(
   ],
 );
 
-/** Which orders belong to which subscriptions: the first, renewals, usage, additions, changes of the method. */
+/** The subscriptions of orders: the first order, renewals, usage, additions, changes of the method. */
 export const orderSubscriptions = pgTable(
   "order_subscriptions",
   {
@@ -321,8 +321,8 @@ export const orderSubscriptions = pgTable(
 );
 
 /**
- * In which states the product lines of each order are: one row for each state that at least one of them has. Triggers
- * keep it, so that it is right whoever writes; lists by status are read from it alone.
+ * The states of each order's product lines: one row for each state that at least one of them has. Triggers maintain it,
+ * so that it is correct for any writer; lists by status are read from it alone.
  */
 export const orderStates = pgTable(
   "order_states",
@@ -340,8 +340,8 @@ export const orderStates = pgTable(
 );
 
 /**
- * How many orders a vendor has from each day (UTC), in all (status '') and with lines in each state. Triggers keep the
- * sums exact; each is spread over slots, so that orders made at once do not wait for one another.
+ * The number of a vendor's orders from each day (UTC), in all (status '') and with lines in each state. Triggers keep
+ * the sums exact; each is spread over slots, so that orders created at once do not wait for one another.
  */
 export const orderCounts = pgTable(
   "order_counts",

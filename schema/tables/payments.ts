@@ -37,7 +37,7 @@ import { paymentMethods } from "./customers.ts";
 import { orderItems, orders } from "./orders.ts";
 import { vendors } from "./vendors.ts";
 
-/** Accounts that a vendor has at payment gateways. Which one charges an order is told by their order and what they can do. */
+/** A vendor's accounts at payment gateways. Their order and capabilities determine which one charges an order. */
 export const gatewayAccounts = pgTable(
   "gateway_accounts",
   {
@@ -75,8 +75,9 @@ export const gatewayAccounts = pgTable(
 );
 
 /**
- * Attempts to charge an order, as their gateway told them; the newest is the order's payment. No card number is whole in
- * it. An attempt is kept before the gateway is called, so that a crash leaves a row to ask the gateway about.
+ * Attempts to charge an order, as their gateway reported them; the newest is the order's payment. It contains no
+ * complete card number. An attempt is saved before the gateway is called, so that a crash leaves a row to look up at
+ * the gateway.
  */
 export const payments = pgTable(
   "payments",
@@ -87,7 +88,10 @@ export const payments = pgTable(
     state: text("state", { enum: enumValues(PaymentState) }).notNull(),
     /** By which the gateway knows the attempt: however often it is sent, it is charged once. */
     idempotencyKey: text("idempotency_key").notNull(),
-    /** What is charged, in words that a restored backup knows too: a vendor's subscription and due time, or an order. Gateways are searched by it. */
+    /**
+     * The subject of the charge, in terms that a restored backup has too: a vendor's subscription and due time, or an
+     * order. Gateways are searched by it.
+     */
     subject: text("subject"),
     /** The number of the attempt among those on its order. */
     attempt: integer("attempt"),
@@ -103,7 +107,7 @@ export const payments = pgTable(
     paymentGateway: text("payment_gateway", { enum: enumValues(PaymentGateway) }).notNull(),
     /** The gateway's own name of the charge. */
     gatewayReference: text("gateway_reference"),
-    /** The sum that was given back. */
+    /** The refunded total. */
     paymentReturn: amount("payment_return").notNull(),
     paymentReceiptUrl: text("payment_receipt_url").notNull().default(""),
     cardNumber: text("card_number"),
@@ -117,7 +121,7 @@ export const payments = pgTable(
     errorCode: text("error_code"),
     adviceCode: text("advice_code"),
     errorMessage: text("error_message"),
-    /** When an open attempt is to be looked up at its gateway, unless its own process has told the outcome by then. */
+    /** When an open attempt is looked up at its gateway, unless its own process has recorded the outcome by then. */
     lookUpAt: instant("look_up_at"),
     createdAt: instant("created_at").notNull(),
     settledAt: instant("settled_at"),
@@ -160,7 +164,7 @@ export const payments = pgTable(
   ],
 );
 
-/** What was, or is to be, given back of a payment. As an attempt, a refund is kept before the gateway is called. */
+/** Refunds of a payment, sent or to be sent. As an attempt, a refund is saved before the gateway is called. */
 export const refunds = pgTable(
   "refunds",
   {
@@ -200,7 +204,7 @@ export const refunds = pgTable(
   ],
 );
 
-/** Of which lines a refund gives how much back. */
+/** The refunded amount of each line. */
 export const refundItems = pgTable(
   "refund_items",
   {
@@ -239,7 +243,7 @@ export const ledgerEntries = pgTable(
     vendorPrimaryKey("ledger_entries_pk", table),
     index("ledger_entries_order").on(table.vendorId, table.orderId, table.id),
     index("ledger_entries_created").on(table.vendorId, table.createdAt, table.id),
-    // A capture and a refund are told once, however often a gateway tells of them.
+    // A capture and a refund are recorded once, however often a gateway reports them.
     uniqueIndex("ledger_entries_once").on(
       table.vendorId,
       table.paymentId,

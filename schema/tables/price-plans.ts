@@ -41,7 +41,7 @@ export interface StoredPriceRange {
   price: string;
 }
 
-/** What a product costs, and when. Parts that belong to one plan alone are stored with it. */
+/** The prices of a product, and when they are due. Parts that belong to one plan alone are stored with it. */
 export const pricePlans = pgTable(
   "price_plans",
   {

@@ -36,7 +36,7 @@ export interface StoredEventBadge {
   endDateTime: string | null;
 }
 
-/** What a merchant sells. A product that was taken over from a child vendor names the child's own. */
+/** The products of a merchant. A product that was taken over from a child vendor references the child's own. */
 export const products = pgTable(
   "products",
   {
@@ -78,7 +78,7 @@ export const products = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** What a draft of a child vendor is to be once its parent has approved it. */
+    /** The type of a child vendor's draft once its parent has approved it. */
     draftOf: text("draft_of", { enum: enumValues(ProductType) }),
     /** The parent vendor that has to decide about a draft, while it has to. */
     submittedTo: reference("submitted_to"),
@@ -154,7 +154,7 @@ export const categories = pgTable(
   ],
 );
 
-/** Which product is in which category. */
+/** The categories of products. */
 export const productCategories = pgTable(
   "product_categories",
   {
@@ -216,7 +216,7 @@ export const productOptions = pgTable(
     groupId: reference("group_id").notNull(),
     position: integer("position").notNull(),
     name: text("name").notNull(),
-    /** What it adds to the price of one. */
+    /** The surcharge per unit. */
     price: amount("price").notNull(),
     quantity: integer("quantity"),
     parentId: reference("parent_id"),

@@ -4,9 +4,9 @@ import { PaymentGateway, PolicyState, ReasonClass } from "../vocabulary.ts";
 import { identity, instant, enumValues, enumCheck, vendorPrimaryKey, vendorReference } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
-/* What a vendor tells the engine: by which policy to plan, and what codes mean that nobody else knows. */
+/* A vendor's input to the engine: policies, and the meaning of otherwise unknown codes. */
 
-/** Policies of a vendor. What a policy says never changes; at most one is active. */
+/** Policies of a vendor. Their terms never change; at most one is active. */
 export const recoveryPolicies = pgTable(
   "recovery_policies",
   {
@@ -29,7 +29,7 @@ export const recoveryPolicies = pgTable(
   ],
 );
 
-/** What the codes of a gateway mean, where a vendor said so. */
+/** A vendor's mappings of gateway codes. */
 export const declineMappings = pgTable(
   "decline_mappings",
   {

@@ -26,8 +26,8 @@ import {
 import { vendors } from "./vendors.ts";
 
 /*
- * What merchants register in the recovery module, and the covers that run on it. Its ids are a space of their own,
- * apart from those of the billing side. Every key begins with the vendor, so that a row can never point across vendors.
+ * Records that merchants register in the recovery module, and on which covers run. Its ids are separate from those of
+ * the billing side. Every key begins with the vendor, so that a row can never reference another vendor's.
  */
 
 /** Customers of the recovery module. */
@@ -107,7 +107,7 @@ export const coverPrices = pgTable(
   ],
 );
 
-/** Subscriptions of the recovery module. Whether a cover runs is not stored here: it is asked of the covers. */
+/** Subscriptions of the recovery module. A running cover is not stored here: it is read from the covers. */
 export const coverSubscriptions = pgTable(
   "cover_subscriptions",
   {
@@ -122,7 +122,7 @@ export const coverSubscriptions = pgTable(
     currentPeriodStart: instant("current_period_start").notNull(),
     currentPeriodEnd: instant("current_period_end").notNull(),
     canceledAt: instant("canceled_at"),
-    /** What the final action of a policy made of it. */
+    /** The result of a policy's final action. */
     endedAs: text("ended_as", { enum: ["PAUSE", "EXPIRED"] }),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull().default(false),
     recurringInterval: text("recurring_interval", { enum: enumValues(RecurringInterval) }).notNull(),

@@ -5,8 +5,9 @@ import { instant, enumValues, enumCheck, totalAmount, vendorReference } from "./
 import { vendors } from "./vendors.ts";
 
 /*
- * Counts of the recovery module, kept as covers start and end so that nobody has to scan them. Each count is spread over a
- * few rows (`shard`), so that covers which start or end at the same time seldom wait for each other; readers add them up.
+ * Counts of the recovery module, updated as covers start and end, so that no scan is needed. Each count is spread over
+ * a few rows (`shard`), so that covers which start or end at the same time seldom wait for each other; readers add them
+ * up.
  */
 
 const countColumn = (name: string) => integer(name).notNull().default(0);
@@ -29,7 +30,7 @@ export const recoveryCases = pgTable(
     amount: amountColumn("amount"),
     recovered: countColumn("recovered"),
     recoveredAmount: amountColumn("recovered_amount"),
-    /** Ended without the money. What is neither recovered nor lost is open. */
+    /** Ended without payment. Covers that are neither recovered nor lost are open. */
     lost: countColumn("lost"),
     lostAmount: amountColumn("lost_amount"),
   },
@@ -67,7 +68,7 @@ export const recoveryTries = pgTable(
   ],
 );
 
-/** Declines whose meaning nobody has told, by gateway and code. */
+/** Unmapped declines, by gateway and code. */
 export const unmappedDeclines = pgTable(
   "unmapped_declines",
   {

@@ -3,7 +3,7 @@ import { instant, vendorForeignKey, reference, vendorReference } from "./columns
 import { orders } from "./orders.ts";
 import { subscriptions } from "./subscriptions.ts";
 
-/** Which order charges which period of a subscription: whatever crashes, a period has one order. */
+/** The order that charges each period of a subscription: whatever crashes, a period has one order. */
 export const renewals = pgTable(
   "renewals",
   {

@@ -2,17 +2,18 @@ import { index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-
 import { amount, instant, vendorReference } from "./columns.ts";
 
 /*
- * The books of the simulated gateway. It stands for somebody else's system: it writes outside the transactions of the
- * service, points at none of its rows, and is what tests ask what was really charged. The vendor is its client.
+ * The tables of the simulated gateway. It represents an external system: it writes outside the transactions of the
+ * service, references none of its rows, and tests read from it the charges that were really made. The vendor is its
+ * client.
  */
 
-/** Payment methods that the simulated gateway keeps under a token. */
+/** Payment methods that the simulated gateway stores under a token. */
 export const simulatedMethods = pgTable(
   "simulated_methods",
   {
     vendorId: vendorReference(),
     token: text("token").notNull(),
-    /** What happens when it is charged. */
+    /** Its behaviour when it is charged. */
     behaviour: text("behaviour").notNull(),
     ending: text("ending").notNull(),
     createdAt: instant("created_at").notNull(),
@@ -27,9 +28,9 @@ export const simulatedCharges = pgTable(
     vendorId: vendorReference(),
     idempotencyKey: text("idempotency_key").notNull(),
     reference: text("reference").notNull(),
-    /** What the client called the order. */
+    /** The client's reference for the order. */
     orderReference: text("order_reference").notNull(),
-    /** What the client charges, and its how-manieth attempt this is: charges are found by it. */
+    /** The client's subject of the charge and the number of the attempt: charges are found by it. */
     subject: text("subject"),
     attempt: integer("attempt"),
     amount: amount("amount").notNull(),
@@ -37,7 +38,7 @@ export const simulatedCharges = pgTable(
     method: text("method").notNull(),
     behaviour: text("behaviour").notNull(),
     ending: text("ending"),
-    /** The token under which the instrument is kept, where it is. */
+    /** The token of the stored instrument, if it was stored. */
     token: text("token"),
     /** APPROVED, DECLINED, or what is waited for: CHALLENGE, DEPOSIT. */
     status: text("status").notNull(),

@@ -32,7 +32,7 @@ import { customers, paymentMethods } from "./customers.ts";
 import { pricePlans } from "./price-plans.ts";
 import { products } from "./products.ts";
 
-/** What renews by itself. Born by a customer's first payment of a plan with a cycle. */
+/** Subscriptions, which renew automatically. A customer's first payment of a plan with a cycle activates one. */
 export const subscriptions = pgTable(
   "subscriptions",
   {
@@ -57,7 +57,7 @@ export const subscriptions = pgTable(
     nextInterval: text("next_interval", { enum: enumValues(RecurringInterval) }),
     nextIntervalCount: integer("next_interval_count"),
     startDate: instant("start_date").notNull(),
-    /** What cycles are counted from. */
+    /** The instant that cycles are counted from. */
     cycleAnchor: instant("cycle_anchor").notNull(),
     /** Number of the last cycle that was charged, counted from the anchor; 0 is none. */
     chargedCycle: integer("charged_cycle").notNull().default(0),
@@ -66,7 +66,7 @@ export const subscriptions = pgTable(
     /** The period under way; its end is no part of it. */
     currentPeriodStart: instant("current_period_start").notNull(),
     currentPeriodEnd: instant("current_period_end").notNull(),
-    /** When its term is over, whatever was charged. */
+    /** The end of its term, independent of charges. */
     membershipEndDate: instant("membership_end_date"),
     /** How many cycles are charged before it ends; null is no end. */
     expiryRecurringCount: integer("expiry_recurring_count"),
@@ -78,7 +78,7 @@ export const subscriptions = pgTable(
     canceledAt: instant("canceled_at"),
     /** The first time at which something happens by itself besides a charge: one of those above, or its end. */
     actAt: instant("act_at"),
-    /** What cuts and removals left of paid time. It is noted, not given back. */
+    /** The unused value of paid time after decreases and removals. It is recorded, not refunded. */
     refundableAmount: amount("refundable_amount")
       .notNull()
       .default(sql`0`),
@@ -107,7 +107,7 @@ export const subscriptions = pgTable(
     index("subscriptions_due")
       .on(table.vendorId, table.nextPaymentDate, table.id)
       .where(sql`status in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')`),
-    // Of all vendors, for whoever looks for work: what is leased is not due.
+    // For all vendors, to find work: leased subscriptions are not due.
     index("subscriptions_due_anywhere")
       .on(sql`greatest(next_payment_date, lease_until)`, table.vendorId)
       .where(
@@ -134,7 +134,7 @@ export const subscriptions = pgTable(
   ],
 );
 
-/** What a subscription charges each period. */
+/** The items that a subscription charges each period. */
 export const subscriptionItems = pgTable(
   "subscription_items",
   {
@@ -146,7 +146,7 @@ export const subscriptionItems = pgTable(
     type: text("type", { enum: enumValues(OrderItemType) }).notNull(),
     productId: reference("product_id").notNull(),
     priceId: reference("price_id").notNull(),
-    /** What one costs now, in the subscription's currency. */
+    /** The current unit price, in the subscription's currency. */
     price: amount("price").notNull(),
     currency: text("currency").notNull(),
     quantity: integer("quantity").notNull(),

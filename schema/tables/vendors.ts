@@ -69,7 +69,7 @@ export const vendors = pgTable(
   ],
 );
 
-/** Secret tokens of a vendor. Only the SHA-256 of a token is kept: 256 random bits need no slower hash. */
+/** Secret tokens of a vendor. Only the SHA-256 of a token is stored: 256 random bits need no slower hash. */
 export const apiKeys = pgTable(
   "api_keys",
   {
@@ -77,7 +77,7 @@ export const apiKeys = pgTable(
     id: identity(),
     name: text("name").notNull(),
     hash: bytes("hash").notNull(),
-    /** The last four characters, for a human to tell keys apart. */
+    /** The last four characters, by which people recognize keys. */
     ending: text("ending").notNull(),
     createdAt: instant("created_at").notNull(),
     lastUsedAt: instant("last_used_at"),
@@ -173,7 +173,7 @@ export const vendorSettings = pgTable(
     realmName: text("realm_name").notNull().default(""),
     checkFailBuilder: text("check_fail_builder").notNull().default(""),
     consumerKey: text("consumer_key"),
-    /** Encrypted; the id of the key that opens it stands before it. */
+    /** Encrypted; prefixed with the id of its key. */
     consumerSecret: bytes("consumer_secret"),
     apps: jsonb("apps").$type<StoredVendorApp[]>().notNull().default([]),
     termsUseCheckBox: boolean("terms_use_check_box").notNull().default(false),
@@ -225,7 +225,7 @@ export const managers = pgTable(
   ],
 );
 
-/** What a vendor multiplies amounts in its base currency by to get another one. */
+/** A vendor's exchange rates from its base currency. */
 export const exchangeRates = pgTable(
   "exchange_rates",
   {

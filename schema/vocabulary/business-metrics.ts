@@ -1,5 +1,5 @@
 import { enumOf } from "./words.ts";
 
-/** What is counted of the billing side by days. */
+/** The daily metrics of the billing side. */
 export const BusinessMetric = enumOf("GROSS", "REFUNDED", "DECLINED", "STARTED", "ENDED", "RECURRING");
 export type BusinessMetric = keyof typeof BusinessMetric;

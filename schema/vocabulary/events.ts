@@ -1,6 +1,6 @@
 import { enumOf } from "./words.ts";
 
-/** What an event is about. */
+/** The subject of an event. */
 export const EventSubject = enumOf(
   "CUSTOMER",
   "SUBSCRIPTION",

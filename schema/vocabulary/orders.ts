@@ -1,6 +1,6 @@
 import { enumOf } from "./words.ts";
 
-/** What an order is for. */
+/** The purpose of an order. */
 export const OrderType = enumOf(
   "RECURRING",
   "ONE_TIME",
@@ -12,7 +12,7 @@ export const OrderType = enumOf(
 );
 export type OrderType = keyof typeof OrderType;
 
-/** What a line of an order is for. */
+/** The purpose of an order line. */
 export const OrderItemType = enumOf("SKU", "TAX", "SHIPPING", "DISCOUNT", "FEE", "OFFLINE", "ADDS", "INSTANT");
 export type OrderItemType = keyof typeof OrderItemType;
 
@@ -75,15 +75,15 @@ export const OrderItemStatusByName = Object.freeze(
   Object.fromEntries(Object.values(OrderItemStatus).map((status) => [toOrderItemStatusName(status), status])),
 );
 
-/** What a line of an order item's history is about. */
+/** The category of an entry in an order item's history. */
 export const HistoryCategory = enumOf("ORDER", "PAYMENT", "DELIVERY", "CANCELLATION", "RETURN", "EXCHANGE");
 export type HistoryCategory = keyof typeof HistoryCategory;
 
-/** Who or what made an entry of an order's log. */
+/** The author of an entry in an order's log. */
 export const OrderLogType = enumOf("MANAGER", "CUSTOMER", "SYSTEM", "V1", "RENEW");
 export type OrderLogType = keyof typeof OrderLogType;
 
-/** What a keyword is looked for in, among orders. */
+/** The searched texts of orders. */
 export const OrderSearchTarget = enumOf("ORDER_CODE", "PRODUCT_NAME", "CUSTOMER_NAME", "PHONE", "EMAIL");
 export type OrderSearchTarget = keyof typeof OrderSearchTarget;
 

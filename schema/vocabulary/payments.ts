@@ -4,7 +4,7 @@ import { numberedValues, enumOf } from "./words.ts";
 export const PaymentGateway = enumOf("EMPTY", "UNKNOWN", "HOUSE", ...numberedValues("PROVIDER", 21));
 export type PaymentGateway = keyof typeof PaymentGateway;
 
-/** Ways to pay. The last one stands for an online wallet whose name this interface does not carry. */
+/** Payment methods. The last one represents an online wallet whose name this interface does not have. */
 export const PaymentMethod = enumOf(
   "CARD",
   "VBANK",
@@ -20,7 +20,10 @@ export const PaymentMethod = enumOf(
 );
 export type PaymentMethod = keyof typeof PaymentMethod;
 
-/** How far an attempt to charge, or a refund, has come. UNKNOWN is one whose outcome the gateway has not told: it is asked. */
+/**
+ * The state of an attempt to charge, or of a refund. UNKNOWN is one whose outcome the gateway has not reported: it is
+ * looked up.
+ */
 export const PaymentState = enumOf("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
 export type PaymentState = keyof typeof PaymentState;
 
@@ -28,10 +31,10 @@ export type PaymentState = keyof typeof PaymentState;
 export const NoPaymentReason = enumOf("NOTHING_DUE", "NO_STORED_METHOD", "DEFERRED");
 export type NoPaymentReason = keyof typeof NoPaymentReason;
 
-/** The code that speaks to a gateway. */
+/** The adapter for a gateway. */
 export const GatewayAdapter = enumOf("SIMULATED");
 export type GatewayAdapter = keyof typeof GatewayAdapter;
 
-/** Accounts of the ledger: what gateways hold for the merchant, what orders brought, what was given back. */
+/** Accounts of the ledger: balances at gateways, revenue of orders, refunds. */
 export const LedgerAccount = enumOf("CLEARING", "SALES", "REFUNDS");
 export type LedgerAccount = keyof typeof LedgerAccount;

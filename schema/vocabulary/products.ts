@@ -28,7 +28,7 @@ export type SetupOptionType = keyof typeof SetupOptionType;
 export const AdditionalBillingType = enumOf("USAGE_BASED_WITH_RANGE", "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE");
 export type AdditionalBillingType = keyof typeof AdditionalBillingType;
 
-/** What the records of a cycle come to. */
+/** The aggregation of a cycle's usage records. */
 export const AggregateUsageType = enumOf("SUM", "MAX", "LAST_DURING_PERIOD", "LAST_EVER");
 export type AggregateUsageType = keyof typeof AggregateUsageType;
 

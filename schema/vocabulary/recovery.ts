@@ -46,7 +46,7 @@ export type CoverEndReason = keyof typeof CoverEndReason;
 export const AttemptKind = enumOf("FIRST_FAILURE", "SCHEDULED", "UNSCHEDULED");
 export type AttemptKind = keyof typeof AttemptKind;
 
-/** What a decline means for the next try, whatever the gateway called it. */
+/** The meaning of a decline for the next attempt, independent of the gateway's code. */
 export const ReasonClass = enumOf(
   "INSUFFICIENT_FUNDS",
   "LIMIT_EXCEEDED",
@@ -66,7 +66,7 @@ export type ReasonClass = keyof typeof ReasonClass;
 export const Network = enumOf("VISA", "MASTERCARD", "AMEX", "OTHER", "SEPA", "ACH");
 export type Network = keyof typeof Network;
 
-/** Who set off a payment attempt. */
+/** The initiator of a payment attempt. */
 export const Initiator = enumOf("MERCHANT", "CUSTOMER");
 export type Initiator = keyof typeof Initiator;
 
@@ -82,7 +82,7 @@ export type PolicyState = keyof typeof PolicyState;
 export const PolicyOrigin = enumOf("OWN", "PARENT", "DEFAULT");
 export type PolicyOrigin = keyof typeof PolicyOrigin;
 
-/** What becomes of the subscription when trying is over without the money. */
+/** The action on the subscription when recovery ends without payment. */
 export const FinalAction = enumOf("KEEP", "PAUSE", "EXPIRE", "CANCEL");
 export type FinalAction = keyof typeof FinalAction;
 
@@ -102,7 +102,7 @@ export const EffectKind = enumOf(
 );
 export type EffectKind = keyof typeof EffectKind;
 
-/** What is stored of an event of the recovery module; callers see it as an `EventType`. */
+/** The stored kind of a recovery module's event; callers see it as an `EventType`. */
 export const CoverEventKind = enumOf(
   "ORDER_REGISTERED",
   "ORDER_UPDATED",

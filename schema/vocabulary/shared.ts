@@ -1,6 +1,6 @@
 import { enumOf } from "./words.ts";
 
-/** Who did what a timeline or a history tells. */
+/** The actor of an event in a timeline or a history. */
 export const Actor = enumOf("CUSTOMER", "MANAGER", "SYSTEM");
 export type Actor = keyof typeof Actor;
 

@@ -26,6 +26,6 @@ export type PlanChangeMoment = keyof typeof PlanChangeMoment;
 export const CancelMoment = enumOf("NOW", "PERIOD_END", "AT");
 export type CancelMoment = keyof typeof CancelMoment;
 
-/** What is added up of the units of a subscription: those that were used, and those that may be. */
+/** The unit series of a subscription: used units, and allowed units. */
 export const UnitSeries = enumOf("RECORD", "QUOTA");
 export type UnitSeries = keyof typeof UnitSeries;

@@ -1,12 +1,12 @@
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { CheckoutOutcome } from "./checkout.return-url.ts";
 
-/** What a link to the checkout says: whose order it is, until when it holds, and what happens afterwards. */
+/** The content of a checkout link: its order, its expiry, and the return addresses. */
 export interface CheckoutLinkContent {
   vendorId: number;
   orderId: number;
   expiresAt: Date;
-  /** The language that was asked for, as it was sent; null is the browser's. */
+  /** The requested language, as it was sent; null selects the browser's. */
   language: string | null;
   /** Where the payer's browser goes afterwards; where there is no address it stays. */
   returnUrls: Readonly<Partial<Record<CheckoutOutcome, string>>>;
@@ -17,7 +17,10 @@ const SIGNATURE_PURPOSE = "checkout link";
 
 const HOUR_MS = 3_600_000;
 
-/** A link holds for a day: long enough for a letter to be read, and no longer than stock is held for who does not pay. */
+/**
+ * A link is valid for a day: long enough for an e-mail to be read, and no longer than stock is reserved for an unpaid
+ * order.
+ */
 export const LINK_TTL_MS = 24 * HOUR_MS;
 
 /** The link as text that can stand in a path: what it says and our signature. @throws SECRETS_KEY_MISSING without a key. */
@@ -31,7 +34,7 @@ export function encodeCheckoutLink(
   return `${payload}.${vault.sign(payload, SIGNATURE_PURPOSE).toString("base64url")}`;
 }
 
-/** What a link says, or undefined where we have not signed it as it stands. Whether it still holds is another question. */
+/** The content of a link, or undefined if its signature is not valid. Its expiry is checked separately. */
 export function decodeCheckoutLink(text: string, vault: SecretVault): CheckoutLinkContent | undefined {
   const [, payload, signature] = /^([\w-]+)\.([\w-]{43})$/.exec(text) ?? [];
   if (payload === undefined || signature === undefined) return undefined;

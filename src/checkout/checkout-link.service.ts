@@ -4,16 +4,16 @@ import { LINK_TTL_MS, encodeCheckoutLink } from "./checkout-link.codec.ts";
 import type { CheckoutRepository } from "./checkout.repository.ts";
 import { readReturnUrl, type CheckoutOutcome } from "./checkout.return-url.ts";
 
-/** Where links begin: below it stands the checkout. */
+/** The base address of links, below which the checkout is served. */
 export type CheckoutAddress = () => string;
 
-/** What is wished of a link. */
+/** The options of a requested link. */
 export interface CheckoutLinkOptions {
   returnUrls: Readonly<Partial<Record<CheckoutOutcome, string | null>>>;
   language: string | null;
 }
 
-/** Makes links to the checkout of orders. Nothing is stored: all that a link says stands in it, signed. */
+/** Creates links to the checkout of orders. Nothing is stored: a link contains all its facts, signed. */
 export class CheckoutLinkService {
   constructor(
     private readonly deps: {
@@ -25,9 +25,10 @@ export class CheckoutLinkService {
   ) {}
 
   /**
-   * A link to the checkout of an order, whatever has become of it: the page tells. Undefined where the vendor has no such
+   * Creates a link to the checkout of an order in any state: the page shows it. Undefined if the vendor has no such
    * order.
-   * @throws a Refusal INVALID_ARGUMENT that names each address which a browser may not be sent to, or SECRETS_KEY_MISSING.
+   * @throws a Refusal INVALID_ARGUMENT that names each address which a browser may not be sent to, or
+   * SECRETS_KEY_MISSING.
    */
   async createLink(
     vendorId: number,

@@ -28,8 +28,8 @@ const texts: Record<CheckoutLanguage, CheckoutTexts> = { ko: korean, en: english
 const ATTEMPT_BYTES = 18;
 
 /**
- * Nothing runs and nothing is fetched; the one style sheet is known by its hash, and nobody shows a page in a frame. What a
- * form is answered may lead on to where the link says, and nowhere else.
+ * No script runs and nothing is fetched; the one style sheet is allowed by its hash, and no site may show a page in a
+ * frame. A form's answer may redirect only to the addresses in the link.
  */
 export const contentSecurityPolicy = (link?: CheckoutLinkContent): string =>
   [
@@ -50,14 +50,14 @@ const languages = [
 const renderPage = (page: string, language: CheckoutLanguage, view: object): string =>
   eta.render(page, { style, languages, language, texts: texts[language], ...view });
 
-/** An address as it is seen from a page: a gateway that is part of this one tells the path only. */
+/** An address relative to a page: for a gateway that is part of this process, only the path. */
 export const toPageRelativeUrl = (address: string): string => address.replace(/^\//, "../");
 
 /** A page that says why there is no order to see. */
 export const renderNoticePage = (linkError: LinkError, language: CheckoutLanguage, traceId?: string): string =>
   renderPage("./notice", language, { ...texts[language].linkErrors[linkError], traceId });
 
-/** What went wrong with what the payer has just sent. */
+/** The error of the form that the payer has just sent. */
 export interface PaymentFormFeedback {
   formErrors?: readonly FormError[];
   paymentError?: PaymentError;
@@ -119,7 +119,7 @@ export function renderOrderPage(
   });
 }
 
-/** What is to be told before anything else. */
+/** The message at the top of the page. */
 function toAlert(
   { state, order: { payment } }: CheckoutView,
   language: CheckoutLanguage,
@@ -173,7 +173,7 @@ const toTerms = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
 export const termCheckboxes = (order: CheckoutOrder): { box: string; isRequired: boolean }[] =>
   toTerms(order).flatMap(({ box, isRequired }) => (box === null ? [] : [{ box, isRequired }]));
 
-/** What will be charged later, when, and how to stop it, in sentences. */
+/** The later charges, their dates, and how to stop them, in sentences. */
 function toUpcomingSentences({ upcoming, order }: CheckoutView, language: CheckoutLanguage): string[] {
   const upcomingTexts = texts[language].upcoming;
   const dayOf = (instant: Date) => formatDay(instant, order.zoneId, language);
@@ -227,12 +227,12 @@ const outcomeOfState: Readonly<Partial<Record<CheckoutState, CheckoutOutcome | n
   PAST_DEADLINE: "error",
   NOTHING_TO_PAY: "error",
   NO_WAY_TO_PAY: "error",
-  // What became of it is not known, so that nothing can be told to the shop.
+  // The outcome is unknown, so that none can be reported to the shop.
   UNDER_WAY: null,
   DEPOSIT_AWAITED: null,
 };
 
-/** The way back to the shop, where it was told one. */
+/** The link back to the shop, if it gave a return address. */
 function toReturnLink({ state, order }: CheckoutView, { returnUrls }: CheckoutLinkContent, language: CheckoutLanguage) {
   const outcomeOfPageState = outcomeOfState[state];
   if (outcomeOfPageState === null) return null;

@@ -39,7 +39,7 @@ type CheckoutRequest = FastifyRequest<{
   Querystring: { lang?: string | string[]; returned?: string; method?: string | string[]; agreed?: string | string[] };
 }>;
 
-/** What a request with a good link is about. */
+/** The content of a request with a valid link. */
 interface OpenedCheckout extends CheckoutSession {
   link: CheckoutLinkContent;
   language: CheckoutLanguage;
@@ -53,7 +53,7 @@ const statusOfLinkError: Record<LinkError, number> = {
   FAILED: 500,
 };
 
-/** More than a form of ours can hold. */
+/** Larger than any form of the checkout. */
 const BODY_LIMIT = 16_384;
 
 const FORM = "application/x-www-form-urlencoded";
@@ -62,7 +62,7 @@ const FORM = "application/x-www-form-urlencoded";
 export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server: FastifyInstance) => {
   const { vault, openSession, address, onFault } = routesOptions;
 
-  /** What a link opens; undefined where the answer has been sent already. */
+  /** Opens a link; undefined if the answer has been sent already. */
   async function openLink(request: CheckoutRequest, reply: FastifyReply): Promise<OpenedCheckout | undefined> {
     const link = decodeCheckoutLink(request.params.link, vault);
     const session = link && (await openSession(link.vendorId, request.id));
@@ -169,13 +169,13 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
 };
 
 /**
- * Whether a form was sent from a page of ours, as far as the browser tells. There is no cookie that another site could make
- * use of; but what is sent in a payer's name should be what the payer saw.
+ * Whether a form was sent from a checkout page, as far as the browser reports it. There is no cookie that another site
+ * could exploit; but a request in a payer's name should match the page that the payer saw.
  */
 const isSameOrigin = ({ headers }: CheckoutRequest): boolean =>
   ["same-origin", "none", undefined].includes(headers["sec-fetch-site"]);
 
-/** Where a payer goes who has just paid; undefined where nothing was paid, or the shop has told no address. */
+/** The address to redirect to after a payment; undefined if nothing was paid, or the shop has given no address. */
 function successUrlOf({ order }: CheckoutView, { returnUrls: { success } }: CheckoutLinkContent): string | undefined {
   return order.payment?.state === "SUCCEEDED" && success ? addOrderOutcome(success, order, "success") : undefined;
 }
@@ -190,13 +190,13 @@ function errorUrlOf(
     : undefined;
 }
 
-/** What a payer chose before a payment that was declined, so that it need not be chosen again. */
+/** The payer's choices before a declined payment, so that they need not be made again. */
 const readChoices = ({ method, agreed }: CheckoutRequest["query"]) => ({
   chosen: [method].flat().at(-1) ?? null,
   agreed: new Set([agreed ?? ""].flat().join(" ").split(" ")),
 });
 
-/** The language of an answer: what the page was asked for, then the link, then the browser's. */
+/** The language of an answer: the page's parameter, then the link's, then the browser's. */
 function languageOfRequest(
   { query, headers }: CheckoutRequest,
   link?: CheckoutLinkContent,

@@ -2,11 +2,11 @@ import type { Network, PaymentGateway, ReasonClass } from "../../schema/vocabula
 import { isFaultCode } from "../payments/gateways/payment.faults.ts";
 import { classifyDecline } from "../recovery/engine/decline.ts";
 
-/** What a payer is told of a payment that failed: no more than helps to pay after all. */
+/** The payment failures that a payer sees: only as much as helps to pay after all. */
 export type PaymentFailureKind =
   "FUNDS" | "LIMIT" | "BANK" | "TECHNICAL" | "RESTRICTED" | "DATA" | "CONFIRM" | "CARD" | "TWICE";
 
-/** What each class of declines comes to for a payer. Who is suspected, or whose card is lost, is not told so. */
+/** The payment failure that a payer sees for each reason class. Suspicion or a lost card is not revealed. */
 const failureKindOfClass: Record<ReasonClass, PaymentFailureKind> = {
   INSUFFICIENT_FUNDS: "FUNDS",
   LIMIT_EXCEEDED: "LIMIT",
@@ -21,7 +21,7 @@ const failureKindOfClass: Record<ReasonClass, PaymentFailureKind> = {
   UNKNOWN: "BANK",
 };
 
-/** A payment that failed, as it is kept. */
+/** A stored failed payment. */
 export interface DeclinedPayment {
   errorCode: string | null;
   errorMessage: string | null;
@@ -30,7 +30,7 @@ export interface DeclinedPayment {
   paymentGateway: PaymentGateway;
 }
 
-/** What a payer is told of it. */
+/** The payment failure that a payer sees. */
 export function toPaymentFailureKind(payment: DeclinedPayment): PaymentFailureKind {
   const { errorCode: code, errorMessage: message, adviceCode, network, paymentGateway: gateway } = payment;
   if (isFaultCode(code)) return "TECHNICAL";

@@ -3,7 +3,7 @@ import type { CheckoutTexts } from "./checkout.texts.ts";
 
 const units: Record<RecurringInterval, string> = { DAY: "day", WEEK: "week", MONTH: "month", YEAR: "year" };
 
-/** What the checkout says in English. */
+/** The English texts of the checkout. */
 export const english: CheckoutTexts = {
   title: (code) => `Order ${code}`,
   languages: "Language",

@@ -4,7 +4,7 @@ import { isCardMethod } from "../orders/order.payability.ts";
 import { parseCard } from "../payments/payment.card.ts";
 import type { Card } from "../payments/gateways/gateway-port.ts";
 
-/** What can be wrong with what a payer sent. */
+/** The possible errors in a payer's form. */
 export type FormError = "METHOD" | "NO_NUMBER" | "NUMBER" | "NO_EXPIRY" | "EXPIRY" | "EXPIRED" | "TERMS";
 
 /** How a payer wants to pay. */
@@ -17,7 +17,7 @@ export interface PaymentForm {
   attempt: string;
 }
 
-/** What a payer may choose, and has to agree to. */
+/** The choices of a payer, and the required consents. */
 export interface FormRules {
   methods: readonly PaymentMethod[];
   /** The terms that have a box to agree by, and whether they have to be agreed to. */

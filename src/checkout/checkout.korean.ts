@@ -5,7 +5,7 @@ const units: Record<RecurringInterval, string> = { DAY: "일", WEEK: "주", MONT
 
 const everyUnit: Record<RecurringInterval, string> = { DAY: "매일", WEEK: "매주", MONTH: "매월", YEAR: "매년" };
 
-/** What the checkout says in Korean. */
+/** The Korean texts of the checkout. */
 export const korean: CheckoutTexts = {
   title: (code) => `주문 ${code}`,
   languages: "언어",

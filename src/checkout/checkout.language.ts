@@ -4,13 +4,13 @@ export type CheckoutLanguage = "ko" | "en";
 
 const isCheckoutLanguage = (word: string): word is CheckoutLanguage => word === "ko" || word === "en";
 
-/** The language of a tag such as `ko` or `en-US`; undefined for those that the checkout does not speak. */
+/** The language of a tag such as `ko` or `en-US`; undefined for those that the checkout does not support. */
 function supportedLanguage(tag: string): CheckoutLanguage | undefined {
   const word = firstOf(tag.trim().toLowerCase().split(/[-_]/));
   return isCheckoutLanguage(word) ? word : undefined;
 }
 
-/** The first of a browser's languages that the checkout speaks, by their weights. */
+/** The first of a browser's languages that the checkout supports, by their weights. */
 function preferredLanguage(acceptLanguage: string): CheckoutLanguage | undefined {
   const preferences = acceptLanguage.split(",").map((wish) => {
     const [tag = "", ...parameters] = wish.split(";");
@@ -21,14 +21,14 @@ function preferredLanguage(acceptLanguage: string): CheckoutLanguage | undefined
   return supported.sort((one, other) => other.weight - one.weight)[0]?.language;
 }
 
-/** The language of a page: what was asked for, in order of the wishes, else what the browser prefers, else that of the shop. */
+/** The language of a page: the requested ones in order of preference, then the browser's, then the shop's. */
 export function selectLanguage(
   candidates: readonly (string | null | undefined)[],
   acceptLanguage: string | undefined,
   country: string,
 ): CheckoutLanguage {
   const requested = candidates.flatMap((wish) => wish || []);
-  // Whoever asked for a language that the checkout does not speak gets the one that most people read.
+  // A request for an unsupported language gets the most widely read one.
   if (requested.length > 0)
     return requested.map((wish) => supportedLanguage(wish)).find((language) => language) ?? "en";
   return preferredLanguage(acceptLanguage ?? "") ?? (country === "KR" ? "ko" : "en");

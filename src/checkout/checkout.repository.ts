@@ -61,11 +61,11 @@ const paymentColumns = {
   adviceCode: payments.adviceCode,
 };
 
-/** Every question that the checkout asks of an order and its shop. */
+/** The checkout's queries for an order and its shop. */
 export class CheckoutRepository {
   constructor(private readonly db: Handle) {}
 
-  /** What a link to an order is made from, by the order's number or its code. */
+  /** The facts for a link to an order, found by the order's number or its code. */
   async findLinkTarget(vendorId: number, order: { id: number } | { code: string }) {
     const [found] = await this.db
       .select({ id: orders.id, code: orders.code, returnOrigins: vendorSettings.returnOrigins })
@@ -75,7 +75,7 @@ export class CheckoutRepository {
     return found;
   }
 
-  /** What a payer sees of an order: its lines in order, and the last attempt to pay it. */
+  /** The order as the payer sees it: its lines in order, and the last attempt to pay it. */
   async findOrder(vendorId: number, orderId: number) {
     const [order] = await this.db
       .select(orderColumns)

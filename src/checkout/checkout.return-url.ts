@@ -1,6 +1,6 @@
 import { normalizeOrigin } from "../vendors/vendor-settings.rules.ts";
 
-/** How a payer left the checkout, as the vendor's page is told. */
+/** How a payer left the checkout, as reported to the vendor's page. */
 export type CheckoutOutcome = "success" | "error" | "cancel";
 
 const MAX_URL_LENGTH = 2048;

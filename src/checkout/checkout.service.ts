@@ -15,15 +15,17 @@ import type { PaymentError } from "./checkout.texts.ts";
 export interface CheckoutView {
   order: CheckoutOrder;
   state: CheckoutState;
-  /** What is to be paid now. */
+  /** The amount that is due now. */
   amountDue: Amount;
   methods: readonly PaymentMethod[];
-  /** What the subscriptions that it starts will charge later. */
+  /** The later charges of the subscriptions that the order starts. */
   upcoming: readonly UpcomingCharge[];
   now: Date;
 }
 
-/** What a payer is told instead of the refusal of a payment; what is not in it the order's standing tells. */
+/**
+ * The payment error that a payer sees for each refusal of a payment; for other refusals the checkout state explains it.
+ */
 const paymentErrorOfRefusal: Readonly<Record<string, PaymentError | null>> = {
   PRICE_CHANGED: "PRICE_CHANGED",
   OUT_OF_STOCK: "OUT_OF_STOCK",
@@ -50,7 +52,7 @@ type RunTransaction = <T>(
   }) => Promise<T>,
 ) => Promise<T>;
 
-/** What payers see of an order and do about it. */
+/** The payers' view of an order, and their actions on it. */
 export class CheckoutService {
   constructor(
     private readonly deps: {
@@ -76,9 +78,9 @@ export class CheckoutService {
   }
 
   /**
-   * Pays an order as its payer wants it. Whatever else is under way, it is charged once: the same form makes no second
-   * attempt, and another form none beside it.
-   * @returns what stands in the way, if anything does; else the order tells what became of it.
+   * Pays an order as its payer chose. It is charged once, whatever else is in progress: the same form makes no second
+   * attempt, and another form no parallel one.
+   * @returns the payment error, if there is one; else the order's state has the outcome.
    */
   async payOrder(
     vendorId: number,
@@ -104,14 +106,14 @@ export class CheckoutService {
   }
 
   /**
-   * Orders the quantities that the payer chose.
-   * @returns what stands in the way, if anything does.
+   * Sets the quantities that the payer chose.
+   * @returns the payment error, if there is one.
    */
   changeQuantities(vendorId: number, orderId: number, quantities: Quantities): Promise<PaymentError | null> {
     return toPaymentError(() =>
       this.deps.write(async ({ orderPricing, payments }) => {
         await orderPricing.recalculate(vendorId, orderId, quantities);
-        // The order is held now: no payment can begin before this is over.
+        // The order is locked now: no payment can start before this transaction ends.
         if (await payments.openAttemptOf(vendorId, orderId))
           throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is in progress.");
       }),
@@ -124,7 +126,7 @@ export class CheckoutService {
   }
 }
 
-/** Does something; where it is refused for what the payer can see or mend, tells what that is. */
+/** Runs work; turns a refusal that the payer can see or fix into a payment error. */
 async function toPaymentError(work: () => Promise<unknown>): Promise<PaymentError | null> {
   try {
     await work();

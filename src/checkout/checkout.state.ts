@@ -17,7 +17,7 @@ export type CheckoutState =
   | "TO_CONFIRM"
   /** A deposit is awaited; it can still be paid in another way. */
   | "DEPOSIT_AWAITED"
-  /** A payment is being made, or nobody knows yet what became of it. */
+  /** A payment is in progress, or its outcome is unknown. */
   | "UNDER_WAY"
   | "NO_WAY_TO_PAY"
   | ClosedState
@@ -35,13 +35,13 @@ const payableStates: ReadonlySet<CheckoutState> = new Set<CheckoutState>([
 /** Whether a payer may start a payment. */
 export const isPayable = (state: CheckoutState): boolean => payableStates.has(state);
 
-/** What decides whether an order can be paid. */
+/** The facts that determine whether an order can be paid. */
 export interface CheckoutOrderFacts {
   type: OrderType;
   amount: Amount;
   paidAmount: Amount;
   returnedAmount: Amount;
-  /** What its invoice wants at once, if it does. */
+  /** The instant amount of its invoice, if it has one. */
   instantAmount: Amount | null;
   purchaseDeadline: Date | null;
   items: readonly { status: OrderItemStatus }[];
@@ -51,7 +51,7 @@ export interface CheckoutOrderFacts {
   methods: readonly PaymentMethod[];
 }
 
-/** What is known of an attempt. */
+/** The facts of an attempt. */
 export interface PaymentAttemptFacts {
   state: PaymentState;
   challengeUrl: string | null;
@@ -73,7 +73,7 @@ export function checkoutStateOf(order: CheckoutOrderFacts, now: Date): CheckoutS
   return due.lte(0) ? "METHOD_NEEDED" : "PAYABLE";
 }
 
-/** What an attempt that is not over waits for. */
+/** The checkout state of an open attempt. */
 function attemptStateOf({ state, challengeUrl, vbank }: PaymentAttemptFacts): CheckoutState | undefined {
   if (state !== "PENDING" && state !== "UNKNOWN") return undefined;
   if (challengeUrl !== null) return "TO_CONFIRM";

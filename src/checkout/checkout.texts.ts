@@ -9,7 +9,7 @@ export type LinkError = "TAMPERED" | "EXPIRED" | "CLOSED" | "FOREIGN" | "FAILED"
 /** Why a payment did not begin. */
 export type PaymentError = "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_WAY" | "QUANTITY" | "TOO_MANY" | "SUBSCRIBED";
 
-/** What a page says in place of an order. */
+/** The text of a page without an order. */
 interface NoticeText {
   title: string;
   text: string;
@@ -29,7 +29,7 @@ export interface CheckoutTexts {
   memo: string;
   deadline: string;
   trial: (count: number, unit: RecurringInterval) => string;
-  /** What will be charged after today. */
+  /** The texts about charges after today. */
   upcoming: {
     title: string;
     trial: (until: string) => string;
@@ -40,7 +40,7 @@ export interface CheckoutTexts {
     stop: (email: string) => string;
   };
   lines: Record<Exclude<OrderItemType, "SKU">, string>;
-  /** Discounts by the names under which orders keep them. */
+  /** Discounts by the names under which orders store them. */
   discounts: Readonly<Record<string, string>>;
   states: Record<CheckoutState, NoticeText>;
   linkErrors: Record<LinkError, NoticeText>;

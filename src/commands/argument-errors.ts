@@ -11,7 +11,10 @@ export class InvalidArgumentsError extends Error {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is wrong with the arguments, gathered so that all of it is told at once. Values are never repeated: one may be a token. */
+/**
+ * Collects the errors in the arguments, so that all are reported at once. Values are never repeated: one may be a
+ * token.
+ */
 export class ArgumentErrors {
   private readonly messages: string[] = [];
 
@@ -19,7 +22,7 @@ export class ArgumentErrors {
     this.messages.push(message);
   }
 
-  /** Claims something about an argument; the sentence is for the case that it does not hold. */
+  /** Adds the message as an error if the condition is false. */
   check(holds: boolean, message: string): void {
     if (!holds) this.add(message);
   }
@@ -43,9 +46,9 @@ export class ArgumentErrors {
 
   /** The text of an option that names something. */
   readText(option: string, value: string | undefined): string {
-    // `--no-name` makes it false, whatever its type says.
+    // `--no-name` makes it false, contrary to its type.
     const text = typeof value === "string" ? value.trim() : "";
-    // What looks like an option is the next one: the value was forgotten.
+    // A value that looks like an option is the next option: the value is missing.
     const isValid = text !== "" && !text.startsWith("--") && !/\p{Cc}/u.test(text);
     this.check(
       isValid,
@@ -54,7 +57,7 @@ export class ArgumentErrors {
     return text;
   }
 
-  /** The vendor's uuid that an option holds, or undefined where it is none. */
+  /** The vendor's uuid in an option, or undefined if it is not one. */
   readUuid(option: string, value: string | undefined): string | undefined {
     if (value !== undefined && UUID.test(value)) return value;
     this.add(value === undefined ? `--${option} is missing.` : `--${option} must be the uuid of a vendor.`);

@@ -102,7 +102,7 @@ const search = defineCommand(
   },
 );
 
-/* `npm run charges`: after a backup was restored, nobody may be charged again for what was charged since. */
+/* `npm run charges`: after a restore from a backup, no charge since the backup may be made again. */
 await runProgram({
   meta: {
     name: "npm run charges --",

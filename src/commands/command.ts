@@ -14,23 +14,23 @@ import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { ArgumentErrors, InvalidArgumentsError } from "./argument-errors.ts";
 
-/** One thing that can be asked for on the command line. */
+/** One command of the command line. */
 export interface Command {
   meta: CommandMeta;
   args: ArgsDef;
-  /** Does it, as the words ask. */
+  /** Runs the command with its arguments. */
   execute(words: string[]): Promise<void>;
 }
 
-/** Several commands under one name, told apart by the first word. */
+/** Several commands under one name, selected by the first word. */
 export interface CommandGroup {
   meta: CommandMeta;
   subCommands: Record<string, Command>;
 }
 
 /**
- * Makes a command. `act` is told what is wrong with the arguments so far, adds what it finds itself, and settles it all
- * before it acts.
+ * Defines a command. `act` receives the errors in the arguments so far, adds its own, and throws them all before it
+ * acts.
  */
 export const defineCommand = <const Args extends ArgsDef>(
   meta: CommandMeta,
@@ -56,7 +56,7 @@ export async function runProgram(program: Command | CommandGroup): Promise<void>
     process.stderr.write(`${sentence}\n`);
     process.exitCode = 1;
   };
-  // A reader that hangs up, or a full disk, must not keep us from letting go of the database.
+  // A closed pipe or a full disk must not prevent the release of the database.
   process.stdout.on("error", ({ message }: Error) => {
     fail(`The output could not be written: ${message}`);
   });
@@ -85,13 +85,13 @@ async function dispatch(program: Command | CommandGroup, words: string[]): Promi
 const findSubCommand = ({ subCommands }: CommandGroup, word = ""): Command | undefined =>
   Object.hasOwn(subCommands, word) ? subCommands[word] : undefined;
 
-/** What a command tells: text in lines, and the same as one object for programs. */
+/** The output of a command: lines of text, and the same as one object for programs. */
 export interface CommandOutput {
   lines: string[];
   json: object;
 }
 
-/** What a command may ask (`read`) and change (`write`), in one transaction and at one instant. */
+/** The services for a command's queries (`read`) and changes (`write`), in one transaction and at one instant. */
 export type CommandServices = ReturnType<typeof createCommandServices>;
 
 function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
@@ -153,7 +153,7 @@ export const toRecordOutput = (values: Record<string, Value>): CommandOutput => 
   json: values,
 });
 
-/** Values by name that end in a secret which is told only now. */
+/** Values by name that end in a secret which is shown only this once. */
 export function toRecordOutputWithToken(values: Record<string, Value>, token: string): CommandOutput {
   const { lines, json } = toRecordOutput({ ...values, token });
   return { lines: [...lines, "note: The token is shown only now and never again. Store it now."], json };
@@ -163,7 +163,7 @@ export function toRecordOutputWithToken(values: Record<string, Value>, token: st
 export const toTableLines = (headings: string[], rows: Value[][]): string[] =>
   [headings, ...rows].map((row) => row.map((value) => formatValue(value).replaceAll("\t", " ")).join("\t"));
 
-/** Why the command failed, in words: whoever runs it reads no stacks. */
+/** The reason of a failed command as a sentence, without a stack. */
 function describeError(error: unknown): string {
   if (error instanceof InvalidArgumentsError || error instanceof ConfigError || error instanceof Refusal)
     return error.message;

@@ -111,7 +111,7 @@ async function runSimulations(
   });
 }
 
-/** A whole number that an option holds. */
+/** A whole number in an option. */
 function readInteger(errors: ArgumentErrors, option: string, text: string, min: number, max: number): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   errors.check(value >= min && value <= max, `--${option} must be a whole number from ${min} to ${max}.`);
@@ -131,7 +131,7 @@ function readPolicyNames(errors: ArgumentErrors, list: string): string[] {
 
 /** The files of a list of worlds, each once. */
 async function readWorldFiles(errors: ArgumentErrors, option: string, list: string): Promise<string[]> {
-  // npm runs scripts in the project's folder and tells where its user stood.
+  // npm runs scripts in the project's folder and passes its user's working directory.
   const folders = [process.cwd(), process.env["INIT_CWD"] ?? process.cwd()];
   const files: string[] = [];
   for (const path of splitList(list))
@@ -153,7 +153,7 @@ const splitList = (list: string): string[] =>
 
 const listOptions = ["--world", "--train", "--policy"];
 
-/** An option of a list may be said more than once; citty would keep the last. */
+/** A list option may be repeated; citty would use only the last. */
 function mergeListOptions(words: readonly string[]): string[] {
   const values = new Map<string, string[]>();
   const rest: string[] = [];

@@ -10,5 +10,5 @@ export interface SimulationJob {
   training: readonly string[];
 }
 
-/** What a thread answers to a job: what was seen, or a sentence about what is wrong. */
+/** The reply of a thread to a job: the results, or a sentence about the error. */
 export type SimulationReply = { cases: WorldCases; outcome: PolicyOutcome } | { fault: string };

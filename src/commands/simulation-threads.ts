@@ -10,8 +10,8 @@ type SimulationResult = Exclude<SimulationReply, { fault: string }>;
 export const threadCount = availableParallelism();
 
 /**
- * Plays jobs, each on a free thread, and answers in their order. What worlds print goes to standard error: standard output is the
- * report's alone. @throws InvalidWorldError for the first that fails
+ * Runs jobs, each on a free thread, and returns their results in order. The output of worlds goes to standard error:
+ * standard output is the report's alone. @throws InvalidWorldError for the first that fails
  */
 export async function runJobs(jobs: readonly SimulationJob[]): Promise<SimulationResult[]> {
   const workers = Array.from({ length: Math.min(threadCount, jobs.length) }, () => {

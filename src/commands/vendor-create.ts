@@ -42,7 +42,7 @@ const create = defineCommand(
     errors.check(isCurrency(currency), "--currency must be an ISO 4217 code in upper case, such as KRW.");
     errors.check(/^[A-Z]{2}$/.test(country), "--country must be two upper-case letters, such as KR.");
     const parentUuid = parent === undefined ? undefined : errors.readUuid("parent", parent);
-    // What is wrong already can wait for the parent to be looked up; without one no database is needed to say it.
+    // Errors so far can wait for the parent's look-up; without a parent they are reported without a database.
     if (parentUuid === undefined) errors.throwIfAny();
     await runInTransaction(json, async ({ read, write }) => {
       const parentVendor = parentUuid === undefined ? undefined : await read.vendors.byUuid(parentUuid);

@@ -75,7 +75,7 @@ export const customerProjection: Projection = {
     orderCount: (customer) => `(select count(*) ${ordersSql(customer)})`,
     activeSubscriptionCount: (customer) =>
       `(select count(*) from "subscriptions" s where s."vendor_id" = ${customer}."vendor_id" and s."customer_id" = ${customer}."id" and s."status" not in ('CANCELED', 'EXPIRED'))`,
-    // What was paid in other currencies counts at the rate of its order.
+    // Payments in other currencies are converted at the rate of their order.
     totalPurchasedPrice: (customer) =>
       decimalSql(
         `(select coalesce(round(sum((o."paid_amount" - o."returned_amount") / o."exchange_rate"), 6), 0) ${ordersSql(customer)})`,

@@ -13,7 +13,7 @@ export type CustomerRecord = typeof customers.$inferSelect;
 export type CustomerValues = Omit<typeof customers.$inferInsert, "id" | "vendorId">;
 export type AddressValues = Omit<typeof shippingAddresses.$inferInsert, "id" | "vendorId" | "customerId">;
 
-/** Which customers are asked for. */
+/** Filters for customers. */
 export interface CustomerFilter {
   status?: CustomerStatus | null;
   region?: RegionCode | null;
@@ -40,7 +40,7 @@ export const dormantCustomers: DueRows = {
     where ${vendorSettings.vendorId} = ${vendorId})`,
 };
 
-/** Every question we ask of the customers of the billing side. */
+/** Queries for the customers of the billing side. */
 export class CustomerRepository {
   readonly list: ProjectedList<CustomerFilter, CustomerSortField>;
 

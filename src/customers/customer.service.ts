@@ -11,7 +11,7 @@ import type { AddressValues, CustomerRecord, CustomerRepository } from "./custom
 /** Where goods are sent. */
 export type Address = Omit<AddressValues, "usedAt">;
 
-/** What a merchant tells about a customer; of an update, what is absent stays. */
+/** A merchant's input for a customer; on update, absent fields stay unchanged. */
 export interface CustomerFields {
   name: string;
   email: string;
@@ -34,7 +34,7 @@ export interface CustomerReference {
   customerUuid?: string | null;
 }
 
-/** What each way of naming a customer names. */
+/** The identifier for each form of a customer reference. */
 const identifierNameOf = { customerId: "id", customerCode: "code", customerUuid: "uuid" } as const;
 
 /** Keeps the customers of the billing side. */
@@ -82,8 +82,9 @@ export class CustomerService {
   }
 
   /**
-   * The customer that one or more names name.
-   * @throws a Refusal where no name is given or two name different customers, and CUSTOMER_NOT_FOUND where nobody has one.
+   * The customer that one or more references identify.
+   * @throws a Refusal if there is no reference or two identify different customers, and CUSTOMER_NOT_FOUND if no
+   * customer has one.
    */
   async findByReference(
     vendorId: number,

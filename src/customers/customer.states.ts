@@ -7,7 +7,7 @@ const actorsByTrigger = {
   wakeCustomer: ["CUSTOMER", "MANAGER", "SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** What can happen to a customer's account. */
+/** The triggers of a customer account's transitions. */
 export type CustomerTrigger = keyof typeof actorsByTrigger;
 
 /** Customers' accounts. An order wakes a dormant one, and so does a sign-in. */

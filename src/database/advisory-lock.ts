@@ -5,9 +5,9 @@ import { firstRow } from "./rows.ts";
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Does work while no other process does work of this number on the same database, in a transaction that frees the number
- * however it ends. Who waits holds no connection meanwhile: behind a pooler that shares out few of them, the one at work
- * may need it; and a limit on the time of statements does not end the wait.
+ * Runs work while no other process runs work of this number on the same database, in a transaction whose end always
+ * frees the number. Waiting processes do not occupy a connection: behind a small pooler, the running one may need it. A
+ * statement timeout does not end the wait.
  */
 export async function withAdvisoryLock(
   url: string,

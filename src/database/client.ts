@@ -5,7 +5,7 @@ import { withDriverFixes, withAcquireTimeout } from "./driver.ts";
 import { ConnectionSemaphore } from "./semaphore.ts";
 import { isTransactionConflict } from "./database-errors.ts";
 
-/** The pool or an open transaction: a repository cannot tell and need not. */
+/** The pool or an open transaction: repositories work on both. */
 export type Handle = Pick<
   PgDatabase<PgQueryResultHKT, Record<string, never>>,
   | "transaction"
@@ -22,7 +22,10 @@ export type Handle = Pick<
 /** One gateway's connections to its database. */
 export interface Database {
   handle: Handle;
-  /** Runs work in one transaction: all of it is kept, or none. Work that has to give way to other work is done over. */
+  /**
+   * Runs work in one transaction, which commits or rolls back as a whole. Work that is aborted in favour of other work
+   * is retried.
+   */
   transaction: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
   /** Whether the database answers. */
   ping(): Promise<void>;
@@ -31,7 +34,7 @@ export interface Database {
 
 export interface DatabaseOptions {
   url: string;
-  /** Where the files of an embedded database lie: part of what tells it from a copy. */
+  /** The path of an embedded database's files: part of its identity, to distinguish it from a copy. */
   identity?: string | undefined;
   /** Connections in the pool. */
   poolSize?: number;
@@ -64,14 +67,15 @@ export function openDatabase({
     prepare,
     connect_timeout: 5,
     idle_timeout: 60,
-    // The driver asks on each new connection, and where that fails nobody hears of it: the process would end. Drizzle reads and writes arrays.
+    // The driver fetches types on each new connection, and a failure there is an unhandled rejection that ends the
+    // process. Drizzle reads and writes arrays.
     fetch_types: false,
     // The driver's own wait doubles up to 20 s, long after the database is back.
     backoff: () => 0.1,
     onnotice: () => undefined,
-    // A transaction pooler refuses connections that ask for settings it cannot keep: there the role has to have them.
-    // Each question has its index, so that one plan serves all its values; planning a page with all that lies below it costs
-    // many times what reading it does.
+    // A transaction pooler refuses connections with session settings that it cannot preserve: there the role has to
+    // have them. Each query has its index, so that one plan serves all its values; planning a page with nested
+    // selections costs many times as much as reading it.
     connection: {
       application_name: "recoup",
       ...(identity !== undefined && { "recoup.place": identity }),
@@ -97,7 +101,7 @@ export function openDatabase({
   };
 }
 
-/** A deadlock or a serialization failure is nobody's fault; one that comes back is an outage. */
+/** Deadlocks and serialization failures are transient; a repeated one is an outage. */
 async function withRetries<T>(runTransaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

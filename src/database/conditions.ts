@@ -1,7 +1,7 @@
 import { and, gte, lte, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
-/** A condition that holds only where its value was given. */
+/** A condition that applies only if its value is given. */
 export const whenGiven = <T>(value: T | null | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
   value == null ? undefined : condition(value);
 
@@ -21,11 +21,11 @@ export const isWithinRange = (column: PgColumn | SQL, range: TimeRange | null | 
     whenGiven(range?.until, (until) => lte(column as PgColumn, until)),
   );
 
-/** What a list is sorted by: a time that is not set counts as earliest. Indexes hold it in these very words. */
+/** The sort expression of a list: an unset time counts as earliest. Indexes use the same expression. */
 export const sortExpression = (column: PgColumn): SQL =>
   column.notNull ? sql`${column}` : sql`coalesce(${column}, '-infinity')`;
 
-/** As `within`, for a time that may not be set, by the index of the lists that are sorted by it. What is not set lies in no period. */
+/** As `within`, for a nullable time, by the index of the lists that are sorted by it. An unset time is in no period. */
 export const isSetWithinRange = (column: PgColumn, range: TimeRange | null | undefined): SQL | undefined => {
   const { from, until } = range ?? {};
   if (from == null && until == null) return undefined;
@@ -44,15 +44,15 @@ const textArrayEncoder = {
   mapToDriverValue: (words: readonly string[]) => `{${words.map((word) => JSON.stringify(word)).join(",")}}`,
 };
 
-/** The pattern of a text that stands anywhere in a value; its wildcards are literals. */
+/** The pattern for a text anywhere in a value; wildcards in the text are literals. */
 export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
-/** What stands between the texts of a search column; nothing that is looked for goes across it. */
+/** Separates the texts of a search column, so that no keyword matches across two of them. */
 const SEARCH_TEXT_SEPARATOR = "\x1f";
 
 /**
- * The keyword is in one of the texts of a search column, in upper or lower case. What has no three letters or digits in a
- * row has no trigrams: then the planner must not think that the index could tell.
+ * The keyword is in one of the texts of a search column, case-insensitive. A keyword without three letters or digits in
+ * a row has no trigrams: the planner must not use the index for it.
  */
 export const matchesKeyword = (searchText: PgColumn, keyword: string): SQL =>
   keyword.includes(SEARCH_TEXT_SEPARATOR)

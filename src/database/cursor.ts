@@ -16,7 +16,7 @@ export interface CursorPosition {
   id: number;
 }
 
-/** The name of a list in one order. A cursor holds it, so that it is no position in another list or order. */
+/** The name of a list in one order. It is part of a cursor, so that the cursor is invalid in another list or order. */
 export const sortNameOf = (list: string, field: string, direction: SortDirection): string =>
   `${list} ${field} ${direction}`;
 

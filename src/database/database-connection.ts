@@ -5,11 +5,11 @@ import { migrateDatabase } from "./migrate.ts";
 /** A database that has this version's tables. */
 export interface DatabaseSource {
   url: string;
-  /** Keys that come with the database: an embedded one keeps one of its own. */
+  /** Keys that come with the database: an embedded one has its own. */
   secretsKeys: readonly Buffer[];
-  /** Where the files of an embedded database lie; undefined of somebody else's server. */
+  /** The path of an embedded database's files; undefined for an external server. */
   identity: string | undefined;
-  /** Lets go of an embedded server; a server of somebody else's is left alone. */
+  /** Releases an embedded server; an external server is left alone. */
   release(): Promise<void>;
 }
 

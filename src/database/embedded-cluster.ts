@@ -12,7 +12,7 @@ import {
 import type { SystemAccount, PostgresBinaries } from "./embedded-binaries.ts";
 import { errorCodeOf, pathExists, isFulfilled } from "./embedded-file-lock.ts";
 
-/** A database cluster on this machine. `home` holds its data and the passwords of its roles. */
+/** A database cluster on this machine. `home` contains its data and the passwords of its roles. */
 export interface Cluster {
   home: string;
   data: string;
@@ -74,7 +74,7 @@ const canEnter = (directory: string, account: SystemAccount): Promise<boolean> =
 
 async function linkToSharedRoot(home: string): Promise<void> {
   await createSharedRoot(SHARED_ROOT);
-  // A name of its own each time: whoever deletes the data directory, and the link with it, wants to begin anew.
+  // A new name each time: a user who deletes the data directory, and the link in it, wants to start anew.
   const place = join(SHARED_ROOT, `data-${randomBytes(8).toString("hex")}`);
   await symlink(place, home).catch((error: unknown) => {
     if (errorCodeOf(error) !== "EEXIST") throw error;

@@ -48,7 +48,7 @@ export async function startEmbeddedServer(options: { dataDir: string; durable?: 
   }
 }
 
-/** Advisory locks belong to a database, and in the administrator's nobody else takes any. */
+/** Advisory locks belong to a database, and no other locks are taken in the administrator's. */
 const USAGE_LOCK_ID = 1;
 
 /**
@@ -64,7 +64,7 @@ class ServerUsage {
     this.#cluster = cluster;
   }
 
-  /** Starts the server if need be and holds it. To be called under the start lock. */
+  /** Starts the server if necessary and registers its use. The caller has taken the start lock. */
   async acquire(): Promise<number> {
     const { sql, port } = await ensureServerRunning(this.#cluster, (closed) => this.#lost(closed));
     try {
@@ -78,7 +78,7 @@ class ServerUsage {
     return port;
   }
 
-  /** Gives the hold up, once. */
+  /** Ends the use of the server, once. */
   release(): Promise<void> {
     this.#released ??= withFileLock(this.#cluster.home, () => this.#stopIfLast()).finally(() => this.#leave());
     return this.#released;
@@ -90,7 +90,7 @@ class ServerUsage {
     if (!session) return;
     const asked = session.sql<[{ alone: boolean }]>`select pg_try_advisory_lock(${USAGE_LOCK_ID}) as alone`;
     const [row] = await asked.finally(() => session.sql.end({ timeout: 1 }));
-    // Nobody comes to hold it in between, because that too takes the start lock.
+    // No process can register its use in between, because that requires the start lock too.
     if (row.alone) await stopServer(this.#cluster);
   }
 
@@ -109,7 +109,7 @@ class ServerUsage {
     void this.#retake();
   }
 
-  /** After a crash of the server: whoever comes first starts it again, and everybody holds it again. */
+  /** After a crash of the server: the first process restarts it, and all register their use again. */
   async #retake(): Promise<void> {
     while (!this.#released) {
       const taking = withFileLock(this.#cluster.home, async () => this.#released ?? (await this.acquire()));

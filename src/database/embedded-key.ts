@@ -8,7 +8,7 @@ import { errorCodeOf } from "./embedded-file-lock.ts";
 const KEY_FILE = "secrets.key";
 
 /**
- * The key with which a gateway on an embedded database encrypts secrets unless it is given one: made at the first start, kept
+ * The default key with which a gateway on an embedded database encrypts secrets: generated at the first start, stored
  * beside the database, readable by its user only.
  */
 export async function loadOrCreateEmbeddedKey(dataDir: string): Promise<Buffer> {

@@ -32,7 +32,7 @@ export async function ensureServerRunning(cluster: Cluster, onclose: (sql: Sql) 
   }
 }
 
-/** A session on the cluster's server if that runs. `onclose` hears when the session ends, for whatever reason. */
+/** A session on the cluster's server, if that runs. `onclose` is called when the session ends for any reason. */
 export async function attachToServer(
   cluster: Cluster,
   onclose?: (sql: Sql) => void,
@@ -55,7 +55,7 @@ const pidFileOf = (cluster: Cluster): string => join(cluster.data, "postmaster.p
 const readRecordedPort = async (cluster: Cluster): Promise<number> =>
   Number((await readFile(pidFileOf(cluster), "utf8").catch(() => "")).split("\n")[3]);
 
-/** By default postgres.js ends a session after some time, and with it the advisory lock that the session holds. */
+/** By default postgres.js ends a session after some time, and with it the session's advisory lock. */
 const LONG_LIVED_SESSION = {
   ...({ max: 1, idle_timeout: 0, max_lifetime: 0, connect_timeout: 5, ssl: false, fetch_types: false } as const),
   onnotice: () => undefined,
@@ -118,13 +118,13 @@ async function findFreePort(port: number): Promise<number | undefined> {
   }
 }
 
-/** Does something about a failed start, if something can be done, and tells whether to try again. */
+/** Repairs the cause of a failed start if possible, and returns whether to retry. */
 async function repairFailedStart(cluster: Cluster, { message }: Error, attempt: number): Promise<boolean> {
   // Someone took the port between our choosing it and the server's; or backends of a killed postmaster are leaving.
   if (/could not create any TCP\/IP sockets|pre-existing shared memory block/.test(message)) return true;
   if (!/postmaster\.pid" (already exists|is empty)|invalid data in PID file/.test(message)) return false;
-  // The number of a killed postmaster is that of an unrelated process now, or of its own remains that nobody buries;
-  // both are usual in containers. One that merely begins gets another moment to listen.
+  // The process number of a killed postmaster may belong to an unrelated process or to its own zombie; both are usual
+  // in containers. A starting postmaster gets another moment to listen.
   const port = await readRecordedPort(cluster);
   const isPortUnused = !port || (await findFreePort(port)) !== undefined;
   if (isPortUnused && attempt > 1) await rm(pidFileOf(cluster), { force: true });

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor, sortNameOf, type CursorPosition } from "./c
 import type { ProjectedValue } from "./projection.ts";
 import { sortKeyOf, type SortKey } from "./sort-key.ts";
 
-/** What a list is sorted by. Ties are sorted by id. */
+/** The sort order of a list. Ties are sorted by id. */
 export interface SortOrder<Field extends string = string> {
   field: Field;
   direction: SortDirection;
@@ -23,7 +23,7 @@ export interface NumberedPageRequest {
 /** A table whose rows belong to vendors. */
 export type VendorTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 
-/** Which rows a list has, and how they are sorted. Each sort needs an index. */
+/** The rows of a list, and their sorts. Each sort needs an index. */
 export interface ListDefinition<Filter, Field extends string, Parent extends string> {
   /** The column with the vendor of a row. Defaults to `vendor_id`. */
   ownerColumn?: PgColumn;

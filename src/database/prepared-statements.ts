@@ -4,11 +4,11 @@ import { required } from "../kernel/required-values.ts";
 import type { Handle } from "./client.ts";
 
 /*
- * Building a statement costs Drizzle more than sending it. Those that every request needs are built once, with places for
- * their values, and run on whatever handle is at hand.
+ * Building a statement costs Drizzle more than sending it. Statements that every request needs are built once, with
+ * placeholders for their values, and run on any handle.
  */
 
-/** What a session prepares of a statement. */
+/** The arguments of a session's prepareQuery. */
 type PreparedArguments = Parameters<PgSession["prepareQuery"]>;
 type Values = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ interface PreparableQuery<Rows> {
   prepare(name: string): { execute(values?: Values): Promise<Rows> };
 }
 
-/** A session that runs nothing and remembers what it is asked to prepare. */
+/** A session that runs nothing and captures the statement to prepare. */
 class CapturingSession extends PgSession {
   captured: PreparedArguments | undefined;
 
@@ -61,10 +61,10 @@ function statementFor(table: PgTable, key: string, build: (db: Handle) => Prepar
   return statement;
 }
 
-/** Places for values, named by their columns. A null stands in the text: columns do not expect one in a place. */
+/** Placeholders named by their columns. A null is written into the text: columns do not accept a placeholder for it. */
 class PlaceholderRow {
   readonly values: Values = {};
-  /** Which columns have places, and which are null. */
+  /** The columns that have placeholders, and those that are null. */
   key = "";
 
   /** A row with places for what is set of it. */
@@ -97,7 +97,7 @@ export function insertRows<Table extends PgTable>(
   return runPrepared(db, statement, placeholders.values);
 }
 
-/** Sets some columns of a vendor's row, and answers it as it stands; none where the vendor has no such row. */
+/** Updates columns of a vendor's row, and returns the row; undefined if the vendor has no such row. */
 export function updateRow<Table extends PgTable & { vendorId: PgColumn; id: PgColumn }>(
   db: Handle,
   table: Table,
@@ -117,7 +117,7 @@ export function updateRow<Table extends PgTable & { vendorId: PgColumn; id: PgCo
   return runPrepared(db, statement, { ...placeholders.values, "of.vendorId": vendorId, "of.id": id });
 }
 
-/** A vendor's row, held until the transaction ends; none where the vendor has no such row. */
+/** A vendor's row, locked until the transaction ends; undefined if the vendor has no such row. */
 export function lockRow<Table extends PgTable & { vendorId: PgColumn; id: PgColumn }>(
   db: Handle,
   table: Table,

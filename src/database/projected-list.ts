@@ -28,7 +28,7 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
     this.projection = projection;
   }
 
-  /** The record for which a condition holds, or null. */
+  /** The record that satisfies the condition, or null. */
   async findOne(vendorId: number, condition: SQL, selection: Selection): Promise<ProjectedRow | null> {
     const [found] = await this.query<Answer>(sql`select ${this.columns(selection)} from ${this.table}
       where ${and(this.isOfVendor(vendorId), condition)} limit 1`);

@@ -2,12 +2,12 @@ import { getTableName, type Column } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 
 /*
- * How a table's rows are read as the graph shows them. A request's selection is turned into one SQL expression that
- * nests what lies below each edge, so a page of records costs one statement whatever is selected of it. Values leave
- * the database as they stand on the wire: amounts as decimal strings, instants in UTC with milliseconds.
+ * How a table's rows are read for the graph. A request's selection becomes one SQL expression with nested objects for
+ * its edges, so a page of records costs one statement whatever is selected. The database returns values in their wire
+ * format: amounts as decimal strings, instants in UTC with milliseconds.
  */
 
-/** What is asked of a record: the names of its fields, and what is asked below those that have fields themselves. */
+/** The selected fields of a record by name, each with its own selection. */
 export type Selection = ReadonlyMap<string, Selection>;
 
 /** The row that an expression is made of, by the name it has in the statement. */
@@ -16,7 +16,7 @@ export type RowAlias = string;
 /** A value of a row: a column, or SQL made of the row's alias. */
 export type ProjectedValue = PgColumn | ((row: RowAlias) => string);
 
-/** Values of the same row that are shown as an object; null where the column that tells it is. */
+/** Columns of the same row that form an object; null if its discriminating column is null. */
 export interface ProjectedObject {
   fields: Record<string, ProjectedValue>;
   presentColumn?: PgColumn;
@@ -78,7 +78,7 @@ export function pickColumns<Name extends string>(table: PgTable, ...names: Name[
 
 const compiledSql = new WeakMap<Selection, Map<Projection, string>>();
 
-/** SQL of one JSON value with what is selected of a row. The row stands in the statement under its table's name. */
+/** SQL of one JSON value with the selected fields of a row. In the statement the row has its table's name. */
 export function toJsonSql(projection: Projection, selection: Selection): string {
   const sqlByProjection = compiledSql.get(selection) ?? new Map<Projection, string>();
   compiledSql.set(selection, sqlByProjection);
@@ -159,7 +159,9 @@ class NestedSqlBuilder {
   }
 }
 
-/** What is selected of a row, with what resolvers need besides; its number always, for ids and lists that hang on it. */
+/**
+ * The selected fields of a row, the fields that its resolvers need, and always its number, for ids and dependent lists.
+ */
 function requiredNames({ fields, requiredFields }: Projection, selection: Selection): Map<string, Selection> {
   const names = withDatabaseId(fields, selection);
   if (fields["id"]) names.set("id", EMPTY_SELECTION);

@@ -8,10 +8,10 @@ import { firstRow } from "./rows.ts";
 type RegisteredTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 type Row<Table extends PgTable> = InferSelectModel<Table>;
 
-/** What a caller may set of a row. */
+/** The columns of a row that a caller may set. */
 export type RegisteredValues<Table extends PgTable> = Omit<InferInsertModel<Table>, "vendorId" | "id">;
 
-/** The questions that are asked of everything a merchant registers under an id of its own. */
+/** Queries shared by all records that a merchant registers under its own id. */
 export class RegisteredRepository<Table extends RegisteredTable> {
   constructor(
     protected readonly db: Handle,
@@ -34,13 +34,13 @@ export class RegisteredRepository<Table extends RegisteredTable> {
     return row;
   }
 
-  /** The row, held until the transaction ends. */
+  /** The row, locked until the transaction ends. */
   async lock(vendorId: number, id: number): Promise<Row<Table> | undefined> {
     const [row] = await lockRow(this.db, this.table, vendorId, id);
     return row;
   }
 
-  /** The row with this partner id, held until the transaction ends. */
+  /** The row with this partner id, locked until the transaction ends. */
   async lockByPartnerId(vendorId: number, partnerId: string): Promise<Row<Table> | undefined> {
     const [row] = await this.selectWhere(and(this.isOfVendor(vendorId), eq(this.partnerId, partnerId))).for(
       "no key update",
@@ -48,7 +48,10 @@ export class RegisteredRepository<Table extends RegisteredTable> {
     return row;
   }
 
-  /** Adds a row, or answers undefined where its partner id is taken: the unique constraint judges, also between rivals. */
+  /**
+   * Inserts a row, or returns undefined if its partner id is taken: the unique constraint decides, also between
+   * concurrent requests.
+   */
   async add(vendorId: number, values: RegisteredValues<Table>): Promise<Row<Table> | undefined> {
     const rows = await this.db
       .insert(this.table)

@@ -1,17 +1,17 @@
 import { FairSemaphore, NoSlotError } from "../kernel/fair-semaphore.ts";
 import { currentParty } from "../kernel/current-party.ts";
 
-/** The code of the error that whoever waited in vain gets; `violations` takes it for an outage. */
+/** The error code after the acquire timeout; `violations` treats it as an outage. */
 export const NO_CONNECTION_FREE = "NO_CONNECTION_FREE";
 
-/** What whoever waited in vain is told. */
+/** The error after the acquire timeout. */
 export const noConnectionFree = (): Error =>
   Object.assign(new Error("No connection to the database became free in time."), { code: NO_CONNECTION_FREE });
 
 /**
- * Lets only so many work at once; the others wait in line, and not for ever: each party in a line of its own, so that none
- * stands behind another's. The driver's own line has no end: behind a few statements that hang, every request would hang
- * too, long after its caller has gone.
+ * Limits concurrent work; the others wait in queues with a timeout, one queue per party, so that no party waits behind
+ * another's. The driver's own queue is unbounded: behind a few hanging statements every request would hang too, long
+ * after its caller has gone.
  */
 export class ConnectionSemaphore {
   private readonly semaphore: FairSemaphore;

@@ -31,11 +31,11 @@ function sortValueTypeOf(column: PgColumn): SortValueType {
   return type.startsWith("numeric") ? sortValueTypes.numeric : sortValueTypes.text;
 }
 
-/** What a list is sorted by: how its rows are compared, and how the value of a row is written into a cursor. */
+/** A sort key: how rows are compared, and how a row's value is written into a cursor. */
 export interface SortKey {
   /** SQL of a value that every row has, in the words of the index. */
   expression: SQL;
-  /** SQL of the value as it stands in a cursor; null for a time that is not set. */
+  /** SQL of the value as written into a cursor; null for an unset time. */
   text: SQL;
   /** Whether a text, or null, can be the value of a row. */
   isValue: (text: string | null) => boolean;

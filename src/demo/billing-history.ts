@@ -32,14 +32,14 @@ const MAX_ORDER_AGE_DAYS = 364;
 /** Since when the vendor's prices contain the tax. */
 const TAX_INCLUDED_SINCE_DAYS = 240;
 
-/** What people come for, one after the other. */
+/** The customers' reasons to come, one after the other. */
 const customerRoles = [
   ...["BUYER", "SUBSCRIBER", "BUYER", "RARE", "BUYER", "SUBSCRIBER", "LOOKER", "BUYER", "BOTH", "LOOKER"],
 ] as const;
 /** The rarest state takes about so long to come to. */
 const RARE_STATUS_DAYS = 50;
 
-/** What people subscribe to, and how much of it; the first ones are chosen most. */
+/** The subscribed plans and quantities; the first ones are chosen most. */
 const offeredSubscriptions: readonly (readonly [plan: string, quantity: number, home: "anywhere" | "KR"])[] = [
   ["HouseBea1", 1, "anywhere"],
   ["RoastLog1", 1, "anywhere"],
@@ -54,14 +54,14 @@ const offeredSubscriptions: readonly (readonly [plan: string, quantity: number, 
   ["RoastLog2", 1, "anywhere"],
 ];
 
-/** What became of subscriptions, one after the other. */
+/** The final states of subscriptions, one after the other. */
 const finalStates = [
   ...["ACTIVE", "ACTIVE", "UNPAID", "ACTIVE", "CANCELED", "ACTIVE", "PENDING_CANCEL", "ACTIVE", "PAUSE"],
   ...["ACTIVE", "PENDING_PAUSE", "ACTIVE", "UNPAID"],
 ] as const;
 type FinalState = (typeof finalStates)[number];
 
-/** A year of the billing side, told without the database and kept at once. */
+/** A year of demo data for the billing side, built in memory and saved in one step. */
 export class BillingHistory {
   private readonly random = new SeededRandom(2_026);
   private readonly payments = new DemoPayments(this.random);
@@ -91,7 +91,7 @@ export class BillingHistory {
     this.invoices = new InvoiceHistory(calendar, catalogue, orderFactoryAt, this.payments);
   }
 
-  /** Tells the history and keeps it. The vendor sells a product of its child. */
+  /** Builds and saves the history. The vendor sells a product of its child. */
   static async createAndSave(
     handle: Handle,
     calendar: DemoCalendar,
@@ -178,7 +178,7 @@ export class BillingHistory {
     }
   }
 
-  /** What comes after the first order, until the present. */
+  /** Renews the subscription from its first order until the present, and ends it. */
   private renewAndEnd(subscription: SubscriptionDraft, plan: string, ending: FinalState): void {
     const { present } = this.calendar;
     const startedAt = subscription.createdAt;

@@ -8,7 +8,10 @@ import { payers, type DemoPayer } from "./cover-payers.ts";
 /** The renewal that the README recovers. */
 export const OPEN_RENEWAL_ID = "renewal-open";
 
-/** Two months of a coffee club, told through the services that merchants use, at the times at which they would have. */
+/**
+ * Builds two months of a coffee club through the services that merchants use, with their clock set to the time of each
+ * call.
+ */
 export class CoverHistory {
   constructor(
     private readonly handle: Handle,

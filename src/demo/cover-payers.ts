@@ -1,4 +1,4 @@
-/** What became of the renewal whose first try failed. */
+/** The outcome of a renewal whose first attempt failed. */
 export interface FailedRenewalOutcome {
   code: string;
   failedDaysAgo: number;
@@ -37,7 +37,7 @@ const newYork = { country: "US", timeZone: "America/New_York" };
 const losAngeles = { country: "US", timeZone: "America/Los_Angeles" };
 const berlin = { country: "DE", timeZone: "Europe/Berlin" };
 
-/** The members: one for each thing that can become of a renewal. */
+/** The members: one for each outcome of a renewal. */
 export const payers: readonly DemoPayer[] = [
   payerOf("Kim Seo-yeon", "seoyeon.kim", "01023456701", seoul, "open"),
   payerOf("Lee Min-jun", "minjun.lee", "01023456702", seoul, "paid"),

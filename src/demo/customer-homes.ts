@@ -10,7 +10,7 @@ export interface CustomerHome {
   street: string;
   /** Beginning of a phone number; eight digits follow. */
   phonePrefix: string;
-  /** What orders from there are paid in. */
+  /** The currency of orders from there. */
   currency: string;
   families: readonly string[];
   givens: readonly string[];

@@ -10,7 +10,7 @@ import type { SeededRandom } from "./seeded-random.ts";
 import { foreignHomes, koreanHomes, type CustomerHome } from "./customer-homes.ts";
 import { insertRowsAsJson, assignIds } from "./rows/bulk-rows.ts";
 
-/** How somebody pays by a stored method. */
+/** A stored payment method. */
 export interface StoredMethod {
   id: number;
   method: PaymentMethod;
@@ -31,7 +31,7 @@ export interface CustomerDraft {
   methods: StoredMethod[];
   createdAt: Date;
   lastActiveAt: Date;
-  /** Whether they agreed to advertising at all, and a number that tells them apart. */
+  /** Whether they agreed to any advertising, and a number that distinguishes them. */
   index: number;
 }
 
@@ -70,7 +70,7 @@ export function createCustomers(
   });
 }
 
-/** The card, or another way to pay by itself, that somebody stores. */
+/** Creates a stored method: a card, or another payment method. */
 export function createStoredMethod(random: SeededRandom, createdAt: Date): StoredMethod {
   const method = random.pick(["CARD", "CARD", "CARD", "CARD_BILL", "ONLINE_WALLET", "CMS"] as const);
   const isCard = method === "CARD" || method === "CARD_BILL";
@@ -149,7 +149,7 @@ export async function saveCustomers(
 const UNFUNDED_METHOD_INTERVAL = 6;
 const insufficientFundsScript = { behaviour: "DECLINE_LATER", times: 3, code: "51", message: "Insufficient funds." };
 
-/** The simulated gateway charges what is stored; where nothing can be encrypted, it cannot be kept. */
+/** The simulated gateway charges stored methods; their tokens cannot be saved without an encryption key. */
 function gatewayTokenColumns(vault: SecretVault, vendorId: number, customerId: number, id: number) {
   const columns = { customerId, gateway: "HOUSE" as const, fingerprint: null };
   return { ...columns, token: vault.hasKey ? encryptToken(vault, vendorId, columns, simulatedTokenOf(id)) : null };

@@ -38,7 +38,7 @@ export interface DemoDependencies {
  */
 export async function seedDemo(database: Database, tools: DemoDependencies): Promise<SandboxDefaults> {
   return database.transaction(async (handle) => {
-    // Two gateways may start at once on a new database: one tells the history, the other waits and finds it.
+    // Two gateways may start at once on a new database: one creates the demo data, the other waits and finds it.
     await handle.execute(sql`set local statement_timeout = '2min'`);
     await handle.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK_ID}::bigint)`);
     const existing = await new ApiKeyRepository(handle).findActive(hashToken(tools.token));

@@ -20,7 +20,7 @@ export class DemoProrationOrders {
     private readonly payments: DemoPayments,
   ) {}
 
-  /** One more product, which leaves at the next renewal unless it is kept. */
+  /** Adds a product, which leaves at the next renewal unless `isKept`. */
   addProduct(subscription: SubscriptionDraft, plan: string, isKept: boolean): OrderDraft {
     const { at, cycle } = this.midPeriodOf(subscription);
     const item = firstOf(orderItemsOf(this.catalogue.offerOf(plan), { cycle }));

@@ -18,7 +18,7 @@ import { createStoredMethod, type CustomerDraft, type StoredMethod } from "./cus
 import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 import type { ItemDraft, ScheduleDraft, SubscriptionDraft } from "./rows/subscription-draft.ts";
 
-/** A line of a first order, as a subscription is born of it. */
+/** A line of a first order, from which a subscription is activated. */
 interface FirstOrderDraftLine extends FirstOrderLine {
   line: LineDraft;
   item: OrderedOffer;
@@ -166,7 +166,7 @@ export class FirstOrders {
   }
 }
 
-/** Moves a subscription by its table, and reckons its dates anew. What is final ended just then. */
+/** Applies a transition to a subscription, and recalculates its dates. A final transition sets its end. */
 export function transitionAndReschedule(
   subscription: SubscriptionDraft,
   trigger: SubscriptionTrigger,

@@ -11,7 +11,7 @@ import type { CustomerDraft } from "./customers.ts";
 import { insertRowsAsJson, assignIds } from "./rows/bulk-rows.ts";
 import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 
-/** What became of an invoice, when it was written, and what it says besides. */
+/** The outcome, the date and the further fields of an invoice. */
 interface InvoiceSeed {
   status: InvoiceStatus;
   daysAgo: number;
@@ -42,7 +42,7 @@ const invoiceSeeds: readonly InvoiceSeed[] = [
   { status: "SEND_FAIL", daysAgo: 6, channels: ["MESSENGER"] },
 ];
 
-/** An invoice that is not kept yet. */
+/** An unsaved invoice. */
 interface InvoiceDraft {
   id: number;
   seed: InvoiceSeed;

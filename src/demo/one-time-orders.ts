@@ -12,7 +12,7 @@ import type { DemoPayments } from "./rows/demo-payments.ts";
 import type { CustomerDraft } from "./customers.ts";
 import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 
-/** What is bought once, most of it often. */
+/** The carts of one-time orders; the first ones are the most frequent. */
 const carts: readonly (readonly [plan: string, quantity: number][])[] = [
   [["HouseBea2", 1]],
   [["DripPack1", 12]],
@@ -76,7 +76,7 @@ export class OneTimeOrders {
     const status = itemAt(everyStatus, this.rareOrderCount++ % everyStatus.length);
     const needed = timeToReach(status) / DAY_MS;
     const randomAge = this.random.integerBetween(2, Math.floor(this.calendar.daysSince(person.createdAt)));
-    // What time ends has begun half a day ago; a worker leads it on.
+    // A state that ends by time has started half a day ago; a worker applies the next transition.
     const days = isTimedStatus(status) ? needed + 0.5 : Math.max(needed + 1, randomAge);
     return this.advanceTo(
       this.createCartOrder(person, this.calendar.daysAgo(days), itemAt(carts, this.rareOrderCount % carts.length)),

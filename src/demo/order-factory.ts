@@ -34,7 +34,7 @@ export type LineValues = Omit<
   | "relatedSubscriptionItemId"
 >;
 
-/** What is ordered of the shop, with what its price depends on. */
+/** An ordered offer, with its pricing input. */
 export interface OrderedOffer extends PricedItem {
   offer: Orderable;
   subscriptionItem?: ItemDraft | null;
@@ -74,15 +74,15 @@ export function orderItemsOf(offer: Orderable, options: OrderOptions = {}, posit
   return [item(offer, null), ...offer.members.map((member) => item(member, position))];
 }
 
-/** What an order is told besides its items. */
+/** The input for an order, apart from its items. */
 export interface OrderInput extends Partial<OrderValues> {
   type: OrderType;
   createdAt: Date;
   discount?: Amount | null;
   instantAmount?: Amount | null;
-  /** What the lines of products become: settlements, sales by hand. */
+  /** The type of the product lines: prorations, manual sales. */
   lineType?: OrderItemRecord["type"];
-  /** What an order that costs nothing is of. */
+  /** The name of the item of a free order. */
   freeItemName?: string;
 }
 

@@ -10,7 +10,7 @@ export interface StatusStep {
   afterMs: number;
 }
 
-/** What time does to goods whose request has ended without a result. */
+/** The triggers that fire by time on goods whose request has ended without a result. */
 const timedTriggers: readonly OrderItemTrigger[] = ["finishDelivery", "endExchangePeriod", "endReturnPeriod"];
 
 /** Parcels are not confirmed before they are sent, and a refund goes by a request: the shortest way is not the usual one. */
@@ -50,7 +50,7 @@ export function pathToStatus(status: OrderItemStatus): readonly StatusStep[] {
 export const timeToReach = (status: OrderItemStatus): number =>
   pathToStatus(status).reduce((sum, { afterMs }) => sum + afterMs, 0);
 
-/** Breadth first: of two ways the shorter is kept. */
+/** Breadth-first search: finds the shortest path. */
 function computeShortestPaths(): void {
   pathsByStatus.set("CREATED", []);
   for (const [fromStatus, path] of pathsByStatus)

@@ -28,7 +28,7 @@ const RECOVERED_ON_RETRY = [3, null, 2, null] as const;
 /** Only the payer can help where a card has expired. */
 const EXPIRED_CARD_CODE = "54";
 
-/** What becomes of renewals that failed: retries, money after all, an end. */
+/** The outcomes of failed renewals: retries, recovered payments, ends. */
 export class RecoveryHistory {
   private readonly failedRenewals: FailedRenewal[] = [];
 
@@ -54,7 +54,10 @@ export class RecoveryHistory {
     }
   }
 
-  /** Lets the engine cover what failed, once it has its numbers. Nobody is told of what never happened. */
+  /**
+   * Runs the engine on the failures once their orders have numbers. Notifications are not sent, because demo events did
+   * not happen.
+   */
   async save(handle: Handle, vendor: RecoveryVendor): Promise<void> {
     const eventRows: (typeof events.$inferInsert & { id: number })[] = [];
     for (const { subscription, order } of this.failedRenewals) {

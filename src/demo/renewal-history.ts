@@ -13,7 +13,7 @@ import type { DemoPayments } from "./rows/demo-payments.ts";
 import type { RecoveryHistory } from "./recoveries.ts";
 import type { ItemDraft, SubscriptionDraft, UnitDraft } from "./rows/subscription-draft.ts";
 
-/** What becomes of the last renewal before the present. */
+/** The outcome of the last renewal before the present. */
 export type LastRenewal = "PAID" | "FAILED" | "UNDER_WAY";
 
 const LEASE_MS = 10 * MINUTE_MS;
@@ -107,7 +107,7 @@ export class RenewalHistory {
     };
   }
 
-  /** What was used of a plan that is charged for it afterwards. */
+  /** The usage of a postpaid plan in a period. */
   private meteredUsage(item: ItemDraft, period: BillingPeriod): Pick<OrderedOffer, "used" | "unitChanges"> {
     const { type, claim, recurring } = item.item.terms;
     if ((type !== "USAGE_BASED" && type !== "UNIT_BASED") || claim.methodType !== "POST") return {};

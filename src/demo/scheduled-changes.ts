@@ -9,7 +9,7 @@ import type { SubscriptionDraft } from "./rows/subscription-draft.ts";
 const CHANGED_DAYS_AGO = 0.1;
 const changeActor = "MANAGER" as const;
 
-/** What the merchant changed of some running subscriptions today: what comes of it shows until their period is over. */
+/** The merchant's changes to some running subscriptions today, which stay pending until their period ends. */
 export class ScheduledChanges {
   private subscriptionForNewInterval: SubscriptionDraft | undefined;
   private subscriptionForLowerQuota: SubscriptionDraft | undefined;

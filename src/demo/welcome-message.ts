@@ -1,6 +1,6 @@
 import type { SandboxDefaults } from "../http/sandbox-page.ts";
 
-/** What the terminal says once the gateway listens: addresses, a token, and a first recovery to paste. */
+/** The terminal's welcome message once the gateway listens: addresses, a token, and a first recovery to paste. */
 export function formatWelcome(address: string, demo: SandboxDefaults | undefined): string {
   const lines = [
     "",

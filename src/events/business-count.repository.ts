@@ -14,7 +14,7 @@ export interface BusinessCount {
   amount: Amount;
   /** Number of the record that is counted: it spreads the counts over rows. */
   recordId: number;
-  /** Of a failed charge: who declined it, and how. The code may have the gateway's message on a second line. */
+  /** For a failed charge: its gateway and codes. The code may have the gateway's message on a second line. */
   decline?: { gateway: string; code: string; advice: string };
 }
 
@@ -30,8 +30,8 @@ const SHARDS = 16;
 const countTable = businessDays;
 
 /**
- * What the subscription `s` adds to the monthly recurring revenue while it counts: the agreed prices of its items that stay, by
- * the month. What is metered is not known before it is used.
+ * The monthly recurring revenue of the subscription `s` while it counts: the agreed prices of its continuing items, by
+ * the month. Metered items are excluded, because their usage is not known in advance.
  */
 const monthlyAmount = `(
   select coalesce(round(sum((i."price" + i."option_price") * i."quantity")
@@ -58,7 +58,7 @@ const conflictColumns = [
   countTable.shard,
 ];
 
-/** Every question we ask of the counts of the billing side. They are only ever added to. */
+/** Queries for the counts of the billing side, which are only ever incremented. */
 export class BusinessCountRepository {
   constructor(private readonly db: Handle) {}
 
@@ -80,7 +80,9 @@ export class BusinessCountRepository {
       .onConflictDoUpdate({ target: conflictColumns, set: addedCounts });
   }
 
-  /** Counts what a subscription adds to the monthly recurring revenue now, where that has changed. Its row is held by the caller. */
+  /**
+   * Counts the change of a subscription's monthly recurring revenue, if there is one. The caller has locked its row.
+   */
   async countRecurring(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
     await this.db.execute(sql`
       with "known" as (
@@ -102,8 +104,8 @@ export class BusinessCountRepository {
   }
 
   /**
-   * Counts all that a vendor has anew, where a history was saved in rows without its events. What recurs counts by the prices of
-   * today from the start of a subscription to its end or its pause.
+   * Recounts all of a vendor's data, where a history was saved in rows without its events. Recurring revenue counts at
+   * current prices from the start of a subscription to its end or its pause.
    */
   async recountHistory(vendorId: number): Promise<void> {
     await this.db.delete(countTable).where(eq(countTable.vendorId, vendorId));
@@ -165,7 +167,7 @@ export class BusinessCountRepository {
     return row.count;
   }
 
-  /** What was counted before a day, by currency. */
+  /** The sums before a day, by currency. */
   async amountsBeforeByCurrency(vendorId: number, metric: BusinessMetric, day: string): Promise<Map<string, Amount>> {
     const rows = await this.db
       .select({

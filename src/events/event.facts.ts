@@ -1,4 +1,4 @@
-/** The keys that an event shows. Events of older gateways, and of the demo, may hold columns that nobody outside knows. */
+/** The public keys of events. Events of older gateways, and of the demo, may contain internal columns. */
 const PUBLIC_FACT_KEYS: ReadonlySet<string> = new Set([
   ...["amount", "currency", "refundable", "quantity", "before", "change", "itemCode", "priceCode", "type"],
   ...["interval", "intervalCount", "at", "until", "pauseAt", "resumeAt", "cancelAt", "nextPaymentDate", "trialEndDate"],
@@ -6,6 +6,6 @@ const PUBLIC_FACT_KEYS: ReadonlySet<string> = new Set([
   ...["methodId", "paymentId"],
 ]);
 
-/** What is to be known of an event, without internal columns. */
+/** The public facts of an event, without internal columns. */
 export const pickPublicFacts = (facts: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).filter(([key]) => PUBLIC_FACT_KEYS.has(key)));

@@ -13,7 +13,7 @@ interface CountedEvent {
 
 const endedStatuses: ReadonlySet<string> = new Set(["CANCELED", "EXPIRED"]);
 
-/** Which figure of the business an event counts in; null for most. */
+/** The business metric that an event counts in; null for most. */
 function metricOf({ subject, trigger, statusBefore, statusAfter, facts }: CountedEvent): BusinessMetric | null {
   const isKind = (kind: string, verb: string) => subject === kind && trigger === verb;
   if (isKind("PAYMENT", "succeedPayment")) return amountFact(facts).gt(0) ? "GROSS" : null;
@@ -31,7 +31,7 @@ function textFact(facts: CountedEvent["facts"], key: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What an event adds to the figures of its day; null where it adds nothing. */
+/** The counts that an event adds to its day; null if it adds none. */
 export function toBusinessCount(event: CountedEvent) {
   const metric = metricOf(event);
   if (metric === null) return null;

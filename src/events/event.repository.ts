@@ -5,12 +5,12 @@ import type { Handle } from "../database/client.ts";
 import { whenGiven } from "../database/conditions.ts";
 import { RecordList } from "../database/record-list.ts";
 
-/** What is told of an event. */
+/** The values of a new event. */
 export type NewEvent = Omit<typeof events.$inferInsert, "vendorId" | "id" | "postedAt">;
 
 export type EventRecord = typeof events.$inferSelect;
 
-/** What an event is about: a name, and an amount with its currency as far as there is one. */
+/** The subject of an event: a name, and an amount with its currency if there is one. */
 export interface EventSubjectRow {
   id: number;
   name: string | null;
@@ -18,7 +18,7 @@ export interface EventSubjectRow {
   currency: string | null;
 }
 
-/** Every question we ask of the events. They are only ever added to. */
+/** Queries for events, which are append-only. */
 export class EventRepository {
   readonly timelineList: RecordList<
     EventRecord,

@@ -2,7 +2,7 @@ import { toBusinessCount } from "./event.metrics.ts";
 import type { EventTrigger } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 
-/** A change of a state; the time is filled in, and what is not told is that the system did it by itself. */
+/** A state change to record; the time is filled in, and the actor defaults to SYSTEM. */
 export type EventInput = Omit<NewEvent, "occurredAt" | "actor" | "trigger"> &
   Partial<Pick<NewEvent, "actor">> & { trigger: EventTrigger };
 

@@ -1,11 +1,11 @@
 import type { Language } from "../../schema/vocabulary.ts";
 
-/** What a person would call an event, in each language. */
+/** The title of an event for people, in each language. */
 export type EventTitle = Readonly<Record<Language, string>>;
 
 const toTitle = (ENGLISH: string, KOREAN: string): EventTitle => ({ ENGLISH, KOREAN });
 
-/** The titles of all events of the billing side, by their kinds. What has no title here cannot be recorded. */
+/** The titles of all events of the billing side, by their kinds. An event without a title here cannot be recorded. */
 export const eventTitles = {
   registerCustomer: toTitle("Customer registered", "고객 등록"),
   makeDormant: toTitle("Customer became dormant", "휴면 고객으로 전환"),
@@ -102,7 +102,7 @@ export const eventTitles = {
   endRecovery: toTitle("Recovery ended", "결제 복구 종료"),
 } as const satisfies Record<string, EventTitle>;
 
-/** What triggered an event of the billing side: the trigger of a state machine, or a change that leaves the state. */
+/** The trigger of a billing event: one of a state machine, or a change that leaves the state unchanged. */
 export type EventTrigger = keyof typeof eventTitles;
 
 /** The title of a stored event. */

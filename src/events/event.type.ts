@@ -88,7 +88,7 @@ export class TimelineArgs extends SliceArgs {
   direction!: SortDirection;
 }
 
-/** How the title of an event is asked for. */
+/** The description of the title field of events. */
 export const TITLE_DESCRIPTION = "Title of the event in a few words, for people.";
 
 export const TimelineEventConnection = connectionType(() => TimelineEvent, "TimelineEvent");

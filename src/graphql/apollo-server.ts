@@ -60,7 +60,7 @@ export function createApolloServer({
   });
 }
 
-/** Apollo lets somebody else execute if the schema is somebody else's too. */
+/** Apollo accepts an external executor only with an external schema. */
 const gatewayExecuting = (
   schema: GraphQLSchema,
   executor: Executor,
@@ -70,7 +70,7 @@ const gatewayExecuting = (
     return () => undefined;
   },
   load: async () => ({
-    // The name as it was asked for: one that the document does not have leads to no operation, and must run none.
+    // The requested operation name: one that the document does not have must run no operation.
     executor: ({ document, request: { operationName, variables }, context }) => {
       const contextValue = context as GatewayContext;
       return withStatementTimeoutFor(rowsByContext.get(contextValue) ?? 0, () =>
@@ -99,7 +99,7 @@ const validateBeforeExecution = (
       try {
         if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw subscriptionsUnsupported();
         const rows = requireDocumentWithinLimits(schema, document, operation, variables, introspection);
-        // What a mutation has done is told however long it takes to read.
+        // The result of a mutation is returned however long it takes to read.
         if (operation.operation === OperationTypeNode.QUERY) rowsByContext.set(contextValue, rows);
         const variableErrors = variableErrorsOf(schema, operation, variables, introspection.isOpen);
         if (variableErrors.length > 0) throw invalidFields(variableErrors);

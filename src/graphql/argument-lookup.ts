@@ -9,8 +9,8 @@ import {
 import { fragmentsOf, type Fragments } from "./root-fields.ts";
 
 /**
- * The arguments of the field at a path of the answer and of those that it lies in, as they were sent: written into the
- * document or as variables. Of two with one name, the inner counts. Undefined where the path leads to no field of the operation.
+ * The arguments of the field at a path of the answer and of its enclosing fields, as they were sent: literals or
+ * variables. Of two with one name, the inner one counts. Undefined if the path leads to no field of the operation.
  */
 export function argumentsAt(
   document: DocumentNode,

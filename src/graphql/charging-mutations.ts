@@ -12,7 +12,7 @@ import { invalidField } from "../kernel/refusals.ts";
 import { MAX_TOKENS } from "./limits/document-limits.ts";
 import { variableDefaultsOf, fragmentsOf, rootFieldsOf } from "./root-fields.ts";
 
-/** Mutations that ask a payment gateway: no transaction may be open meanwhile. */
+/** Mutations that call a payment gateway: no transaction may be open meanwhile. */
 export const CHARGING_MUTATIONS: ReadonlySet<string> = new Set([
   "payOrder",
   "refundOrder",

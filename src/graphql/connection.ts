@@ -144,10 +144,10 @@ export function sortInputType<Word extends string>(
   return SortInput;
 }
 
-/** How most lists are sorted unless told otherwise. */
+/** The default sort order of most lists. */
 export const NEWEST_FIRST = { field: "CREATED_AT", direction: "DESC" } as const;
 
-/** A vendor's whole list as a connection. The database is asked only for what is selected: rows, or the total. */
+/** A vendor's whole list as a connection. Queries only the selected parts: rows, or the total. */
 export function toConnection<
   Row extends { id: number },
   Filter extends object,
@@ -191,7 +191,7 @@ export function toChildConnection<
   );
 }
 
-/** What a request selects of the rows of a connection. */
+/** The selected fields of a connection's rows. */
 export const nodeSelectionOf = (info: GraphQLResolveInfo) => selectionOf(info, ["edges", "node"], ["nodes"]);
 
 function lazyConnection<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<number>) {

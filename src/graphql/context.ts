@@ -14,14 +14,14 @@ import { Loaders } from "./loaders.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 import { createServices, type Services } from "./services.ts";
 
-/** What one request may do: ask (`read`), change (`write`, one transaction), batch (`loaders`). */
+/** The abilities of one request: queries (`read`), changes (`write`, one transaction), batching (`loaders`). */
 export interface GatewayContext {
   readonly vendor: VendorRecord;
   readonly traceId: string;
-  /** The time that holds for the vendor: a sandbox may be ahead. */
+  /** The vendor's current time: a sandbox clock may be ahead. */
   readonly clock: Clock;
   readonly read: Repositories;
-  /** Runs work on the services in one transaction, at one instant: all of it is kept, or none. */
+  /** Runs work on the services in one transaction, at one instant; it commits or rolls back as a whole. */
   readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   /** Runs work on the services in a transaction that is rolled back: it may change what it likes, and nothing is saved. */
   readonly dryRun: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
@@ -30,9 +30,9 @@ export interface GatewayContext {
   readonly checkoutLinks: () => CheckoutLinkService;
   /** Whether the request has changed anything so far. */
   readonly hasWritten: () => boolean;
-  /** Says that the request or its answer holds a secret: where the answer is kept for a repeat, it is encrypted. */
+  /** Marks the request or its answer as sensitive: an answer that is stored for a repeat is then encrypted. */
   readonly markSensitive: () => void;
-  /** Whether anything so far was confided. */
+  /** Whether the request was marked as sensitive so far. */
   readonly isSensitive: () => boolean;
   /** Lets the rest of the request see the clock where a mutation moved it. */
   readonly setClockAheadMs: (aheadMs: number) => void;
@@ -76,13 +76,13 @@ export interface ContextFactory {
   ): Promise<T>;
 }
 
-/** What contexts need besides a database. */
+/** The dependencies of contexts, apart from a database. */
 export interface ContextDependencies {
   clock: Clock;
   vault: SecretVault;
   /** Where links to the checkout begin. */
   address: CheckoutAddress;
-  /** What moves money. */
+  /** The payment gateways. */
   gateways: Gateways;
 }
 

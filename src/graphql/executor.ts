@@ -17,13 +17,13 @@ import { classifyError } from "./errors/failures.ts";
 import { isPlainIntrospection, type IntrospectionGuard } from "./introspection.ts";
 import { fragmentsOf } from "./root-fields.ts";
 
-/** What is run, of a document that is known to be valid. */
+/** The operation to run, from a valid document. */
 export type ExecutionRequest = Pick<ExecutionArgs, "document" | "operationName" | "variableValues" | "contextValue">;
 export type Executor = (execution: ExecutionRequest) => Promise<ExecutionResult>;
 
 /**
- * Runs operations. A query that comes again and again is compiled; mutations, what cannot be compiled, and a query of which
- * something fails are graphql-js's: it knows how errors are told. Asking again harms nothing, since queries only read.
+ * Runs operations. Repeated queries are compiled; graphql-js runs mutations, uncompilable queries, and queries in which
+ * a field fails, because it reports errors correctly. Running a query again is safe, since queries only read.
  */
 export function createExecutor(
   schema: GraphQLSchema,
@@ -65,12 +65,13 @@ export function createExecutor(
         return await requireResultWithinLimit({ data }, maxResponseCharacters);
       } catch (error) {
         const { kind, code } = classifyError(error);
-        // A database that is down or overloaded is not asked a second time, nor for what took it too long.
+        // A database that is down or overloaded is not queried a second time, nor is a query repeated that took too
+        // long.
         if (kind === "outage" || code === "QUERY_TOO_SLOW") return { data: null, errors: [error as GraphQLError] };
       }
     }
     const result = await execute({ ...execution, schema });
-    // What a mutation has done is done: its answer says so, however large.
+    // A mutation has taken effect: its answer is sent, however large.
     return operation?.operation === OperationTypeNode.QUERY
       ? requireResultWithinLimit(result, maxResponseCharacters)
       : result;
@@ -83,7 +84,7 @@ async function requireResultWithinLimit(result: ExecutionResult, maxCharacters: 
     await requireResponseWithinLimit(result.data, maxCharacters);
     return result;
   } catch (error) {
-    // With a path it is an error of a field, which is told in its own words.
+    // With a path it becomes a field error, with its own message.
     return { data: null, errors: [locatedError(error, undefined, Object.keys(result.data ?? {}).slice(0, 1))] };
   }
 }

@@ -27,16 +27,16 @@ const INTROSPECTION_FIELDS: ReadonlyMap<string, GraphQLField<unknown, unknown>> 
   [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
 );
 
-/** Whether a field at the root of a query asks the schema to describe itself; `__typename` does not. */
+/** Whether a root field of a query reads the schema; `__typename` does not. */
 export const isIntrospectionField = ({ name }: FieldNode): boolean => INTROSPECTION_FIELDS.has(name.value);
 
-/** How long an answer about the schema may be, as a multiple of what tools are told of the whole of it. */
+/** Limit for the length of an introspection answer, as a multiple of the full one that tools request. */
 const MAX_SHARE_OF_FULL_SCHEMA = 1.25;
 
-/** How many answers are kept: one for each kind of tool that developers commonly use. */
+/** Number of cached answers: one for each kind of tool that developers commonly use. */
 const MAX_CACHED_ANSWERS = 5;
 
-/** What tools ask for: the whole schema, with all that graphql-js knows to ask. */
+/** The query of tools for the whole schema, with all options of graphql-js. */
 const FULL_INTROSPECTION_QUERY = getIntrospectionQuery({
   descriptions: true,
   specifiedByUrl: true,
@@ -47,8 +47,8 @@ const FULL_INTROSPECTION_QUERY = getIntrospectionQuery({
 });
 
 /**
- * What the schema tells of itself. It never changes while a process runs, so that how long an answer will be is counted before
- * anything of it is made, and the answers that tools ask for are made once.
+ * Limits and caches introspection. The schema never changes while a process runs, so the length of an answer is counted
+ * before it is built, and the answers for common tools are built once.
  */
 export class IntrospectionGuard {
   private readonly cachedAnswers = new Map<string, ExecutionResult["data"]>();
@@ -57,11 +57,14 @@ export class IntrospectionGuard {
 
   constructor(
     private readonly schema: GraphQLSchema,
-    /** Whether callers may ask what the schema has; only then an error suggests names of it. */
+    /** Whether callers may read the schema; only then errors suggest names from it. */
     readonly isOpen: boolean,
   ) {}
 
-  /** @throws a Refusal where a document asks for more of the schema than anybody needs, or where its operator keeps it closed. */
+  /**
+   * @throws a Refusal if a document requests more of the schema than tools need, or if the operator has closed
+   * introspection.
+   */
   requireWithinLimit(
     operation: OperationDefinitionNode,
     fragments: Fragments,
@@ -83,7 +86,7 @@ export class IntrospectionGuard {
     }
   }
 
-  /** The answer to a document that asks for the schema and nothing else, as it was made before or is made by `run`. */
+  /** The answer to a document that requests only the schema, from the cache or made by `run`. */
   async answerFromCache(
     document: DocumentNode,
     operation: OperationDefinitionNode,
@@ -118,7 +121,7 @@ export class IntrospectionGuard {
   }
 }
 
-/** Whether an operation asks for the schema alone, always in the same way: its answer can be kept. */
+/** Whether an operation requests only the schema and has no variables: its answer can be cached. */
 export const isPlainIntrospection = ({ selectionSet, variableDefinitions = [] }: OperationDefinitionNode): boolean =>
   variableDefinitions.length === 0 &&
   selectionSet.selections.every((node) => node.kind === Kind.FIELD && node.name.value === SchemaMetaFieldDef.name);
@@ -131,7 +134,7 @@ interface SelectedField {
   subfields?: SelectedField[];
 }
 
-/** Counts how long an answer about the schema will be, by asking what graphql-js will ask. It ends soon after `most`. */
+/** Counts the length of an introspection answer by simulating the reads of graphql-js. It stops soon after `most`. */
 class IntrospectionLength {
   private length = 0;
 
@@ -161,7 +164,7 @@ class IntrospectionLength {
     return value ? String(valueFromASTUntyped(value, this.variables)) : "";
   }
 
-  /** Adds what stands under one key. What is left out by @skip or @include counts all the same. */
+  /** Adds the length of the value under one key. Fields with @skip or @include count in any case. */
   private addField(value: unknown, type: unknown, selected: SelectedField): void {
     // Quotation marks, a colon and a comma.
     this.length += selected.key.length + 4;

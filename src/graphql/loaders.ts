@@ -38,8 +38,8 @@ export interface ChildList<
 }
 
 /**
- * Batches what the fields of one request ask for: however many parents a page has, each edge costs one statement.
- * After a write everything is asked anew.
+ * Batches the reads of one request's fields: each edge costs one statement, however many parents a page has. A write
+ * clears all loaded values.
  */
 export class Loaders {
   private dataLoaders = new Map<unknown, DataLoader<number, unknown>>();

@@ -39,7 +39,7 @@ export function numberedPageType<T extends object>(node: () => ClassType<T>, nam
   return Page;
 }
 
-/** A numbered page of a vendor's whole list. Nothing is asked of the database until it is selected. */
+/** A numbered page of a vendor's whole list. Only selected parts are queried. */
 export function toNumberedPage<Filter extends object, Field extends string>(
   { vendor }: GatewayContext,
   list: ProjectedList<Filter, Field>,

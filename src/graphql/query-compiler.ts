@@ -23,16 +23,16 @@ import {
 import { firstOf, required } from "../kernel/required-values.ts";
 import { SYNCHRONOUS_LIMIT, TimeSlices } from "../kernel/cooperative-work.ts";
 
-/** What stays the same while an operation runs. */
+/** The constants of a running operation. */
 export interface QueryRun {
   context: unknown;
   variables: Record<string, unknown>;
 }
 
-/** Runs a query. It fails where any field of it fails: whoever wants the part that did not asks graphql-js. */
+/** Runs a query. It fails if any field fails: graphql-js then produces the partial answer. */
 export type CompiledQuery = (run: QueryRun) => unknown;
 
-/** Makes of a value what stands in the answer, or a promise of it. */
+/** Completes a value for the answer, or returns a promise of it. */
 type CompleteValue = (value: unknown, run: QueryRun) => unknown;
 
 interface CompiledField {
@@ -40,7 +40,7 @@ interface CompiledField {
   resolveValue: (source: object, run: QueryRun) => unknown;
 }
 
-/** Thrown when a query holds what is left to graphql-js. */
+/** Thrown when a query has a part that only graphql-js supports. */
 class NotCompilableError extends Error {}
 
 /** Something failed that graphql-js has words for. */
@@ -84,7 +84,7 @@ class QueryCompiler {
     return (source, run) => completeObject(fields, source as object, run);
   }
 
-  /** The fields that a selection asks of a type, by their keys in the answer. */
+  /** The fields that a selection requests from a type, by their keys in the answer. */
   private fieldNodesByKey(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const nodes = new Map<string, FieldNode[]>();
     const seen = new Set<SelectionSetNode>();
@@ -170,7 +170,7 @@ class QueryCompiler {
     );
   }
 
-  /** Resolvers learn which field it is, not where in the answer it stands. */
+  /** Resolvers receive the field, but not its path in the answer. */
   private resolveInfo(
     parentType: GraphQLObjectType,
     { name, type }: GraphQLField<unknown, unknown>,
@@ -222,7 +222,10 @@ class QueryCompiler {
   }
 }
 
-/** A field of the root whose failures say where they happened, as those of graphql-js do: without it nobody takes them for an outage. */
+/**
+ * Adds the location to failures of a root field, as graphql-js does: errors without one are not recognized as an
+ * outage.
+ */
 function withErrorLocation({ key, resolveValue }: CompiledField, nodes: readonly FieldNode[]): CompiledField {
   const throwLocated = (error: unknown): never => {
     throw locatedError(error, nodes, [key]);
@@ -281,8 +284,8 @@ function completeList(complete: CompleteValue, value: unknown, run: QueryRun): u
 }
 
 /**
- * A list that would hold up whoever else waits if it were completed at once. Where its rows ask loaders it is: what a list
- * asks for in one turn is one statement.
+ * Completes a long list in slices, because at once it would block all other requests. If its rows use loaders it is
+ * completed at once: the loads of one turn become one statement.
  */
 async function completeLongList(complete: CompleteValue, items: readonly unknown[], run: QueryRun): Promise<unknown[]> {
   const slices = new TimeSlices();

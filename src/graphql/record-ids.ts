@@ -34,7 +34,7 @@ export function parseGlobalId(value: string): { type: string; id: number } | und
 }
 
 /**
- * The number that an argument stands for: a global id of the right type, or the number itself.
+ * The database number that an argument refers to: a global id of the right type, or the number itself.
  * @throws a Refusal that names the argument.
  */
 export function databaseIdOf(type: NodeType, value: string, path: string): number {
@@ -45,14 +45,14 @@ export function databaseIdOf(type: NodeType, value: string, path: string): numbe
   return parsed.id;
 }
 
-/** What an argument that takes a code, a number or a global id names; whatever is neither of the last two is a code. */
+/** The record that a code, a number or a global id refers to; any value that is neither of the last two is a code. */
 export function idOrCodeOf(type: NodeType, value: string): { id: number } | { code: string } {
   const parsed = parseGlobalId(value);
   const id = parseDatabaseId(value) ?? (parsed?.type === type ? parsed.id : undefined);
   return id === undefined ? { code: value } : { id };
 }
 
-/** The number that an argument stands for, of records that have no global id. */
+/** The database number that an argument refers to, for records that have no global id. */
 export function recordNumberOf(value: string, path: string): number {
   const number = parseDatabaseId(value);
   if (number === undefined) throw invalidField(path, "is not the number of a record.");

@@ -12,7 +12,7 @@ export { GraphQLBigInt, GraphQLUUID } from "graphql-scalars";
 
 export const DurationScalar = new GraphQLScalarType({
   ...GraphQLDuration.toConfig(),
-  // The library's own description is an indented column, which no printer can keep as a block.
+  // The library's own description is an indented column, which no printer can reproduce as a block.
   description: "An ISO 8601 duration, such as P1D, PT5M or P1Y2M10DT2H30M.",
 });
 
@@ -51,7 +51,7 @@ export const DecimalScalar = createScalar<Amount>(
   "Decimal",
   'An exact amount of money with at most 15 significant digits and 6 decimals. It is a string in plain notation without trailing zeros, such as "9900" or "12.5". Input may also be a number, and must not be negative; output is negative only for discounts and differences. The currency is the one that the field or its type names.',
   (value) => parseDecimalValue(value, parseAmount),
-  // Records that are read as they are selected bring it as it stands on the wire.
+  // Records from projections have it in wire format already.
   (value: Amount | string) => (typeof value === "string" ? value : toPlainString(value)),
 );
 
@@ -111,7 +111,7 @@ function parseAmountOfCurrency(currency: string, amount: unknown): string {
   }
 }
 
-/** How much one record's custom fields may hold: a page of a hundred records stays one that can be read. */
+/** Limits for one record's custom fields, so that a page of a hundred records stays readable. */
 export const CUSTOM_FIELD_LIMITS = { keys: 100, keyLength: 100, bytes: 16_384 } as const;
 
 /** Free-form objects. */
@@ -143,7 +143,7 @@ function validateCustomFields(value: unknown): object {
   return object;
 }
 
-/** What a database column of JSON would not keep as it was sent. */
+/** Refuses values that a JSON column would not store as they were sent. */
 function requireStorable(part: unknown): void {
   if (part instanceof UnsafeNumber) throw new RangeError("must hold numbers of at most 15 significant digits.");
   if (typeof part === "string" && (part.includes("\0") || !part.isWellFormed()))
@@ -207,14 +207,14 @@ export interface InputLeafType {
   extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** What a value of a type is checked with: what is kept of it is only made of input that is right as a whole. */
+/** The validator of a type's values: stored output is only made of input that is valid as a whole. */
 export const validatorOf = (type: InputLeafType): ((value: unknown) => unknown) =>
   (type.extensions?.["check"] as ((value: unknown) => unknown) | undefined) ?? ((value) => type.parseValue(value));
 
 interface TextRules {
   minLength?: number;
   maxLength: number;
-  /** What else is asked of the text, and what is kept of it. */
+  /** Additional validation of the text; returns the text to store. */
   normalize?: (text: string) => string;
   /** Whether card numbers in it are masked once it is known to be right. */
   masksCardNumbers?: boolean;

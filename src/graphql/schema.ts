@@ -74,7 +74,7 @@ function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** What can be asked and done, module by module. */
+/** The queries and mutations, module by module. */
 const resolvers = [
   NodesResolver,
   ErrorCodesResolver,

@@ -21,8 +21,9 @@ type SelectionTree = Map<string, SelectionTree>;
 const selectionsByField = new WeakMap<FieldNode | readonly FieldNode[], Map<string, Selection>>();
 
 /**
- * What a request selects of the records that a field answers, aliases merged. Each path leads from the field to where the
- * records stand: `["edges", "node"]`. Fields of fragments on any type are taken; a shape reads only those that it has.
+ * The selected fields of the records that a field returns, aliases merged. Each path leads from the field to the
+ * records: `["edges", "node"]`. Fields of fragments on any type are included; a projection reads only those that it
+ * has.
  */
 export function selectionOf(info: GraphQLResolveInfo, ...paths: string[][]): Selection {
   const { fieldNodes } = info;
@@ -48,7 +49,10 @@ class SelectionReader {
   /** Whether a variable decides about a field. */
   dependsOnVariables = false;
 
-  /** What has been merged into each tree: fragments that spread each other twice would double the work at each step. */
+  /**
+   * The selection sets that were merged into each tree: fragments that spread each other twice would double the work at
+   * each step.
+   */
   private readonly merged = new Map<SelectionTree, Set<SelectionSetNode>>();
 
   constructor(private readonly info: GraphQLResolveInfo) {}

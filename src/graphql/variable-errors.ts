@@ -22,7 +22,7 @@ const formatPath = (path: readonly (string | number)[]): string =>
 /** How long any text of an input may be: custom fields, the longest that there is, have fewer characters in all. */
 const MAX_TEXT_LENGTH = 20_000;
 
-/** What is too long to be looked at, whatever it is for: checking it would cost more than its answer is worth. */
+/** Finds a value that is too long to validate: checking it would cost more than its answer is worth. */
 function findOversizedValue(value: unknown, path: readonly (string | number)[]): FieldError | undefined {
   const fieldError = (message: string): FieldError => ({ path: formatPath(path), code: "INVALID_VALUE", message });
   if (typeof value === "string")
@@ -43,9 +43,9 @@ function findOversizedValue(value: unknown, path: readonly (string | number)[]):
 }
 
 /**
- * Finds the faults in an operation's variables, each with its path. GraphQL itself would tell the same,
- * but in a prose that repeats the values, and a client could not mark the field.
- * @throws a Refusal with those that were found where there are so many that checking stops.
+ * Finds the validation errors of an operation's variables, each with its path. GraphQL itself reports the same, but in
+ * messages that repeat the values, and without a path by which a client can mark the field.
+ * @throws a Refusal with the errors found so far when their number reaches the limit.
  */
 export function variableErrorsOf(
   schema: GraphQLSchema,
@@ -77,16 +77,16 @@ export function variableErrorsOf(
   return fieldErrors;
 }
 
-/** Names of the schema are suggested only to those who may ask for all of them. */
+/** Names of the schema are suggested only to callers who may read all of it. */
 const removeSuggestion = (message: string): string => message.replace(/ Did you mean [^]*\?$/, "");
 
-/** What graphql-js says of an unknown name, with all that there are where it suggests none. */
+/** The message of graphql-js for an unknown name, with all valid names if it suggests none. */
 export function withKnownNames(schema: GraphQLSchema, message: string): string {
   const names = knownNamesSentence(schema, message);
   return names === undefined ? message : `${message} ${names}`;
 }
 
-/** What graphql-js says of a wrong value, in our words and without the value, at its path. */
+/** Turns the message of graphql-js for a wrong value into a field error with its path and without the value. */
 export function toFieldError(schema: GraphQLSchema, path: readonly (string | number)[], message: string): FieldError {
   const fieldError = (code: FieldError["code"], sentence: string, at = path): FieldError => ({
     path: formatPath(at),
@@ -133,7 +133,7 @@ function expectationSentence(message: string): string {
   return (name && expectations[name.replace(/!$/, "")]) ?? `must be a value of type ${name ?? "the schema"}.`;
 }
 
-/** What values of the schema's own scalars look like. */
+/** The expected form of the schema's own scalars. */
 const expectations: Readonly<Record<string, string>> = {
   ID: "must be an id: a string or a whole number.",
   Boolean: "must be true or false.",

@@ -6,16 +6,16 @@ import { runAsParty, type Party } from "../kernel/current-party.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The place that the request holds while it is worked on. */
+    /** The slot of the request while it is processed. */
     place: AdmissionSlot | undefined;
   }
 }
 
 /** How many requests are worked on at once, and how many wait. */
 export interface AdmissionOptions {
-  /** Of vendors, each by itself. */
+  /** The limits for vendors, each separately. */
   vendors: FairSemaphoreOptions;
-  /** Of senders of tokens that are not known yet, all together. */
+  /** The limit for callers with unverified tokens, all together. */
   unknownCallers: FairSemaphoreOptions;
   /** Whether large pages of one vendor follow each other at a distance where others are at work. */
   pacesLargePages?: boolean;
@@ -47,7 +47,7 @@ const LARGE_PAGE_OPTIONS: FairSemaphoreOptions = { slots: 1, acquireTimeoutMs: L
 export class AdmissionControl {
   private readonly vendors: FairSemaphore;
   private readonly unknownCallers: FairSemaphore;
-  /** Until when a vendor's last large page keeps it from the next one, in milliseconds. */
+  /** Until when each vendor must wait for its next large page, in milliseconds. */
   private readonly restsUntil = new Map<number, number>();
 
   /** The large pages of each vendor that requested any. */
@@ -81,8 +81,8 @@ export class AdmissionControl {
   }
 
   /**
-   * Begins a large page: one of a vendor's at a time, also while nobody else is at work, because the next vendor would have to
-   * wait for all that have begun. @returns what ends it.
+   * Begins a large page: one at a time per vendor, also on an idle server, because the next vendor would have to wait
+   * for all that have begun. @returns a function that ends it.
    */
   private async beginLargePage(party: Party & { id: number }): Promise<() => void> {
     const releaseSlot = await acquireOrRefuse(
@@ -111,8 +111,8 @@ export class AdmissionControl {
   }
 
   /**
-   * Begins a large page where others are at work: after it its vendor rests several times as long as it took, because to read
-   * and write one holds up everybody. @returns what ends it.
+   * Begins a large page on a busy server: after it the vendor must pause several times as long as it took, because
+   * large reads and writes block all other requests. @returns a function that ends it.
    */
   private async beginPacedPage(vendorId: number): Promise<() => void> {
     const now = performance.now();
@@ -157,13 +157,16 @@ async function acquireOrRefuse(semaphore: FairSemaphore, party: Party, reason: s
   }
 }
 
-/** The place of one request: given back when its answer is out and its work is done, also where the caller has gone before. */
+/**
+ * The slot of one request: released when its answer is sent and its work is done, also if the caller has disconnected
+ * before.
+ */
 export class AdmissionSlot {
   private uses = 1;
 
   constructor(private readonly releaseSlot: () => void) {}
 
-  /** Holds the place for as long as the work goes on. */
+  /** Occupies the slot until the work ends. */
   async holdDuring<T>(work: () => Promise<T>): Promise<T> {
     this.uses++;
     try {

@@ -5,9 +5,9 @@ import type { FastifyInstance } from "fastify";
 const DRAIN_TIMEOUT_MS = 10_000;
 
 /**
- * Lets a caller finish before it is answered. An answer that comes early is often followed by the end of the connection; a
- * connection that ends while bytes still arrive is reset, and a reset takes the answer away from a caller who has not read
- * it yet. Most callers read only when they have written all. Nothing of what is left is kept.
+ * Drains request bodies before the answer. An early answer is often followed by the end of the connection; a connection
+ * that is closed while bytes still arrive is reset, and a reset discards an answer that the caller has not read yet.
+ * Most callers read only after they have written all. The drained bytes are discarded.
  */
 export function drainRequestBodies(server: FastifyInstance): void {
   server.addHook("onSend", async ({ raw }, reply) => {
@@ -15,7 +15,7 @@ export function drainRequestBodies(server: FastifyInstance): void {
     if (raw.complete || !("complete" in raw)) return;
     raw.resume();
     const ended = finished(raw, { signal: AbortSignal.timeout(DRAIN_TIMEOUT_MS), writable: false, cleanup: true });
-    // Whoever goes on for ever is cut off.
+    // A caller that never stops sending is cut off.
     await ended.catch(() => void reply.header("connection", "close"));
   });
 }

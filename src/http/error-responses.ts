@@ -19,7 +19,7 @@ const statusByKind: Record<RequestFailure["kind"], number> = {
   bug: 500,
 };
 
-/** What Fastify itself refuses, in our words. */
+/** Our codes and messages for Fastify's own refusals. */
 const fastifyErrors: Readonly<Record<string, [status: number, code: RefusalCode, message: string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json in UTF-8."],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, "PAYLOAD_TOO_LARGE", "The body is larger than 1 MB."],
@@ -69,7 +69,7 @@ function sendErrorBody(request: FastifyRequest, reply: FastifyReply, status: num
   }
 }
 
-/** What a request sent: the parts that codes are about, then the fields of its body, its query and its path. */
+/** Finds the sent value: the parts that codes concern, then the fields of the body, the query and the path. */
 const sentValueFinder =
   ({ method, headers, body, query, params }: FastifyRequest): FindSentValue =>
   (path) => {

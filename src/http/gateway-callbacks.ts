@@ -13,8 +13,8 @@ export type HandleCallback = (
 const callbackParameters = z.object({ vendorUuid: z.uuid(), gateway: z.enum(PaymentGateway) });
 
 /**
- * `POST /callbacks/{vendorUuid}/{gateway}`: where payment gateways tell of charges. Nobody has a token here: what is not
- * signed by the gateway is refused, and what is signed is looked up at the gateway all the same.
+ * `POST /callbacks/{vendorUuid}/{gateway}`: receives payment gateways' callbacks about charges. They have no token:
+ * unsigned callbacks are refused, and signed ones are looked up at the gateway all the same.
  */
 export function addCallbackRoutes(server: FastifyInstance, handle: HandleCallback): void {
   void server.register(async (scope) => {

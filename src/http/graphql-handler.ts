@@ -31,7 +31,7 @@ export function createGraphqlHandler(apollo: ApolloServer<GatewayContext>, idemp
           key !== undefined && isChargingRequest(request.body),
         )
       : await execute(() => Promise.reject(tokenMissing()));
-    // Apollo weighs what the browser accepts; whoever gets no page needs a token after all.
+    // Apollo checks which content the browser accepts; a request that gets no page still needs a token.
     if (!request.vendor && !String(reply.getHeader("content-type")).startsWith("text/html")) throw tokenMissing();
     void reply.code(needsStatus200(request, answer) ? 200 : answer.status);
     if (!reply.hasHeader("content-type")) void reply.header("content-type", "application/json; charset=utf-8");
@@ -39,7 +39,9 @@ export function createGraphqlHandler(apollo: ApolloServer<GatewayContext>, idemp
   };
 }
 
-/** @throws a Refusal of a document that nobody writes, before anything reads it. Those in an address are short enough to be read. */
+/**
+ * @throws a Refusal of an unreasonably large document, before it is parsed. Documents in an address are short enough.
+ */
 function requireReadableDocument({ body, query: parameters }: FastifyRequest): void {
   const { query } = ((body ?? parameters) as { query?: unknown } | null | undefined) ?? {};
   if (typeof query !== "string") return;

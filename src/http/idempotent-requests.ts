@@ -52,8 +52,8 @@ export class IdempotentRequestRunner {
   }
 
   /**
-   * Answers a request that asks a payment gateway, while no transaction is open: its key is bound in the transaction that
-   * claims the charge or the refund, and the answer is stored when it is known.
+   * Answers a request that calls a payment gateway, while no transaction is open: its key is bound in the transaction
+   * that claims the charge or the refund, and the answer is stored when it is known.
    */
   private async runOutsideTransaction(
     request: FastifyRequest,
@@ -99,7 +99,7 @@ const requestHashOf = ({ method, url, body }: FastifyRequest): Buffer =>
     .update(`${method} ${url}\n${canonicalJson(body)}`)
     .digest();
 
-/** The same text for the same JSON, in whatever order its keys came. */
+/** The same text for the same JSON, whatever the order of its keys. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

@@ -20,7 +20,7 @@ export const newTraceId = (): string => randomBytes(16).toString("hex");
 export const traceIdOf = ({ headers }: IncomingMessage): string =>
   TRACEPARENT_PATTERN.exec(String(headers["traceparent"]))?.[1] ?? newTraceId();
 
-/** One line a request: what was asked and how it ended. Never the query string, a body or a header. */
+/** One line per request: the operation and its result. Never the query string, a body or a header. */
 export function logRequests(server: FastifyInstance): void {
   server.decorateRequest("errorCode", undefined);
   server.addHook("onResponse", async (request, reply) => logResponse(request, reply));
@@ -35,7 +35,10 @@ export function logResponse(
   log.info({ ...line, milliseconds: Math.round(reply.elapsedTime * 10) / 10 }, "answered");
 }
 
-/** What may be logged of an error. A database's own words can repeat values, so only its codes and our statement are kept. */
+/**
+ * The loggable part of an error. A database's messages can repeat values, so only its codes and our statement are
+ * logged.
+ */
 export function toLoggableError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   if (error instanceof DrizzleQueryError)

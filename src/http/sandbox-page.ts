@@ -10,8 +10,8 @@ export interface SandboxDefaults {
 }
 
 /**
- * Apollo Sandbox in the browser, with example operations ready to run. The demo vendor's token is filled in only where the
- * gateway itself listens on loopback: a page that others can open gives nobody a token, whatever it is called.
+ * Apollo Sandbox in the browser, with example operations ready to run. The demo vendor's token is filled in only if the
+ * gateway itself listens on loopback: a page that others can open never contains a token, whatever its host name.
  */
 export const createSandboxPage = (
   demo: SandboxDefaults | undefined,

@@ -16,10 +16,10 @@ const MAX_TOKEN_LENGTH = 512;
 /** Wrong tokens that one address may send in a minute. */
 const MAX_WRONG_TOKENS = 30;
 
-/** Tokens of which is remembered whose they were. */
+/** Number of tokens whose vendor is cached. */
 const MAX_CACHED_TOKENS = 10_000;
 
-/** What a request needs before it is worked on: its vendor, and a place. */
+/** The vendor and the slot that a request needs before it is processed. */
 export interface AdmittedRequest {
   vendor: VendorRecord;
   /** Gives the place back. */
@@ -30,7 +30,10 @@ export interface AdmittedRequest {
 export class TokenAuthenticator {
   private pendingUses = new Map<number, { vendorId: number; keyId: number; at: Date }>();
   private readonly timer: NodeJS.Timeout;
-  /** Whose tokens were, by their hashes: only to know whose share a request counts to before the database is asked. */
+  /**
+   * The vendors of recent tokens, by token hash: only used to charge a request to its vendor's share before the
+   * database query.
+   */
   private readonly vendorIdByToken = new Map<string, number>();
   /** A right token is never refused for wrong ones from the same address: many back ends can share one. */
   private readonly wrongTokenLimit = new AddressRateLimit(MAX_WRONG_TOKENS, "wrong tokens");
@@ -45,8 +48,10 @@ export class TokenAuthenticator {
   }
 
   /**
-   * The vendor of a token that came from an address, admitted to its share of the work with a page of so many rows.
-   * @throws a Refusal of kind denied, or excess where the vendor has too much under way or the address sent too many wrong tokens.
+   * Authenticates the vendor of a token from an address, and admits it to its share of the work with a page of this
+   * many rows.
+   * @throws a Refusal of kind denied, or excess if the vendor has too many requests in progress or the address sent too
+   * many wrong tokens.
    */
   async authenticateAndAdmit(
     token: string | string[] | undefined,

@@ -43,16 +43,18 @@ declare module "fastify" {
 
 const BODY_LIMIT = 1_048_576;
 
-/** How long a request may take to arrive: 1 MB in it is no slow line. What an answer takes, or a pause between two requests, is not counted. */
+/**
+ * Time limit for a request to arrive: slow even for 1 MB. The answer and pauses between two requests are not counted.
+ */
 const REQUEST_TIMEOUT_MS = 12_000;
 
-/** Web origins that may use a sandbox vendor's token: Apollo's hosted Sandbox, and whatever runs on this machine. */
+/** Web origins that may use a sandbox vendor's token: Apollo's hosted Sandbox, and any page on this machine. */
 const SANDBOX_WEB_ORIGINS = [
   /^https:\/\/studio\.apollographql\.com$/,
   /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/,
 ];
 
-/** Answers are nobody's to keep, to guess the type of, or to show in a frame. */
+/** Answers must not be cached, type-sniffed, or shown in a frame. */
 const SAFE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -88,7 +90,7 @@ export interface ServerDependencies {
   addRestRoutes: (server: FastifyInstance) => void;
   /** Adds the pages of the checkout. */
   addCheckoutRoutes: (server: FastifyInstance) => void;
-  /** What payment gateways tell, and the pages of the simulated one. */
+  /** The gateways' callbacks, and the pages of the simulated one. */
   payments: { takeCallback: HandleCallback; simulated: SimulatedGatewayActions };
 }
 
@@ -114,9 +116,9 @@ export async function buildServer({
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     forceCloseConnections: "idle",
-    // What still comes on an open connection while the server closes is answered, too.
+    // Requests that arrive on an open connection while the server closes are answered, too.
     return503OnClosing: false,
-    // No hook runs for these, so the log is told here.
+    // No hook runs for these errors, so they are logged here.
     frameworkErrors: (error, request, reply) => {
       sendFailure(error, request, reply);
       logResponse(request, reply);
@@ -167,7 +169,7 @@ export async function buildServer({
   return server;
 }
 
-/** How many rows a REST list is asked for; documents of GraphQL have limits of their own. */
+/** The number of rows that a REST list requests; GraphQL documents have their own limits. */
 const requestedRowsOf = ({ query }: FastifyRequest): number => Number((query as { size?: unknown }).size) || 0;
 
 /** A browser that opens /graphql gets the Sandbox; only the operations that it sends need a token. */

@@ -55,7 +55,7 @@ const sendHtml = (reply: FastifyReply, body: string) =>
     .header("content-security-policy", "default-src 'none'; frame-ancestors 'none'")
     .send(body);
 
-/** Amounts, currencies, references that were found, and words of ours: nothing that a stranger wrote stands in it. */
+/** Amounts, currencies, references that were found, and fixed texts: no text from a stranger is in it. */
 function renderPage(text: string, status: string | null, reference = ""): string {
   const buttons =
     status === "CHALLENGE" || status === "DEPOSIT"

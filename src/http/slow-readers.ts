@@ -9,7 +9,7 @@ export interface SlowReaderOptions {
   baseTimeoutMs: number;
   /** The bytes for which it has one more second. */
   bytesPerSecond: number;
-  /** What may wait to be read at the same time, in bytes; beyond it those who have been reading longest are cut off. */
+  /** Maximum of unread bytes at the same time; beyond it, the connections that have been reading longest are closed. */
   maxUnreadBytes: number;
   /** A reader is not cut off for others before it has had this time, in milliseconds. */
   minReadingMs: number;
@@ -36,8 +36,8 @@ interface UnreadResponse {
 }
 
 /**
- * Closes connections whose callers read their answers too slowly: what they do not read stays in memory. Bytes that the
- * system's own buffers hold count as read.
+ * Closes connections whose callers read their answers too slowly, because unread bytes stay in memory. Bytes in the
+ * operating system's buffers count as read.
  */
 export function disconnectSlowReaders(server: FastifyInstance, options = DEFAULT_SLOW_READER_OPTIONS): void {
   const unread = new Map<ServerResponse, UnreadResponse>();
@@ -45,7 +45,7 @@ export function disconnectSlowReaders(server: FastifyInstance, options = DEFAULT
 
   const sweep = () => {
     const now = performance.now();
-    // A map keeps the order of its entries: those that have been reading longest come first.
+    // A map preserves the order of its entries: the connections that have been reading longest come first.
     for (const [response, { socket, deadline, since }] of unread) {
       const isOverLimit = unreadBytes > options.maxUnreadBytes && now - since > options.minReadingMs;
       if (now <= deadline && !isOverLimit) continue;

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyBaseLogger } from "fastify";
 import { newTraceId } from "./request-log.ts";
 
-/** How long whoever was told that its request cannot be read has to hang up. */
+/** Time for a caller to hang up after the refusal of an unreadable request. */
 const HANG_UP_TIMEOUT_MS = 1_000;
 
 const responseByStatus = {
@@ -20,6 +20,6 @@ export function sendUnreadable(errorCode: string | undefined, socket: Socket, lo
   const body = JSON.stringify({ errorCode: "BAD_REQUEST", traceId, errorMessage });
   const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
   socket.end(`${head}\r\n\r\n${body}`);
-  // Who goes on sending would keep it open for ever.
+  // A caller that continues to send would never let it close.
   setTimeout(() => socket.destroy(), HANG_UP_TIMEOUT_MS).unref();
 }

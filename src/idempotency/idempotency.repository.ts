@@ -6,10 +6,13 @@ import { firstOf, required } from "../kernel/required-values.ts";
 
 type KeyRow = typeof idempotencyKeys.$inferSelect;
 
-/** What is saved under a key: the hash of its request, the answer if it is known, and the effect on money if there is one. */
+/**
+ * The values saved under a key: the hash of its request, the answer if it is known, and the effect on money if there is
+ * one.
+ */
 export type SavedRequest = Pick<KeyRow, "requestHash" | "status" | "body" | "sealed" | "answered" | "effect">;
 
-/** Whether a transaction may act for a key: another one holds it for the same request, or for another request. */
+/** Whether a transaction may use a key: another one has locked it for the same request, or for another request. */
 export type KeyLockResult = "FREE" | "SAME_RUNNING" | "OTHER_RUNNING";
 
 /** How long a request counts after it was saved. */
@@ -21,13 +24,13 @@ export const expiredRequests: DueRows = {
   isDue: (at) => sql`${idempotencyKeys.createdAt} <= ${at} - ${interval(RETENTION_MS)}`,
 };
 
-/** Every question we ask of the saved requests. */
+/** Queries for the saved requests. */
 export class IdempotencyRepository {
   constructor(private readonly db: Handle) {}
 
   /**
-   * Locks a key until the transaction ends, together with the hash of its request. Who finds the pair locked repeats the
-   * request that is running; who finds only the key locked sends another request under it.
+   * Locks a key until the transaction ends, together with the hash of its request. A caller that finds the pair locked
+   * repeats the running request; a caller that finds only the key locked sends another request under it.
    */
   async lockKey(vendorId: number, key: string, hash: Buffer): Promise<KeyLockResult> {
     const requestAndKey = `${hash.toString("hex")} ${key}`;

@@ -3,9 +3,9 @@ import type { SecretVault } from "../kernel/secret-vault.ts";
 import { RETENTION_MS, type IdempotencyRepository, type SavedRequest } from "./idempotency.repository.ts";
 
 const HASH_BYTES = 32;
-/** Characters of the largest answer that is stored: what a request may make the database keep for a day. */
+/** Characters of the largest stored answer: the limit for data that a request stores in the database for a day. */
 const MAX_STORED_ANSWER_LENGTH = 1_048_576;
-/** What a saved request without an answer says to an older gateway, which takes it for one. */
+/** An older gateway reads these columns of a request without an answer as its answer. */
 const PENDING_ANSWER = { status: 409, body: "", answered: false };
 
 /** An answer as it goes out. */
@@ -21,13 +21,13 @@ export interface KeyedRequest {
   hash: Buffer;
 }
 
-/** A request with a key that asks a payment gateway. */
+/** A request with a key that calls a payment gateway. */
 export interface ChargingRequest extends KeyedRequest {
-  /** Whether a secret stands in it, such as the number of a card: then its hash is encrypted. */
+  /** Whether it contains a secret, such as a card number: then its hash is encrypted. */
   isSensitive: () => boolean;
 }
 
-/** What a request that moves money did, or began to do. */
+/** The effect of a request that moves money, completed or started. */
 export type ChargeEffect = NonNullable<SavedRequest["effect"]>;
 
 /**
@@ -45,9 +45,10 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * The stored answer, or that of `run`, which is stored if it changed anything: a refusal may be mended and sent again.
-   * @throws a Refusal IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED, KEYED_ANSWER_TOO_LARGE, or SECRETS_KEY_MISSING where
-   * a secret would be stored that cannot be encrypted.
+   * The stored answer, or that of `run`, which is stored if it changed anything: a refused request may be corrected and
+   * sent again.
+   * @throws a Refusal IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED, KEYED_ANSWER_TOO_LARGE, or SECRETS_KEY_MISSING if
+   * a secret cannot be encrypted for storage.
    */
   async runOnce(
     vendorId: number,
@@ -61,18 +62,21 @@ export class IdempotencyService {
     return { ...answer, replayed: false };
   }
 
-  /** The stored answer, if there is one; until the transaction ends nobody else answers for the key. */
+  /** The stored answer, if there is one; locks the key until the transaction ends. */
   async findAnswer(vendorId: number, request: KeyedRequest): Promise<HttpAnswer | undefined> {
     const known = await this.lockAndFind(vendorId, request);
     return known?.answered ? { status: known.status, body: known.body } : undefined;
   }
 
-  /** What the key is bound to, if it is; until the transaction ends nobody else binds it. */
+  /** The effect that the key is bound to, if it is; locks the key until the transaction ends. */
   async findEffect(vendorId: number, request: KeyedRequest): Promise<ChargeEffect | undefined> {
     return (await this.lockAndFind(vendorId, request))?.effect ?? undefined;
   }
 
-  /** Binds the key to its request and to what that did or began, so that a repeat goes on with the same effect. */
+  /**
+   * Binds the key to its request and to the effect, completed or started, so that a repeat continues with the same
+   * effect.
+   */
   async bindKeyToEffect(
     vendorId: number,
     { key, hash, isSensitive }: ChargingRequest,
@@ -104,7 +108,7 @@ export class IdempotencyService {
     return this.deps.idempotencyRepository.deleteExpired(vendorId, this.deps.realNow, limit);
   }
 
-  /** Encrypts with the first key whatever an older one encrypted. @returns how many answers that were. */
+  /** Encrypts again, with the first key, the answers that an older key encrypted. @returns the number of answers. */
   async reencryptAnswers(): Promise<number> {
     const outdated = (await this.deps.idempotencyRepository.encryptedRequests()).filter(
       ({ sealed }) => !this.deps.vault.isEncryptedWithCurrentKey(sealed),
@@ -185,5 +189,5 @@ const keyReusedRefusal = () =>
     "This idempotency key was sent with another request; use a new key for each request.",
   );
 
-/** Where a sealed request stands. */
+/** The encryption context of a sealed request. */
 const encryptionContextOf = (vendorId: number, key: string): string => `idempotency_keys.sealed ${vendorId} ${key}`;

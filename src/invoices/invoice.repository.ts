@@ -13,7 +13,7 @@ export type InvoiceItemRecord = typeof invoiceItems.$inferSelect;
 export type InvoiceValues = Omit<typeof invoices.$inferInsert, "id" | "vendorId">;
 export type InvoiceItemValues = Omit<typeof invoiceItems.$inferInsert, "vendorId" | "invoiceId" | "position">;
 
-/** Which invoices are asked for. */
+/** Filters for invoices. */
 export interface InvoiceFilter {
   status?: InvoiceStatus | null;
   customerId?: number | null;
@@ -32,7 +32,7 @@ export const overdueInvoices: DueRows = {
   isDue: (at) => sql`${invoices.status} in ('SENT', 'SEND_FAIL') and ${invoices.purchaseDeadline} <= ${at}`,
 };
 
-/** Every question we ask of the invoices. */
+/** Queries for invoices. */
 export class InvoiceRepository {
   readonly list: ProjectedList<InvoiceFilter, "CREATED_AT", "customerId">;
 
@@ -50,7 +50,7 @@ export class InvoiceRepository {
     });
   }
 
-  /** The invoice, held until the transaction ends. */
+  /** The invoice, locked until the transaction ends. */
   async lock(vendorId: number, id: number): Promise<InvoiceRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -60,7 +60,7 @@ export class InvoiceRepository {
     return row;
   }
 
-  /** Invoices that are to be sent at a time that has come, held; what another worker holds is passed over. */
+  /** Reserved invoices that are due to be sent, locked; those that another worker has locked are skipped. */
   lockDueReservations(vendorId: number, now: Date, limit: number): Promise<InvoiceRecord[]> {
     return this.db
       .select()
@@ -71,7 +71,7 @@ export class InvoiceRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** Invoices whose deadline has passed unpaid, held; what another worker holds is passed over. */
+  /** Invoices that are unpaid after their deadline, locked; those that another worker has locked are skipped. */
   lockOverdue(vendorId: number, now: Date, limit: number): Promise<InvoiceRecord[]> {
     return this.db
       .select()
@@ -82,7 +82,7 @@ export class InvoiceRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** The invoice that made an order, held until the transaction ends. */
+  /** The invoice that created an order, locked until the transaction ends. */
   async lockByOrder(vendorId: number, orderId: number): Promise<InvoiceRecord | undefined> {
     const [row] = await this.db
       .select()

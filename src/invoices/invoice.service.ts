@@ -30,7 +30,7 @@ export interface InvoiceLine {
   price?: Amount | null;
 }
 
-/** What an invoice says; of a change, what is absent stays. */
+/** The input for an invoice; on update, absent fields stay unchanged. */
 export interface InvoiceFields {
   customerId: number;
   items: readonly InvoiceLine[];
@@ -47,19 +47,19 @@ export interface InvoiceFields {
   memoToCustomer?: string | null;
 }
 
-/** What of an invoice can contradict itself. */
+/** The fields of an invoice that can contradict each other. */
 type ValidatedFields = Pick<
   Partial<InvoiceFields>,
   "publishMethods" | "publishType" | "reservationAt" | "purchaseDeadline" | "discount" | "instantAmount"
 >;
 
-/** Whose invoice it is. */
+/** The vendor that issues the invoice. */
 interface Seller {
   id: number;
   country: string;
 }
 
-/** What an invoice was before an event (null for a new one), who caused the event, and why. */
+/** The invoice before a transition (null for a new one), with its actor and reason. */
 interface TransitionCause {
   statusBefore: InvoiceStatus | null;
   /** Defaults to the merchant. */
@@ -74,7 +74,7 @@ const creationTriggerByStatus: Partial<Record<InvoiceStatus, InvoiceTrigger>> = 
   SENT: "sendInvoice",
 };
 
-/** What an invoice may be without. */
+/** Fields that null clears. */
 const clearableFields = ["discount", "instantAmount", "purchaseDeadline", "reservationAt", "paymentGateway", "region"];
 
 /** Drafts, reserves and sends invoices. Sending one makes the order that is paid. */
@@ -91,7 +91,7 @@ export class InvoiceService {
     },
   ) {}
 
-  /** `temporary` saves a draft; without it the vendor's setting holds. A draft is not sent. */
+  /** `temporary` saves a draft; it defaults to the vendor's setting. A draft is not sent. */
   async create(seller: Seller, fields: InvoiceFields, temporary?: boolean | null): Promise<InvoiceRecord> {
     const { draftInvoicesByDefault } = await this.deps.vendors.billingTerms(seller.id);
     const isDraft = temporary ?? draftInvoicesByDefault;
@@ -191,7 +191,7 @@ export class InvoiceService {
     await this.transition(vendorId, sent, "failSending", { actor: "SYSTEM", reason });
   }
 
-  /** Notes invoices that nobody paid by their deadline. @returns how many. */
+  /** Marks invoices that are unpaid at their deadline as overdue. @returns the number of invoices. */
   async markOverdue(vendorId: number, limit: number): Promise<number> {
     const overdue = await this.deps.invoiceRepository.lockOverdue(vendorId, this.deps.now, limit);
     for (const invoice of overdue) await this.transition(vendorId, invoice, "passDeadline", { actor: "SYSTEM" });
@@ -285,7 +285,7 @@ export class InvoiceService {
       items.push({
         productId,
         priceId,
-        // What a line says is in the currency of its invoice; a plan's price is in that of the vendor.
+        // A line's price is in the currency of its invoice; a plan's price is in the vendor's.
         price: line.productCode || currency !== base ? price : null,
         minimumQuantity: quantity,
         maximumQuantity,

@@ -10,7 +10,7 @@ const actorsByTrigger = {
   passDeadline: ["SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** What can happen to an invoice. */
+/** The triggers of invoice transitions. */
 export type InvoiceTrigger = keyof typeof actorsByTrigger;
 
 /** Invoices. Their order exists from SENT on and money for it is always taken, also where no message arrived or it comes late. */

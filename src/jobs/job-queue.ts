@@ -17,20 +17,20 @@ const POLL_SECONDS = 15;
 /** A worker that dies leaves its job to others after this. */
 const EXPIRE_SECONDS = 120;
 
-/** The queue of what is done every minute, whoever of all workers does it. */
+/** The queue of tasks that run every minute, on one of all workers. */
 export interface JobQueue {
   stop(): Promise<void>;
 }
 
-/** Starts taking work from the queue. Its tables are a schema of their own, which it keeps itself. */
+/** Starts to take work from the queue. Its tables are in their own schema, which it migrates itself. */
 export async function startJobQueue({ url, names, runTask, logger }: JobQueueOptions): Promise<JobQueue> {
   const boss = new PgBoss({ connectionString: url, max: 2, application_name: "recoup-jobs" });
   boss.on("error", (error) => logger.error({ error: error.message }, "the queue failed"));
-  // Those who make its tables at once lock each other out: its own lock does not keep them apart.
+  // Processes that create its tables at the same time block each other: its own lock does not prevent that.
   await withAdvisoryLock(url, QUEUE_LOCK_KEY, async () => {
     await boss.start();
     for (const name of names) {
-      // Of what comes every minute one is enough, however long nobody was there to do it.
+      // One run of a minutely task is enough, however long no worker was running.
       await boss.createQueue(name, { name, policy: "stately", retryLimit: 0, expireInSeconds: EXPIRE_SECONDS });
       await boss.schedule(name, EVERY_MINUTE);
     }

@@ -21,9 +21,9 @@ interface ScheduledTask {
   run: (context: GatewayContext) => Promise<number>;
 }
 
-/** Work whose time comes without anybody asking, by the name of its queue; each is looked for every minute. */
+/** Scheduled work by the name of its queue; each task runs every minute. */
 export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
-  /** Orders that nobody paid by their deadline give their stock back, and so do renewals that failed of what is over. */
+  /** Orders that are unpaid at their deadline return their stock, and so do failed renewals of ended subscriptions. */
   "orders.release-stock": {
     dueRowsSql: ordersToReleaseStock,
     run: ({ vendor, write }) => write(({ paidOrders }) => paidOrders.releaseStock(vendor.id, BATCH_SIZE)),
@@ -33,7 +33,7 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRowsSql: reservedInvoices,
     run: sendReservedInvoices,
   },
-  /** Invoices that nobody paid by their deadline are OVER_DUE. */
+  /** Invoices that are unpaid at their deadline become OVER_DUE. */
   "invoices.pass-deadline": {
     dueRowsSql: overdueInvoices,
     run: ({ vendor, write }) => write(({ invoices }) => invoices.markOverdue(vendor.id, BATCH_SIZE)),
@@ -51,7 +51,7 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
   },
 };
 
-/** One invoice that cannot be ordered holds no other up. */
+/** An invoice that cannot be ordered does not block others. */
 async function sendReservedInvoices({ vendor, write }: GatewayContext): Promise<number> {
   const ids = await write(({ invoices }) => invoices.findDueReservations(vendor.id, BATCH_SIZE));
   for (const id of ids) {

@@ -9,7 +9,7 @@ import { dueWork } from "./due-work.ts";
 import { scheduledTasks } from "./scheduled-tasks.ts";
 import type { DueWorkRepository } from "./due-work.repository.ts";
 
-/** What a worker works with. */
+/** The dependencies of a worker. */
 export interface WorkerOptions {
   contexts: ContextFactory;
   dueWork: DueWorkRepository;
@@ -106,7 +106,9 @@ export class Worker {
     return stepsDone;
   }
 
-  /** Takes steps until none is due, or one could not be done: a gateway that is away is not asked again in the same turn. */
+  /**
+   * Repeats a step until none is due, or one was deferred: an unavailable gateway is not called again in the same turn.
+   */
   private async repeatStep(step: () => Promise<RenewalStepResult>): Promise<number> {
     for (let done = 0; done < MAX_STEPS_PER_TURN; done++) {
       const result = await step();

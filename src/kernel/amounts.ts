@@ -1,7 +1,7 @@
 import Big from "big.js";
 import { itemAt } from "./required-values.ts";
 
-/** An exact amount of money. The currency is known from where it stands. */
+/** An exact amount of money. The currency is stored elsewhere. */
 export type Amount = Big;
 
 const MAX_SIGNIFICANT_DIGITS = 15;
@@ -21,13 +21,13 @@ export const ZERO: Amount = toAmount(0);
 export const sumAmounts = (amounts: readonly Amount[]): Amount =>
   amounts.reduce((total, next) => total.plus(next), ZERO);
 
-/** Whether an amount, or a rate, has more digits before its point than are kept. */
+/** Whether an amount, or a rate, has more digits before its point than are stored. */
 export const hasTooManyDigits = (amount: Amount): boolean => amount.abs().gte(`1e${MAX_SIGNIFICANT_DIGITS}`);
 
 /** The smaller of two amounts. */
 export const minAmount = (a: Amount, b: Amount): Amount => (a.lt(b) ? a : b);
 
-/** What amounts in one currency are multiplied by to get amounts in another. */
+/** The factor that converts amounts from one currency to another. */
 export type Rate = Big;
 
 /** An amount at so many decimals; a half goes up, away from zero below it. */
@@ -64,8 +64,8 @@ export function allocate(total: Amount, weights: readonly Amount[], scale: numbe
 }
 
 /**
- * Splits a total in proportion to limits that together hold it, as `allocate` does; what the last cannot hold goes to
- * those before it. Limits have at most as many decimals as the parts.
+ * Splits a total in proportion to limits whose sum is at least the total, as `allocate` does; an excess of the last
+ * over its limit goes to those before it. Limits have at most as many decimals as the parts.
  */
 export function allocateWithin(total: Amount, limits: readonly Amount[], scale: number): Amount[] {
   let overflow = ZERO;
@@ -77,7 +77,7 @@ export function allocateWithin(total: Amount, limits: readonly Amount[], scale: 
   }, []);
 }
 
-/** What one amount is of another, as exact as a rate can be told. */
+/** The ratio of two amounts, at the precision of rates. */
 export const exchangeRateBetween = (amount: Amount, base: Amount): Rate =>
   roundAmount(amount.div(base).prec(MAX_SIGNIFICANT_DIGITS, Big.roundHalfUp), MAX_RATE_DECIMALS);
 

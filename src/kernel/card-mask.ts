@@ -1,5 +1,5 @@
 import { itemAt, lastOf } from "./required-values.ts";
-/** Groups of digits that single spaces or hyphens hold together. */
+/** Groups of digits joined by single spaces or hyphens. */
 const DIGIT_CLUSTERS = /\d+(?:[ -]\d+)*/g;
 
 /** Card numbers by the prefixes of their issuers, each with the lengths that it gives out. */
@@ -32,13 +32,13 @@ const [MIN_CARD_DIGITS, MAX_CARD_DIGITS] = [12, 19];
 
 const CARD_NUMBER = new RegExp(`^(?:${ISSUER_PATTERNS.map(({ source }) => source).join("|")})$`);
 
-/** What every card number begins with: most of what is no number is told by it. */
+/** The possible prefixes of card numbers: they exclude most other numbers. */
 const CARD_PREFIX = /^(?:4|5[0-58]|2[2-7]|3[05-9]|34|6|81|94)/;
 
 /**
- * Masks all but the last four digits of every card number in a text, written in one or in groups, whatever digits stand
- * around it: a prefix of an issuer with a length that it gives out, and a check digit that is right. Free text sometimes carries
- * one, and what is not stored cannot leak. Identifiers, phones and amounts are no free text, and never come here.
+ * Masks all but the last four digits of every card number in a text, in one piece or in groups, whatever digits
+ * surround it: an issuer's prefix with one of its lengths, and a valid check digit. Free text sometimes contains one,
+ * and an unsaved number cannot leak. Identifiers, phones and amounts are not free text, and are never passed here.
  */
 export const maskCardNumbers = (text: string): string =>
   text.replace(DIGIT_CLUSTERS, (cluster) => (cluster.length < MIN_CARD_DIGITS ? cluster : maskCluster(cluster)));
@@ -62,7 +62,7 @@ function maskCluster(cluster: string): string {
   return cluster.replace(/\d/g, (digit) => (masked.has(at++) ? "*" : digit));
 }
 
-/** How many digits are left to tell cards apart. */
+/** Number of unmasked digits, to distinguish cards. */
 const UNMASKED_DIGITS = 4;
 
 /** The group behind the longest card number that begins with a group; no number has more groups than digits. */

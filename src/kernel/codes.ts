@@ -5,7 +5,7 @@ const CODE_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 const randomCharacters = (length: number): string =>
   Array.from({ length }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join("");
 
-/** What a code stands for; the word is its beginning. */
+/** The kind of record that a code identifies; it is the code's prefix. */
 export type CodeKind = "customer" | "product" | "price" | "order" | "order_item" | "subscription" | "subscription_item";
 
 /** A code under which a record is known in links and in conversation: the kind and nine letters or digits by chance. */

@@ -1,6 +1,6 @@
 import { setImmediate as next } from "node:timers/promises";
 
-/** How long work holds the process before whatever else has arrived has its turn, in milliseconds. */
+/** Maximum time that work blocks the process before other events are handled, in milliseconds. */
 const TIME_SLICE_MS = 10;
 
 /** A list of at most so many items is worked on at once. */
@@ -9,7 +9,10 @@ export const SYNCHRONOUS_LIMIT = 100;
 /** Long work has its turns one after the other: between two of them everything else that has arrived has its own. */
 let sliceQueue = Promise.resolve();
 
-/** The turns of long work: it asks now and then whether its turn is over, and if so waits for the next one. */
+/**
+ * Divides long work into time slices: the work checks now and then whether its slice has ended, and if so waits for the
+ * next one.
+ */
 export class TimeSlices {
   private startedAt = performance.now();
 

@@ -1,6 +1,6 @@
 import { code as listed } from "currency-codes";
 
-/** What `Intl` would show: right for most, but for some currencies it is what coins allow, not what ISO 4217 says. */
+/** The decimals of `Intl`: right for most, but for some currencies they follow the coins, not ISO 4217. */
 const displayedDecimals = (code: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions().maximumFractionDigits ?? 2;
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Who work is done for. Kinds share equally among each other, and so do the parties within each kind. */
+/** The party that work is done for. Kinds share equally among each other, and so do the parties within each kind. */
 export interface Party {
   kind: "API" | "WORKER" | "OTHER";
   id: number | string;
@@ -8,10 +8,10 @@ export interface Party {
 
 const partyStorage = new AsyncLocalStorage<Party>();
 
-/** Work of nobody in particular: checkout pages, callbacks, the gateway's own. */
+/** Work without a party: checkout pages, callbacks, the gateway's own. */
 const NO_PARTY: Party = { kind: "OTHER", id: "" };
 
-/** Does work for a party: whatever it waits for, it waits for in the party's own line. */
+/** Runs work for a party: it waits in the party's own queue. */
 export const runAsParty = <T>(party: Party, work: () => T): T => partyStorage.run(party, work);
 
 /** The party that the current work is done for. */

@@ -16,10 +16,12 @@ export interface FairSemaphoreOptions {
 /** Thrown to work that found no place: the party has too much of it. */
 export class NoSlotError extends Error {}
 
-/** A party that has gone less than this ago still has its share: between two requests nobody takes it over. */
+/**
+ * A party whose last work ended less than this ago still has its share, so that it is not lost between two requests.
+ */
 const SHARE_KEPT_MS = 1_000;
 
-/** One place in so many is left free for whoever comes next: what is under way cannot be taken back. */
+/** One slot in this many is reserved for newcomers, because running work cannot be interrupted. */
 const SLOTS_PER_RESERVED_SLOT = 5;
 
 /** A party's share is never smaller: one place may wait for what is done in the other. */
@@ -142,7 +144,7 @@ export class FairSemaphore {
     return [...this.queues.values()].some(({ waiting }) => waiting.size > 0);
   }
 
-  /** Of those who wait and have room in their share, the one whose kind, and who within it, has waited longest for a turn. */
+  /** Of the queues with room in their share, the one whose kind, and then whose party, has waited longest. */
   private nextQueue(shares: { of(line: PartyQueue): number }): PartyQueue | undefined {
     let next: PartyQueue | undefined;
     for (const line of this.queues.values()) {

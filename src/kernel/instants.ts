@@ -6,7 +6,7 @@ const AFTER_LAST_WRITABLE_MS = Date.parse("+010000-01-01T00:00:00Z");
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
 
-/** Whether an instant lies in the years that a database and a date of four digits can hold. */
+/** Whether an instant is within the years that a database and a four-digit date support. */
 export const isWritableInstant = (instant: Date): boolean =>
   instant.getTime() >= FIRST_WRITABLE_MS && instant.getTime() < AFTER_LAST_WRITABLE_MS;
 

@@ -5,23 +5,23 @@ import { invalid } from "./refusals.ts";
 /** Nothing that anyone sends nests deeper, and a parser that recurses must not be driven into the ground. */
 const MAX_DEPTH = 64;
 
-/** Nothing that anyone sends holds more values; a megabyte could hold half a million. */
+/** Well above any real request; a megabyte could contain half a million values. */
 const MAX_VALUES = 50_000;
 
-/** A number that a JavaScript number cannot hold as it was written: whoever reads it refuses it. */
+/** A number that a JavaScript number cannot represent exactly: its reader refuses it. */
 export class UnsafeNumber {
   constructor(readonly text: string) {}
 }
 
-/** The number that a JSON text writes: a JavaScript number where that holds every digit. */
+/** The value of a JSON number literal: a JavaScript number if that represents every digit. */
 export const parseNumberLiteral = (text: string): number | UnsafeNumber =>
   isSafeNumber(text) ? Number(text) : new UnsafeNumber(text);
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a JSON body without losing a digit. A key that stands twice with different values is refused:
- * nobody can tell which one was meant. An empty body is undefined.
+ * Reads a JSON body without losing a digit. A repeated key with different values is refused as ambiguous. An empty body
+ * is undefined.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The project's root: where package.json stands, whether the code runs from its sources or from dist. */
+/** The project's root: the folder of package.json, whether the code runs from its sources or from dist. */
 const projectRoot = (() => {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);

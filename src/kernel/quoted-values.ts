@@ -6,13 +6,13 @@ const PATH_KEYS = /[^.[\]]+/g;
 /** Names of values that no answer repeats. */
 const SECRET_NAME = /password|secret|token|key$|credential/i;
 
-/** What is written on a card is nobody's to repeat, however wrong it is. */
+/** Card data is never quoted, however wrong it is. */
 const CARD_PATH = /(?:^|\.)card\./;
 
-/** What stands for values that are no scalars. */
+/** Placeholders for values that are not scalars. */
 const [ARRAY_PLACEHOLDER, OBJECT_PLACEHOLDER] = ["[…]", "{…}"];
 
-/** What is quoted of a long text. */
+/** Maximum length of a quoted text. */
 const MAX_QUOTED_LENGTH = 80;
 
 /** The value at a path within the arguments or the body of a request; undefined where nothing was sent. */
@@ -26,8 +26,8 @@ export function valueAt(root: unknown, path: string): unknown {
 }
 
 /**
- * What an answer may repeat of a value: a scalar, cut and without card numbers, or a word for what else it is. Undefined for
- * what was not sent and for secrets.
+ * The part of a value that an answer may quote: a scalar, truncated and without card numbers, or a placeholder for
+ * other values. Undefined for an absent value and for secrets.
  */
 export function quotableValue(path: string, value: unknown): string | number | boolean | null | undefined {
   const names = path.match(PATH_KEYS) ?? [];
@@ -40,7 +40,7 @@ export function quotableValue(path: string, value: unknown): string | number | b
 }
 
 function quoteText(text: string): string {
-  // The user and password of an address are nobody's to read, not even in a log of the caller's.
+  // The user and password in an address are never quoted, because callers log answers.
   const start = maskCardNumbers(text.slice(0, MAX_QUOTED_LENGTH)).replace(/\/\/[^/\s]*@/g, "//…@");
   return text.length > MAX_QUOTED_LENGTH ? `${start}…` : start;
 }

@@ -1,12 +1,12 @@
-/** What a refusal code means to the caller. */
+/** The meaning of a refusal code for the caller. */
 export interface RefusalMeaning {
-  /** What is wrong: one sentence. */
+  /** The cause: one sentence. */
   cause: string;
-  /** What to do about it: one sentence. */
+  /** The remedy: one sentence. */
   cure: string;
   /**
-   * What of the request the refusal is about, where it names no field itself: a header or a part of the request, or the
-   * arguments that could name the record, of which the first that was sent counts.
+   * The part of the request that the refusal concerns, if it has no field of its own: a header or a part of the
+   * request, or the arguments that could name the record, of which the first sent one counts.
    */
   subject?: string | readonly string[];
 }

@@ -5,10 +5,10 @@ import type { RefusalCode } from "./refusal-codes.ts";
  * a Refusal (the caller can act), a bug (an invariant fails), an outage (everything else).
  */
 
-/** What the caller may do about a refusal; each protocol has one table that translates it. */
+/** The kind of a refusal, by what the caller may do about it; each protocol has one table that translates it. */
 export type RefusalKind = "invalid" | "denied" | "missing" | "conflict" | "mismatch" | "excess";
 
-/** One value that is wrong: where it stands in the request, why, and what to do. */
+/** One wrong value: its path in the request, the cause, and what to do. */
 export interface FieldError {
   path: string;
   /** REFUSED: the value is well-formed, but its record is in a state that does not allow the request. */
@@ -18,7 +18,7 @@ export interface FieldError {
   value?: string | number | boolean | null;
 }
 
-/** Checking stops at this many faults: nobody reads more, and a megabyte could hold half a million. */
+/** Validation stops at this many errors: more are of no use, and a megabyte could contain half a million. */
 export const MAX_FIELD_ERRORS = 20;
 
 /** A path repeats no more of the request than this. */
@@ -49,7 +49,7 @@ export interface RefusalDetails {
   id?: number;
   /** The moves that the state machine does have. */
   legal?: readonly string[];
-  /** What to do about a refusal of this code, whatever its fields. */
+  /** What to do about a refusal of this code, independent of its fields. */
   hint?: string;
   /** The page of the code. */
   docUrl?: string;
@@ -103,7 +103,7 @@ export const invalidField = (path: string, message: string, value?: FieldError["
 export const requiredField = (path: string, message = "is required.") =>
   invalidFields([{ path, code: "REQUIRED", message }]);
 
-/** What the request is about does not exist for this vendor. */
+/** The requested record does not exist for this vendor. */
 export const notFound = (code: RefusalCode, message: string) => new Refusal("missing", code, message);
 
 /** Something that the request refers to does not exist for this vendor. */
@@ -121,11 +121,11 @@ export const conflict = (code: RefusalCode, message: string) => new Refusal("con
 /** The request contradicts an earlier one. */
 export const mismatch = (code: RefusalCode, message: string) => new Refusal("mismatch", code, message);
 
-/** The caller asks too much or too often. */
+/** The caller exceeds a limit of size or rate. */
 export const overLimit = (code: RefusalCode, message: string, retryAfter: number) =>
   new Refusal("excess", code, message, { retryAfter });
 
-/** States what must hold; a failure is a bug of ours, never the caller's doing. */
+/** Asserts a condition; a failure is a bug of the gateway, never the caller's fault. */
 export function invariant(condition: unknown, claim: string): asserts condition {
   if (!condition) throw new Error(`Invariant broken: ${claim}`);
 }

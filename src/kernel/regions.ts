@@ -1,22 +1,22 @@
 import { countries } from "countries-list";
 import { RegionCode, UsState, type CountryCode } from "../../schema/regions.ts";
 
-/** What is known of a region; all names are English. */
+/** The data of a region; all names are English. */
 export interface Region {
   code: RegionCode;
   /** That of the state, where the region is one; else that of the country. */
   name: string;
-  /** ISO 4217 codes, the main one first; none where nobody lives. */
+  /** ISO 4217 codes, the main one first; empty for uninhabited regions. */
   currencies: readonly string[];
   country: string;
   countryCode: CountryCode;
   /** Null unless the region is a state. */
   state: string | null;
-  /** ISO 639-1 code of the main language; null where nobody lives. */
+  /** ISO 639-1 code of the main language; null for uninhabited regions. */
   language: string | null;
 }
 
-/** ISO 4217 codes of units in which nobody pays: funds, and units of account. */
+/** ISO 4217 codes of units that are not used for payment: funds, and units of account. */
 const nonPaymentCurrencies = new Set(["BOV", "CHE", "CHW", "CLF", "USN", "UYI"]);
 
 /** The library lists the languages of South Africa by the alphabet, not by their use. */

@@ -25,9 +25,9 @@ const deriveKey = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
 
 /**
- * Encrypts secrets that must be used again (AES-256-GCM), so that whoever reads the database learns nothing. What is sealed
- * is the id of its key, a nonce, the ciphertext and its tag. The first key seals; the others only open what they sealed
- * before, until it is sealed anew.
+ * Encrypts secrets that must be used again (AES-256-GCM), so that they are unreadable in the database. A sealed value
+ * contains the id of its key, a nonce, the ciphertext and its tag. The first key seals; the others only open values
+ * that they sealed before, until these are sealed anew.
  */
 export class SecretVault {
   private readonly keys: readonly { id: Buffer; key: Buffer }[];
@@ -46,8 +46,8 @@ export class SecretVault {
   }
 
   /**
-   * Seals a text for one place: elsewhere it cannot be opened, so that nobody can move it there.
-   * @throws a Refusal SECRETS_KEY_MISSING where there is no key.
+   * Encrypts a text for one context: it cannot be decrypted in another, so that it cannot be moved there.
+   * @throws a Refusal SECRETS_KEY_MISSING if there is no key.
    */
   encrypt(plaintext: string, context: string): Buffer {
     const [current] = this.keys;
@@ -61,7 +61,9 @@ export class SecretVault {
     return Buffer.concat([current.id, nonce, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Opens what was sealed for a place. @throws where its key is not there, or somebody changed or moved it. */
+  /**
+   * Decrypts a text that was encrypted for a context. @throws if its key is missing, or the text was changed or moved.
+   */
   decrypt(encrypted: Buffer, context: string): string {
     const sealingKey = this.keys.find(({ id }) => id.equals(encrypted.subarray(0, ID_BYTES)));
     if (!sealingKey) throw new Error("The key of a stored secret is not among those of SECRETS_KEY.");

@@ -13,8 +13,9 @@ export function nonNullFields<Fields extends object>(fields: Fields): { [K in ke
 }
 
 /**
- * Refuses nulls in a change, which would be ignored in silence: a required value can be kept or replaced, but not removed.
- * @throws a Refusal INVALID_ARGUMENT that names each, but for those that may be cleared.
+ * Refuses nulls in a change, which would otherwise be ignored silently: a required value can be omitted or replaced,
+ * but not removed.
+ * @throws a Refusal INVALID_ARGUMENT that names each, except for clearable fields.
  */
 export function refuseNulls(fields: object, clearable: readonly string[], pathPrefix = ""): void {
   const nulls = Object.entries(fields).filter(([name, value]) => value === null && !clearable.includes(name));

@@ -1,8 +1,8 @@
-/** How many rows a slice has unless told, and at most. */
+/** Default number of rows in a slice, and its maximum. */
 export const DEFAULT_SLICE_SIZE = 20;
 export const MAX_SLICE_SIZE = 100;
 
-/** Which part of a list is asked for: Relay's four arguments. */
+/** The requested part of a list: Relay's four arguments. */
 export interface SliceRequest {
   first?: number | null;
   after?: string | null;

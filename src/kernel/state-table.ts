@@ -1,15 +1,17 @@
 import type { Actor } from "../../schema/vocabulary.ts";
 import { invalid } from "./refusals.ts";
 
-/** A state machine, written down as a table. `T` are its triggers: verb phrases, which name mutations where a caller can ask for them. */
+/**
+ * A state machine as a table. `T` are its triggers: verb phrases, which name mutations where a caller can request them.
+ */
 export interface StateMachineDefinition<S extends string, T extends string> {
-  /** What has the states, as a sentence names it: "order item". */
+  /** The entity that has the states, as used in sentences: "order item". */
   readonly noun: string;
-  /** Who can pull each trigger; the first is the usual one. */
+  /** The actors of each trigger; the first is the usual one. */
   readonly actors: Readonly<Record<T, readonly [Actor, ...Actor[]]>>;
   /** How a thing comes to be, and in which state. */
   readonly initialStates: Readonly<Partial<Record<T, S>>>;
-  /** The GraphQL operation by which a caller asks for a trigger, for those that a caller can ask for. */
+  /** The GraphQL operation for each trigger that a caller can request. */
   readonly operations: Readonly<Partial<Record<T, string>>>;
   /** For each state, where its triggers lead. A state without any is final. */
   readonly transitions: Readonly<Record<S, Readonly<Partial<Record<T, S>>>>>;

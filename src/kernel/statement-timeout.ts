@@ -17,12 +17,12 @@ export interface StatementTimeout {
 
 const timeoutStorage = new AsyncLocalStorage<StatementTimeout>();
 
-/** Does a read that could come to so many rows: the more, the less time a statement of it may hold the database. */
+/** Runs a read of up to this many rows: the more rows, the shorter its statement timeout. */
 export function withStatementTimeoutFor<T>(rows: number, read: () => T): T {
   if (rows <= ROWS_WITHOUT_TIMEOUT) return read();
   const ms = Math.round(Math.max(MIN_TIMEOUT_MS, (TIMEOUT_AT_THRESHOLD_MS * ROWS_WITHOUT_TIMEOUT) / rows));
   return timeoutStorage.run({ rows: Math.ceil(rows), timeoutMs: ms }, read);
 }
 
-/** The time of a statement that is sent now; undefined where only the limit of every statement holds. */
+/** The timeout of a statement that is sent now; undefined if only the general statement timeout applies. */
 export const currentStatementTimeout = (): StatementTimeout | undefined => timeoutStorage.getStore();

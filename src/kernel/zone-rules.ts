@@ -1,20 +1,20 @@
 import { Temporal } from "temporal-polyfill";
 
-/** From when an offset holds. */
+/** The instant from which an offset applies. */
 export interface ZoneOffset {
   from: Date;
   /** How far local time is ahead of UTC, in milliseconds. */
   aheadMs: number;
 }
 
-/** What a zone's clocks show for some time: enough to compute with, and to compute the same again elsewhere. */
+/** A zone's offsets over some time: enough to compute local times, and to reproduce them elsewhere. */
 export interface ZoneRules {
   zoneId: string;
-  /** In order of time; the first holds for all that comes before it too. */
+  /** In order of time; the first also applies to all earlier instants. */
   offsets: readonly ZoneOffset[];
 }
 
-/** Longer than any plan with every delay that the networks ask for. */
+/** Longer than any plan with every delay that the networks require. */
 const HORIZON_DAYS = 400;
 const DAY_MS = 86_400_000;
 

@@ -27,7 +27,7 @@ export interface OrderItemTransition {
   trigger: OrderItemTrigger;
   actor: Actor;
   reason?: string | null;
-  /** Where the request names the lines, in the order in which it names them; undefined where it names none. */
+  /** The lines in the request, in the order of the request; undefined if it has none. */
   requestedItemIds?: readonly number[];
 }
 
@@ -59,15 +59,16 @@ export class OrderItemService {
   ) {}
 
   /**
-   * Moves some lines. All of them move, or none.
-   * @throws a Refusal NOT_FOUND for a line that the vendor does not have, ILLEGAL_TRANSITION with the legal moves.
+   * Applies a transition to some lines, to all of them or none.
+   * @throws a Refusal NOT_FOUND for a line that the vendor does not have, ILLEGAL_TRANSITION with the legal
+   * transitions.
    */
   async transitionItems(vendorId: number, itemIds: readonly number[], transition: OrderItemTransition): Promise<void> {
     const orderIds = new Set(
       (await this.deps.orderRepository.itemsByIds(vendorId, itemIds)).map(({ orderId }) => orderId),
     );
     const orders = await this.deps.orderRepository.lock(vendorId, [...orderIds]);
-    // Read again: another move may have come before the lock.
+    // Read again, because another transition may have come before the lock.
     const items = await this.deps.orderRepository.itemsByIds(vendorId, itemIds);
     const unknown = itemIds.findIndex((id) => !items.some((item) => item.id === id));
     if (unknown >= 0) throw unknownReference("ORDER_ITEM_NOT_FOUND", `itemIds[${unknown}]`, "order item");
@@ -78,8 +79,8 @@ export class OrderItemService {
   }
 
   /**
-   * Moves every line of an order, and those of the orders that child vendors have of it, as far as the trigger leads them on.
-   * @throws a Refusal ORDER_NOT_FOUND, ILLEGAL_TRANSITION with the legal moves.
+   * Applies a transition to every line of an order, and to those of its child orders, if it is legal for them.
+   * @throws a Refusal ORDER_NOT_FOUND, ILLEGAL_TRANSITION with the legal transitions.
    */
   async transitionOrder(vendorId: number, orderId: number, transition: OrderItemTransition): Promise<void> {
     const [order] = await this.deps.orderRepository.lock(vendorId, [orderId]);
@@ -130,7 +131,7 @@ export class OrderItemService {
     }
   }
 
-  /** Whether a line is paid, and not back already. */
+  /** Whether a line is paid, and not fully refunded. */
   isPaidNotRefunded({ status }: OrderItemRecord): boolean {
     return !unrefundableStatuses.has(status);
   }
@@ -140,7 +141,7 @@ export class OrderItemService {
     return canTrigger(item, "refundOrderItems");
   }
 
-  /** @throws a Refusal ILLEGAL_TRANSITION with the legal moves, where a line is in no state to be refunded. */
+  /** @throws a Refusal ILLEGAL_TRANSITION with the legal transitions, if a line cannot be refunded in its state. */
   refuseUnrefundable(items: readonly OrderItemRecord[]): void {
     for (const item of items) stateTableOf(item).transition(item.status, "refundOrderItems", { name: nameOf(item) });
   }
@@ -184,8 +185,8 @@ export class OrderItemService {
   }
 
   /**
-   * Moves the order items that time leads on, those of some orders at once; what another transaction has locked waits.
-   * One that is late passes through each of its states. @returns of how many orders.
+   * Applies the due transitions of order items, in a batch of orders; orders that another transaction has locked wait.
+   * A late item passes through each of its states. @returns the number of orders.
    */
   async advanceDueItems(vendorId: number, limit: number): Promise<number> {
     const orders = await this.deps.orderRepository.lockWithDueItems(vendorId, this.deps.now, limit);
@@ -195,7 +196,7 @@ export class OrderItemService {
     return orders.length;
   }
 
-  /** Moves what is due of a locked order by one step. @returns whether anything was due. */
+  /** Applies the due transitions of a locked order by one step. @returns whether any were due. */
   private async advanceDueItemsOnce(vendorId: number, order: OrderRecord, times: FinishTimes): Promise<boolean> {
     const due = (await this.deps.orderRepository.itemsOf(vendorId, order.id)).flatMap((item) => {
       const trigger = dueTrigger(item.status, arrivedAtOf(item), this.deps.now, times);
@@ -269,7 +270,7 @@ export class OrderItemService {
     await this.deps.stock.returnToStock(vendorId, returned);
   }
 
-  /** When the goods arrived, and when time leads them on from their new state. */
+  /** The arrival time of the goods, and the time of the next transition from their new state. */
   private transitionTimesOf(
     item: OrderItemRecord,
     status: OrderItemStatus,
@@ -304,7 +305,7 @@ const hasTakenStock = ({ type: ofOrder }: OrderRecord, { type }: OrderItemRecord
 const isShipped = ({ orderedProductType }: OrderItemRecord): boolean => orderedProductType === "BOX";
 const stateTableOf = (item: OrderItemRecord) => (isShipped(item) ? orderItemStates : serviceItemStates);
 
-/** Whether a trigger leads on from where a line is. */
+/** Whether a trigger is legal in a line's state. */
 const canTrigger = (item: OrderItemRecord, trigger: OrderItemTrigger): boolean =>
   stateTableOf(item).legalTriggersFrom(item.status).includes(trigger);
 
@@ -323,14 +324,14 @@ function followUpTrigger(
   return trigger === "denyCancellation" && isShipped(item) ? "prepareDelivery" : undefined;
 }
 
-/** A renewal that failed is what its subscription waits for: nothing could ever be charged of that again. */
+/** A subscription waits for its failed renewal: if that ended, the subscription could never be charged again. */
 function refuseFailedRenewal(lines: readonly OrderItemRecord[]): void {
   if (!lines.some(({ status }) => status === "PAYMENT_FAILURE")) return;
   const message = "A failed renewal can be cancelled only with its subscription: cancel the subscription instead.";
   throw invalid("ILLEGAL_TRANSITION", message, { legal: ["payOrder"] });
 }
 
-/** A line as a sentence names it. */
+/** The name of a line within a sentence. */
 const nameOf = ({ id, code, orderedProductName }: OrderItemRecord): string => `${id} (${code}, ${orderedProductName})`;
 
 /** The states that a line passes through, as its history lists them. */

@@ -19,7 +19,7 @@ interface ReceivedPayment {
 /** The result of a receipt for an order: fully paid, partly paid, or not due. */
 export type PaymentReceiptOutcome = "PAID" | "PARTLY" | "NOT_WANTED";
 
-/** What payments do to orders. */
+/** Applies payments and refunds to orders. */
 export class OrderPaymentService {
   constructor(
     private readonly deps: {

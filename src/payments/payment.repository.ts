@@ -52,7 +52,7 @@ export const duePayments: DueRows = {
     sql`${payments.lookUpAt} is not null and ${payments.lookUpAt} <= ${at} and ${payments.state} in (${literals(OPEN_STATES)})`,
 };
 
-/** Every question we ask of the payments and of the methods that customers stored. */
+/** Queries for payments and for the payment methods that customers stored. */
 export class PaymentRepository {
   readonly list: ProjectedList<PaymentFilter, "CREATED_AT", "orderId">;
   readonly storedMethodList: ProjectedList<StoredMethodFilter, "CREATED_AT">;

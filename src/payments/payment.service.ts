@@ -18,9 +18,9 @@ import type { StoredMethodService } from "./stored-method.service.ts";
 
 export type { PaymentRecord } from "./payment.repository.ts";
 
-/** How long a payer has to confirm. */
+/** Time for a payer to confirm. */
 const CHALLENGE_MS = 30 * 60_000;
-/** How long a deposit is awaited where the order has no deadline. */
+/** Time for a deposit if the order has no deadline. */
 const DEPOSIT_MS = 7 * 86_400_000;
 const MIN_LOOK_UP_DELAY_MS = 30_000;
 const MAX_LOOK_UP_DELAY_MS = 3_600_000;
@@ -160,7 +160,7 @@ export class PaymentService {
       payer,
       payment.state === "FAILED",
     );
-    // Somebody paid what was paid or cancelled meanwhile: the money goes back.
+    // The order was paid or cancelled meanwhile: the payment is refunded.
     if (receiveResult === "NOT_WANTED") return this.deps.refunds.claimUnwantedRefund(vendorId, order, paid);
     if (receiveResult !== "PAID") return;
     await this.deps.invoices.markPaid(vendorId, order.id);

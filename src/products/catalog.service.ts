@@ -13,13 +13,13 @@ import { validateLists, validateProduct } from "./product.rules.ts";
 import { productStatesOf } from "./product.states.ts";
 import type { StockService } from "./stock.service.ts";
 
-/** Whose products they are. */
+/** The vendor of the products. */
 export interface CatalogVendor {
   id: number;
   parentId: number | null;
 }
 
-/** What a merchant tells of a product; of a change, what is absent stays. */
+/** A merchant's input for a product; on update, absent fields stay unchanged. */
 export interface ProductFields extends ProductOptionFields {
   name: string;
   draftOf?: ProductType | null;
@@ -61,7 +61,7 @@ export interface ProductFields extends ProductOptionFields {
   status?: ProductStatus | null;
 }
 
-/** What a product may be without. */
+/** Fields that null clears. */
 const clearableFields = ["sku", "quantity", "demoPeriod", "demoPeriodUnit", "notice", "groupId", "countrySetting"];
 
 /** Keeps the products that a vendor sells. */
@@ -125,7 +125,7 @@ export class CatalogService {
   }
 
   /**
-   * A product that may be changed, held until the transaction ends.
+   * A product that may be changed, locked until the transaction ends.
    * @throws a Refusal PRODUCT_NOT_FOUND, WAITING_APPROVAL
    */
   async lockProductForChange(vendorId: number, id: number): Promise<ProductRecord> {
@@ -136,7 +136,7 @@ export class CatalogService {
     return product;
   }
 
-  /** What hangs on the product, then its state. */
+  /** Saves the dependent records of the product, then its status. */
   private async saveRelations(
     vendorId: number,
     product: ProductRecord,
@@ -160,7 +160,7 @@ export class CatalogService {
     if (requested === "UNSOLD") return states.transition(status, "unpublishProduct");
     if (requested !== "SALE")
       throw invalidField("status", "must be SALE or UNSOLD; the other states are set automatically.");
-    // What has run out is on sale; the next units bring it back.
+    // A sold-out product is published: it is for sale again with the next units.
     return status === "OUT_OF_STOCK" ? status : states.transition(status, "publishProduct");
   }
 

@@ -23,7 +23,7 @@ export interface Offer {
   plan: PricePlanRecord;
 }
 
-/** Every question we ask of products and plans in order to sell them. */
+/** Queries for the sale of products and plans. */
 export class OfferRepository {
   constructor(private readonly db: Handle) {}
 
@@ -61,7 +61,7 @@ export class OfferRepository {
       );
   }
 
-  /** What the members of bundles are sold by, in the order of each bundle. */
+  /** The offers of bundles' members, in the order of each bundle. */
   membersOf(vendorId: number, bundlePlanIds: readonly number[]): Promise<(Offer & { bundlePlanId: number })[]> {
     return this.db
       .select({ bundlePlanId: bundlePrices.bundlePriceId, product: products, plan: pricePlans })
@@ -127,7 +127,7 @@ export class OfferRepository {
       .where(and(eq(bundleMembers.vendorId, vendorId), idIsOneOf(bundleMembers.bundleId, bundleIds)));
   }
 
-  /** Products, held in the order of their numbers until the transaction ends: two orders never wait for each other crosswise. */
+  /** Products, locked in the order of their numbers until the transaction ends, so that two orders cannot deadlock. */
   lock(vendorId: number, productIds: readonly number[]): Promise<ProductRecord[]> {
     return this.db
       .select()

@@ -17,7 +17,7 @@ import type {
 import { optionChoiceKey } from "./product.options.ts";
 import { toPlanTerms, type PlanTerms } from "./price-plans/price.terms.ts";
 
-/** A product with a plan that somebody wants to buy. */
+/** A requested product and plan. */
 export interface OfferRequest {
   productCode: string;
   priceCode: string;
@@ -33,9 +33,9 @@ export interface Orderable {
   /** In the order of the groups. */
   optionIds: readonly number[];
   optionLabel: string;
-  /** What the options add to the price of one, in the base currency. */
+  /** The surcharge of the options per unit, in the base currency. */
   optionPrice: Amount;
-  /** What a bundle consists of. */
+  /** The members of a bundle. */
   members: readonly Orderable[];
 }
 
@@ -94,7 +94,7 @@ export class OfferService {
     });
   }
 
-  /** Plans that somebody has, with their products and what their options cost now, whether or not they are still on sale. */
+  /** Sold plans, with their products and the current price of their options, whether or not they are still on sale. */
   async findSold(
     vendorId: number,
     heldPlans: readonly { priceId: number; optionIds: readonly number[] }[],
@@ -123,9 +123,9 @@ export class OfferService {
   }
 
   /**
-   * Plans that a vendor's parent sells for it, by the codes that both have for them, whether or not they are still on sale.
-   * What is newly asked for says where, and has to be.
-   * @throws a Refusal PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD for what is newly asked for.
+   * Plans that a vendor's parent sells for it, by the codes that both use for them, whether or not they are still on
+   * sale. A newly requested one has a path, and has to be on sale.
+   * @throws a Refusal PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD for a newly requested one.
    */
   async findSoldThroughParent(
     vendorId: number,
@@ -200,7 +200,7 @@ export class OfferService {
     return new Map(offers.map(({ product, plan }) => [plan.id, { productCode: product.code, priceCode: plan.code }]));
   }
 
-  /** A product that stands on one invoice, at a price of its own: in the base currency, or in another. */
+  /** Creates a product for one invoice, with its own price: in the base currency, or in another. */
   async createInvoiceOffer(
     vendorId: number,
     name: string,
@@ -286,7 +286,10 @@ function refuseUnsold(
     throw refuse("REGION_NOT_SOLD", "productCode", `${noun} is not sold in ${region}.`);
 }
 
-/** What was chosen of a product's options. A product without options takes none; one with options may be bought without a choice. */
+/**
+ * The chosen options of a product. A product without options accepts none; one with options may be bought without a
+ * choice.
+ */
 function resolveOptionChoice(
   product: ProductRecord,
   chosen: readonly number[],

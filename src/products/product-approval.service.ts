@@ -106,7 +106,10 @@ export class ProductApprovalService {
     return { submittedTo: null, submittedAt: null, modifiedAt: this.deps.now };
   }
 
-  /** Codes and numbers of options are the child's, so that an order can be passed on as it stands. The child counts the stock. */
+  /**
+   * Codes and numbers of options are the child's, so that an order can be passed on unchanged. The child counts the
+   * stock.
+   */
   private async createListing(parentId: number, product: ProductRecord): Promise<ProductRecord> {
     const { vendorId: childVendorId, id: childProductId, countrySettingId: _, ...sharedValues } = product;
     const times = { createdAt: this.deps.now, modifiedAt: this.deps.now };

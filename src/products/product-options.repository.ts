@@ -14,7 +14,7 @@ export interface OptionGroupRecord {
   depth: number;
 }
 
-/** Every question we ask of the options of a product that is held. */
+/** Queries for the options of a product that the caller has locked. */
 export class ProductOptionsRepository {
   constructor(private readonly db: Handle) {}
 

@@ -14,13 +14,13 @@ import {
   type OptionGroupFields,
 } from "./product.options.ts";
 
-/** What is told of a product's options; what is absent stays. */
+/** The input for a product's options; absent fields stay unchanged. */
 export interface ProductOptionFields {
   optionGroups?: readonly OptionGroupFields[] | null;
   optionCombinations?: readonly CombinationFields[] | null;
 }
 
-/** Keeps the options of products, and their combinations. The product is held. */
+/** Saves the options of products, and their combinations. The caller has locked the product. */
 export class ProductOptionsService {
   constructor(
     private readonly deps: {

@@ -11,7 +11,7 @@ import { firstRow } from "../database/rows.ts";
 
 export type CountrySettingValues = Omit<typeof countrySettings.$inferInsert, "id" | "vendorId">;
 
-/** Every question we ask of where a product belongs: bundles, categories, countries. */
+/** Queries for a product's bundles, categories and countries. */
 export class ProductRelationsRepository {
   constructor(private readonly db: Handle) {}
 

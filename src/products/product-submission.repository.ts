@@ -6,8 +6,9 @@ import type { ProductRecord } from "./offer.repository.ts";
 import { productSubmissionProjection } from "./product-submission.projection.ts";
 
 /**
- * What child vendors have submitted to their parent: with the orders of children the only place where a question crosses
- * the vendor fence. It finds only products that wait for this parent, of vendors that are its children now.
+ * Queries for the products that child vendors have submitted to their parent: with the orders of children the only
+ * place where a query crosses the vendor fence. It finds only products that wait for this parent, of vendors that are
+ * its children now.
  */
 export class ProductSubmissionRepository {
   readonly list: ProjectedList<object, "SUBMITTED_AT">;
@@ -22,7 +23,10 @@ export class ProductSubmissionRepository {
     });
   }
 
-  /** A product that waits for the parent, held until the transaction ends; undefined for any other, whosever it is. */
+  /**
+   * A product that waits for the parent's approval, locked until the transaction ends; undefined for any other product
+   * of any vendor.
+   */
   async lock(parentId: number, id: number): Promise<ProductRecord | undefined> {
     const [row] = await this.db
       .select()

@@ -44,7 +44,7 @@ export class ProductWriteResolver {
   }
 }
 
-/** The lists of an input that hold ids, with the numbers that these stand for. */
+/** Converts the global ids in the lists of an input to database numbers. */
 function toDatabaseIds({
   combinedProductIds,
   optionGroups,

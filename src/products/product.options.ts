@@ -3,7 +3,7 @@ import type { Amount } from "../kernel/amounts.ts";
 import type { FieldError } from "../kernel/refusals.ts";
 import { getOrThrow, itemAt } from "../kernel/required-values.ts";
 
-/** An option as a merchant tells it; `id` names one that stays. */
+/** A merchant's input for an option; `id` identifies one that stays. */
 export interface OptionFields {
   id?: number | null;
   name: string;
@@ -13,17 +13,17 @@ export interface OptionFields {
   parent?: string | null;
 }
 
-/** A group of options as a merchant tells it; `id` names one that stays. */
+/** A merchant's input for a group of options; `id` identifies one that stays. */
 export interface OptionGroupFields {
   id?: number | null;
   name: string;
   options: readonly OptionFields[];
 }
 
-/** What tells a choice of options from others. Their order does not: groups can change places. */
+/** The key of a choice of options. It ignores their order, because groups can be reordered. */
 export const optionChoiceKey = (optionIds: readonly number[]): string => [...optionIds].sort((a, b) => a - b).join();
 
-/** A combination as a merchant tells it, by the names of its options. */
+/** A merchant's input for a combination, by the names of its options. */
 export interface CombinationFields {
   options: readonly string[];
   quantity?: number | null;
@@ -44,7 +44,7 @@ const invalidValue = (path: string, message: string): FieldError => ({ path, cod
 export const duplicateIndexes = (values: readonly unknown[]): number[] =>
   values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []));
 
-/** What is wrong with groups of options, whatever else the product has. */
+/** Validates groups of options, independent of the product's other fields. */
 export function validateOptionGroups(groups: readonly OptionGroupFields[]): FieldError[] {
   if (groups.length > MAX_OPTION_GROUPS)
     return [invalidValue("optionGroups", `must have at most ${MAX_OPTION_GROUPS} entries.`)];
@@ -66,7 +66,7 @@ export function validateOptionGroups(groups: readonly OptionGroupFields[]): Fiel
   });
 }
 
-/** What is wrong with the ids of groups and options, which name those of the product that stay. */
+/** Validates the ids of groups and options, which must be those of the product. */
 export function validateOptionIds(
   groups: readonly OptionGroupFields[],
   storedGroups: ReadonlyMap<number, StoredOptions>,
@@ -97,8 +97,8 @@ export function validateOptionIds(
 }
 
 /**
- * The combinations by the numbers of their options, in the order of the groups.
- * What cannot be is told as faults.
+ * The combinations by the numbers of their options, in the order of the groups. Impossible ones become validation
+ * errors.
  */
 export function resolveCombinations(
   combinations: readonly CombinationFields[],

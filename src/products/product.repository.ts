@@ -12,7 +12,7 @@ import { productProjection } from "./product.projection.ts";
 
 export type ProductValues = Omit<typeof products.$inferInsert, "id" | "vendorId">;
 
-/** Which products are asked for. */
+/** Filters for products. */
 export interface ProductFilter {
   status?: ProductStatus | null;
   type?: ProductType | null;
@@ -22,7 +22,7 @@ export interface ProductFilter {
   createdAt?: TimeRange | null;
 }
 
-/** Every question we ask of the products. */
+/** Queries for products. */
 export class ProductRepository {
   readonly list: ProjectedList<ProductFilter, "CREATED_AT" | "NAME" | "PRODUCT_ORDER">;
 
@@ -54,7 +54,7 @@ export class ProductRepository {
     return this.list.findOne(vendorId, eq(products.code, code), selection);
   }
 
-  /** The product, held until the transaction ends; undefined where the vendor has none with this number. */
+  /** The product, locked until the transaction ends; undefined if the vendor has none with this number. */
   async lock(vendorId: number, id: number): Promise<ProductRecord | undefined> {
     const [row] = await this.db
       .select()

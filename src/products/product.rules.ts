@@ -3,7 +3,7 @@ import type { FieldError } from "../kernel/refusals.ts";
 import { isLongerThan, MAX_YEARS } from "./price-plans/period.rules.ts";
 import { duplicateIndexes } from "./product.options.ts";
 
-/** What a product is, as far as it can contradict itself. */
+/** The fields of a product that can contradict each other. */
 interface CandidateProduct {
   type: ProductType;
   draftOf?: ProductType | null;
@@ -35,7 +35,7 @@ const MAX_LENGTHS: Readonly<Record<"imageUrls" | "categories" | "eventBadge" | "
 const invalidValue = (path: string, message: string): FieldError => ({ path, code: "INVALID_VALUE", message });
 const requiredValue = (path: string, message: string): FieldError => ({ path, code: "REQUIRED", message });
 
-/** What is wrong with a product as it would be. `hasParent`: whether its vendor is a child, which alone drafts. */
+/** Validates a product in its future state. `hasParent`: whether its vendor is a child; only children have drafts. */
 export function validateProduct(product: CandidateProduct, hasParent: boolean): FieldError[] {
   const { type, draftOf, enabledDemo, demoPeriod, demoPeriodUnit } = product;
   const isDraft = type === "DRAFT";
@@ -56,7 +56,7 @@ export function validateProduct(product: CandidateProduct, hasParent: boolean): 
   ];
 }
 
-/** What is wrong with the lists that were sent. */
+/** Validates the sent lists. */
 export function validateLists(type: ProductType, lists: ProductLists): FieldError[] {
   const { combinedProductIds, categories, availableRegions, eventBadge } = lists;
   const lengthErrors = Object.entries(MAX_LENGTHS).flatMap(([path, maxLength]) =>

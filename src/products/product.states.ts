@@ -13,7 +13,7 @@ const actorsByTrigger = {
   rejectProduct: ["MANAGER"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** What can happen to a product. */
+/** The triggers of product transitions. */
 export type ProductTrigger = keyof typeof actorsByTrigger;
 
 /** Products. One without stock to count never sells out. */

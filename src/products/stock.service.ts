@@ -16,7 +16,7 @@ export interface StockLine {
   quantityName?: string;
 }
 
-/** What is taken of a product, or given back; it is written once all of it is known to be possible. */
+/** A change of a product's stock; it is written after all changes are known to be possible. */
 interface StockChange {
   vendorId: number;
   product: ProductRecord;
@@ -25,7 +25,7 @@ interface StockChange {
   writes: (() => Promise<void>)[];
 }
 
-/** Takes stock and gives it back. Products are held in the order of their numbers, so that orders never wait crosswise. */
+/** Takes and returns stock. Products are locked in the order of their numbers, so that orders cannot deadlock. */
 export class StockService {
   constructor(
     private readonly deps: {
@@ -53,7 +53,7 @@ export class StockService {
     await this.changeStock(vendorId, lines, 1);
   }
 
-  /** Brings the state of a product that is held in line with a stock that was set. */
+  /** Updates the status of a locked product after its stock was set. */
   async syncStatus(vendorId: number, product: ProductRecord): Promise<void> {
     const combinations = product.useCombination
       ? await this.deps.offerRepository.combinationsOf(vendorId, [product.id])
@@ -111,7 +111,7 @@ export class StockService {
     }
     const unchosen = linesByChoice.get("") ?? [];
     linesByChoice.delete("");
-    // What is given back of a combination that is gone has no stock to return to.
+    // Returned units of a deleted combination have no stock to return to.
     const [unavailable] = [...linesByChoice.values()].flat();
     if (unavailable && sign < 0)
       throw outOfStock(
@@ -143,7 +143,7 @@ function areSoldOut(combinations: readonly CombinationRecord[]): boolean {
   return offered.length > 0 && offered.every(({ quantity }) => quantity === 0);
 }
 
-/** What is left of a stock. @throws a Refusal OUT_OF_STOCK where that is less than nothing. */
+/** The remaining stock. @throws a Refusal OUT_OF_STOCK if it would be negative. */
 function remainingStock(stock: number, lines: readonly StockLine[], sign: 1 | -1, name: string): number {
   const after = stock + sign * lines.reduce((sum, { quantity }) => sum + quantity, 0);
   if (after >= 0) return after;

@@ -17,7 +17,7 @@ interface ChangeServices extends PaymentServices {
   subscriptionStop: SubscriptionStopService;
 }
 
-/** What a change of a subscription leads to: an order that is charged at once, and paid time that it leaves unused. */
+/** The effect of a subscription's change: an order to charge at once, and the unused value of paid time. */
 interface ChangeEffect {
   order: { id: number } | null;
   refundable?: Amount;
@@ -33,8 +33,9 @@ export interface ChargedChange {
 }
 
 /**
- * Makes changes of subscriptions and charges for them in the same call. The change is made in one transaction with the key of
- * its request, the charge is claimed in the next one as a worker would claim it: whoever comes first makes the one charge.
+ * Changes subscriptions and charges for the changes in the same call. The change is made in one transaction with the
+ * key of its request; the charge is claimed in the next one as a worker would claim it: the first of both makes the one
+ * charge.
  */
 export class ChargedChangeService<Services extends ChangeServices = ChangeServices> {
   constructor(

@@ -31,18 +31,18 @@ interface ScheduledCharge {
   methodId: number | null;
   /** The date of a cover that it is the try of; null for the first charge. */
   retryAt: Date | null;
-  /** What makes this charge the same one however often it is begun. */
+  /** Idempotency key: the same charge, however often it is started. */
   key: string;
   /** When it was due. */
   dueAt: Date;
 }
 
-/** What became of a step: nothing was due, it was done, or a fault kept it from being done. */
+/** The result of a step: nothing was due, it was done, or a fault deferred it. */
 export type RenewalStepResult = "NOTHING" | "DONE" | "PUT_OFF";
 
 /**
- * Bills by itself: charges renewals that are due, and makes the tries of those that failed. Every step is claimed on its
- * own row with a short lease and bears a key that says which step it is: whatever crashes, it is done once.
+ * Charges due renewals and retries failed ones. Every step is claimed on its own row with a short lease and has a key
+ * that identifies it: whatever crashes, it is done once.
  */
 export class RenewalRunner {
   private readonly charges: UnattendedChargeService<RenewalRunnerServices>;
@@ -106,14 +106,17 @@ export class RenewalRunner {
     let chargedCount = 0;
     for (const order of orders) {
       const result = await this.chargeImmediateOrder(order);
-      // A gateway that is away is not asked for each of them, one after the other.
+      // An unavailable gateway is not called for each of them, one after the other.
       if (result.kind === "FAULT" && result.origin === "GATEWAY") break;
       if (result.kind !== "FAULT" && (result.kind !== "FAILED" || result.paymentId !== null)) chargedCount++;
     }
     return chargedCount;
   }
 
-  /** Charges one of these orders now, in the call that made it; what was tried already, or put off, is left to the worker. */
+  /**
+   * Charges one of these orders now, in the call that created it; orders that were tried or deferred already are left
+   * to the worker.
+   */
   async chargeOrderNow(orderId: number): Promise<void> {
     const [order] = await this.deps.write(({ renewals }) => renewals.findUncharged(this.deps.vendor.id, 1, orderId));
     if (order) await this.chargeImmediateOrder(order);

@@ -49,14 +49,14 @@ export const unchargedOrders = (faultCodes: readonly string[]): DueRows => ({
 /** The search for uncharged orders: its filters and its limit. */
 interface UnchargedFilter {
   now: Date;
-  /** Failures with these are nobody's but ours. */
+  /** Codes of failures that are the service's own. */
   faultCodes: readonly string[];
   limit: number;
   /** The only order that is searched. Defaults to all. */
   orderId?: number | undefined;
 }
 
-/** Every question we ask of orders that are to be charged at once, without a renewal. */
+/** Queries for orders that are to be charged at once, without a renewal. */
 export class RenewalRepository {
   constructor(private readonly db: Handle) {}
 

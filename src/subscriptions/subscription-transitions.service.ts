@@ -165,7 +165,7 @@ export class SubscriptionTransitionsService {
     );
   }
 
-  /** A period ends before it is charged: the next one is under way. */
+  /** The actor and the time of a line's transition. */
   private async rollOverPeriod(vendorId: number, record: SubscriptionRecord): Promise<SubscriptionRecord> {
     const { zoneId } = await this.deps.vendors.billingTerms(vendorId);
     const number = cycleNumberAt(record.cycleAnchor, record, this.deps.now, zoneId);

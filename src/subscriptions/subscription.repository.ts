@@ -116,7 +116,7 @@ export const dueTransitions: DueRows = {
       and ${subscriptions.actAt} is distinct from least(${subscriptions.endDate}, ${subscriptions.cancelAt})) is not true`,
 };
 
-/** Every question we ask of the subscriptions of the billing side. */
+/** Queries for the subscriptions of the billing side. */
 export class SubscriptionRepository {
   readonly list: ProjectedList<SubscriptionFilter, SubscriptionSortField, "customerId">;
 

@@ -27,11 +27,11 @@ const activeKeyStatement = preparedStatement((db) =>
     .where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(apiKeys.revokedAt))),
 );
 
-/** Every question we ask of the secret tokens. */
+/** Queries for the secret tokens. */
 export class ApiKeyRepository {
   constructor(private readonly db: Handle) {}
 
-  /** The live key with this hash and its vendor: the one question that is asked before the vendor is known. */
+  /** The live key with this hash and its vendor: the only query before the vendor is known. */
   async findActive(hash: Buffer): Promise<{ keyId: number; vendor: VendorRecord } | undefined> {
     const [found] = await activeKeyStatement(this.db, { hash });
     return found;

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { notFound } from "../kernel/refusals.ts";
 import type { ApiKeyRecord, ApiKeyRepository } from "./api-key.repository.ts";
 
-/** 256 random bits: too many to guess, so a plain SHA-256 keeps them safe at rest. */
+/** 256 random bits cannot be guessed, so a plain SHA-256 is safe at rest. */
 const TOKEN_BYTES = 32;
 
 /** The hash under which a token is stored and looked up. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** A new secret that is told once: `recoup_live_…`, or `recoup_payment_live_…` for a payment key. */
+/** A new secret that is shown once: `recoup_live_…`, or `recoup_payment_live_…` for a payment key. */
 export const generateToken = (kind: "secret" | "payment", sandbox: boolean): string =>
   `recoup_${kind === "payment" ? "payment_" : ""}${sandbox ? "test" : "live"}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
 

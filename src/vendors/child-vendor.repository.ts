@@ -5,7 +5,7 @@ import { containsPattern, whenGiven } from "../database/conditions.ts";
 import { ProjectedList } from "../database/projected-list.ts";
 import { childVendorProjection } from "./vendor.projection.ts";
 
-/** Which children are asked for. */
+/** Filters for child vendors. */
 export interface ChildVendorFilter {
   enabled?: boolean | null;
   name?: string | null;
@@ -13,7 +13,7 @@ export interface ChildVendorFilter {
 
 export type ChildVendorSortField = "CREATED_AT" | "NAME";
 
-/** Every question we ask of the children of a vendor. */
+/** Queries for the children of a vendor. */
 export class ChildVendorRepository {
   readonly children: ProjectedList<ChildVendorFilter, ChildVendorSortField>;
 
@@ -36,7 +36,7 @@ export class ChildVendorRepository {
     await this.db.insert(managers).values({ vendorId, ...values });
   }
 
-  /** Lets a child's tokens in, or keeps them out; the child's number, or undefined where the vendor has no such child. */
+  /** Enables or disables a child's tokens; returns the child's number, or undefined if the vendor has no such child. */
   async setEnabled(parentId: number, uuid: string, enabled: boolean, now: Date): Promise<number | undefined> {
     const [child] = await this.db
       .update(vendors)

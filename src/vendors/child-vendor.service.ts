@@ -7,7 +7,7 @@ import type { VendorSettingsRepository } from "./vendor-settings.repository.ts";
 import type { VendorRecord } from "./vendor.repository.ts";
 import type { VendorService } from "./vendor.service.ts";
 
-/** What is told about a child when it is created. */
+/** The input for the creation of a child. */
 export interface ChildVendorFields {
   name: string;
   email: string;
@@ -38,9 +38,10 @@ export class ChildVendorService {
   ) {}
 
   /**
-   * Creates a child of the vendor with a uuid, which is the vendor itself unless told. It starts where its parent is and with
-   * its parent's currency unless told; its kind and its clock are always those of the parent.
-   * @throws a Refusal VENDOR_NOT_FOUND for what is neither the vendor nor a child of it, INVALID_ARGUMENT for a child.
+   * Creates a child of the vendor with a uuid; defaults to the vendor itself. Its region and currency default to its
+   * parent's; its kind and its clock are always those of the parent.
+   * @throws a Refusal VENDOR_NOT_FOUND for a uuid of neither the vendor nor a child of it, INVALID_ARGUMENT for a
+   * child.
    */
   async create(
     vendor: VendorRecord,

@@ -17,7 +17,7 @@ import {
 } from "../graphql/scalars.ts";
 import { Vendor } from "./vendor.type.ts";
 
-/* What changes of a vendor: absent fields stay as they are. */
+/* The changes of a vendor; absent fields stay unchanged. */
 
 @InputType({ description: "Changes of the vendor. Absent fields keep their values." })
 export class UpdateVendorInput {

@@ -16,7 +16,7 @@ import { required } from "../kernel/required-values.ts";
 export type VendorSettingsValues = Partial<Omit<typeof vendorSettings.$inferInsert, "vendorId">>;
 export type ExchangeRateRecord = Omit<typeof exchangeRates.$inferSelect, "vendorId">;
 
-/** Every question we ask of what a vendor has set. */
+/** Queries for the settings of a vendor. */
 export class VendorSettingsRepository {
   constructor(private readonly db: Handle) {}
 
@@ -82,5 +82,5 @@ export class VendorSettingsRepository {
   }
 }
 
-/** The tables that hold amounts in the base currency, or rates from it. */
+/** The tables with amounts in the base currency, or rates from it. */
 const tablesWithAmounts = [pricePlans, orders, invoices, exchangeRates, coverPrices, coverOrders];

@@ -13,7 +13,7 @@ import {
   type ValidatedSettings,
 } from "./vendor-settings.rules.ts";
 
-/** What changes of a vendor; what is absent stays. */
+/** The changes of a vendor; absent fields stay unchanged. */
 export interface VendorFields {
   name?: string | null;
   description?: string | null;
@@ -24,7 +24,7 @@ export interface VendorFields {
   currency?: string | null;
 }
 
-/** What changes of how a vendor delivers; what is absent stays. */
+/** The changes of a vendor's delivery settings; absent fields stay unchanged. */
 export interface DeliveryChargeFields {
   useDefaultCourier?: boolean | null;
   useDeliveryCharge?: boolean | null;
@@ -45,7 +45,7 @@ interface VendorTermFields {
   content: string;
 }
 
-/** What changes of a vendor's settings; what is absent stays. */
+/** The changes of a vendor's settings; absent fields stay unchanged. */
 export interface VendorSettingsFields extends ValidatedSettings {
   zoneId?: string | null;
   vatIncluded?: boolean | null;
@@ -70,7 +70,7 @@ export interface VendorSettingsFields extends ValidatedSettings {
   checkFailBuilder?: string | null;
 }
 
-/** Where an encrypted secret of a vendor stands. */
+/** The encryption context of a vendor's secret. */
 const encryptionContextOf = (vendorId: number): string => `vendor_settings.consumer_secret ${vendorId}`;
 
 /** Keeps what a vendor says of itself and of how it bills. */
@@ -127,12 +127,12 @@ export class VendorSettingsService {
     await this.deps.vendorSettingsRepository.setExchangeRate(vendor.id, currency, rate, this.deps.now);
   }
 
-  /** Amounts in the currency are no longer told by a rate. A currency without one changes nothing. */
+  /** Removes the exchange rate of a currency. Idempotent. */
   async removeExchangeRate(vendorId: number, currency: string): Promise<void> {
     await this.deps.vendorSettingsRepository.removeExchangeRate(vendorId, currency);
   }
 
-  /** Encrypts with the first key whatever an older one encrypted. @returns how many secrets that were. */
+  /** Encrypts again, with the first key, the secrets that an older key encrypted. @returns the number of secrets. */
   async reencryptSecrets(): Promise<number> {
     const outdated = (await this.deps.vendorSettingsRepository.encryptedSecrets()).filter(
       ({ sealed }) => !this.deps.vault.isEncryptedWithCurrentKey(sealed),
@@ -187,7 +187,7 @@ function settingsColumns({
   };
 }
 
-/** A domain that is told anew has yet to lead here. */
+/** A new domain is unverified until it leads here. */
 function customDomainColumns(domain: string | null | undefined): VendorSettingsValues {
   if (domain === undefined) return {};
   return domain === null

@@ -10,13 +10,13 @@ import { vendorProjection } from "./vendor.projection.ts";
 
 type VendorRow = typeof vendors.$inferSelect;
 
-/** A vendor, with the time that holds for it: a child's is its parent's. */
+/** A vendor with its clock: a child's is its parent's. */
 export type VendorRecord = Omit<VendorRow, "clockAheadMs"> & { clockAheadMs: number };
 
-/** What is needed to open a vendor. */
+/** The values of a new vendor. */
 export type NewVendor = Omit<typeof vendors.$inferInsert, "id">;
 
-/** What a vendor's orders and invoices are reckoned by. Amounts are in its base currency. */
+/** The pricing settings of a vendor's orders and invoices. Amounts are in its base currency. */
 export type VendorBillingTerms = Pick<VendorRow, "zoneId" | "currency"> &
   Pick<
     typeof vendorSettings.$inferSelect,
@@ -30,7 +30,7 @@ export type VendorBillingTerms = Pick<VendorRow, "zoneId" | "currency"> &
     | "draftInvoicesByDefault"
     | "returnOrigins"
   > & {
-    /** What amounts in the base currency are multiplied by, by the currency that they become. */
+    /** The factors for amounts in the base currency, by target currency. */
     rates: Readonly<Record<string, Amount>>;
   };
 
@@ -74,10 +74,10 @@ export const vendorColumns = {
 /** The condition that joins a vendor's parent. */
 export const parentJoin = { table: parentVendors, on: eq(parentVendors.id, vendors.parentId) };
 
-/** What the vendor's row alone does not tell. */
+/** Fields that are not in the vendor's row. */
 const fieldsBeyondRow: object = { ...vendorProjection.fields, ...vendorProjection.one };
 
-/** Every question we ask of the vendors. */
+/** Queries for vendors. */
 export class VendorRepository {
   private readonly ownRow: ProjectedList<object, "ID">;
 
@@ -98,7 +98,7 @@ export class VendorRepository {
     return shown;
   }
 
-  /** A vendor as it is selected, of which its token has told a part; where that is all, nothing is asked. */
+  /** The selected fields of a vendor. Those in the authenticated row need no query. */
   async projectOwn(vendor: VendorRecord, selection: Selection): Promise<object> {
     const isInRecord = [...selection.keys()].every((name) => name in vendor || !(name in fieldsBeyondRow));
     return isInRecord ? vendor : { ...vendor, ...(await this.findProjected(vendor.id, selection)) };
@@ -127,7 +127,7 @@ export class VendorRepository {
     return vendor;
   }
 
-  /** What its orders are reckoned by, in one statement. Every vendor has settings. */
+  /** The pricing settings of its orders, in one statement. Every vendor has settings. */
   async billingTerms(vendorId: number): Promise<VendorBillingTerms> {
     const [terms] = await this.db
       .select(billingTermsColumns)

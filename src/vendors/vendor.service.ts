@@ -12,7 +12,7 @@ const MAX_CHARGES_PER_MOVE = 5_000;
 const MAX_CHARGES_PER_DAY = 20_000;
 const DAY_MS = 86_400_000;
 
-/** What is told about a vendor when it is opened. */
+/** The input for a new vendor. */
 export type VendorInput = Pick<NewVendor, "name" | "zoneId" | "currency" | "country" | "sandbox" | "parentId">;
 
 /** Opens vendors and moves the clocks of sandboxes. */
@@ -48,7 +48,7 @@ export class VendorService {
     return found;
   }
 
-  /** What a vendor's orders and invoices are reckoned by. */
+  /** The pricing settings of a vendor's orders and invoices. */
   billingTerms(vendorId: number): Promise<VendorBillingTerms> {
     return this.deps.vendorRepository.billingTerms(vendorId);
   }
@@ -82,7 +82,7 @@ export class VendorService {
     return aheadMs;
   }
 
-  /** A sandbox costs as much as a live vendor, and nobody pays for it. */
+  /** A sandbox costs as much as a live vendor, but brings no revenue. */
   private requireWithinQuota(charges: number, today: number): void {
     if (charges > MAX_CHARGES_PER_MOVE)
       throw invalid(

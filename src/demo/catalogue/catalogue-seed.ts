@@ -18,7 +18,7 @@ export interface CreatedProduct {
 
 /** How old the shop's products are. */
 const CATALOGUE_AGE_DAYS = 520;
-/** What invoices of the demo are for: a plan of its own, as an invoice without codes makes it. */
+/** The demo's invoices are for a plan of their own, as an invoice without codes creates it. */
 const CATERING_CODE = "Catering1";
 
 /** Makes products and their plans as a merchant does, then gives them codes that are the same each time. */
@@ -106,7 +106,7 @@ async function addPlanOptions(
   });
 }
 
-/** What stands on invoices by its name and its price alone. */
+/** Adds an offer that is on invoices only, with just a name and a price. */
 async function addInvoiceOnlyOffer(handle: Handle, at: Date, vendorId: number): Promise<void> {
   const { offers } = createServices(handle, at);
   const { productId, priceId } = await offers.createInvoiceOffer(

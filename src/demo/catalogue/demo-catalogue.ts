@@ -9,7 +9,7 @@ import { OfferRepository, type CombinationRecord, type OptionRecord } from "../.
 import type { Orderable } from "../../products/offer.service.ts";
 import type { DemoCalendar } from "../calendar.ts";
 
-/** What a vendor sells, each with the options that can be chosen: all that the arithmetic of an order needs. */
+/** The plans of a vendor, each with its options: all input for the pricing of an order. */
 export class DemoCatalogue {
   private constructor(private readonly offers: ReadonlyMap<string, Orderable[]>) {}
 

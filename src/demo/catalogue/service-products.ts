@@ -5,7 +5,7 @@ const krw = toAmount;
 const everyMonth = { interval: "MONTH", intervalCount: 1 } as const;
 const postpaidClaim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" } as const;
 
-/** What is not shipped. */
+/** Products that are not shipped. */
 export const serviceProducts: readonly ProductSeed[] = [
   {
     key: "RoastLogs",

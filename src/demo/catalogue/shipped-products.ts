@@ -4,7 +4,7 @@ import type { PricePlanFields } from "../../products/price-plans/price-plan.serv
 import type { PricePlanType, ProductType } from "../../../schema/vocabulary.ts";
 import type { DemoCalendar } from "../calendar.ts";
 
-/** A price plan to be made; its name stands for it. */
+/** A price plan to create; its name identifies it. */
 export type PricePlanSeed = PricePlanFields & { type: PricePlanType; plan: { name: string } };
 
 /** A product to be made, with its plans. The key is the end of its code. */
@@ -19,7 +19,7 @@ const everyMonth = { interval: "MONTH", intervalCount: 1 } as const;
 const prepaidClaim = { methodType: "PRE" } as const;
 const imageUrl = (name: string) => `https://images.example.com/${name}.jpg`;
 
-/** What is shipped. */
+/** Products that are shipped. */
 export const shippedProducts = (calendar: DemoCalendar): ProductSeed[] => [
   {
     key: "HouseBean",

@@ -13,10 +13,13 @@ import { insertRowsAsJson, drawIds } from "../rows/bulk-rows.ts";
 
 const VENDOR_EMAIL = "hello@seoulcoffee.example.com";
 
-/** What amounts in won are multiplied by. */
+/** Exchange rates from KRW. */
 const exchangeRates = { USD: "0.00072", JPY: "0.108", EUR: "0.00063", KWD: "0.000221" };
 
-/** How the demo vendor bills, delivers and presents itself. A secret is kept only where there is a key to encrypt it with. */
+/**
+ * Configures the demo vendor's billing, delivery and presentation. A secret is saved only if there is a key to encrypt
+ * it with.
+ */
 export async function configureVendor(
   handle: Handle,
   { vendorSettings: settings, gatewayAccounts }: Services,
@@ -79,7 +82,7 @@ export async function configureVendor(
   });
   for (const [currency, rate] of Object.entries(exchangeRates))
     await settings.setExchangeRate(vendor, currency, toAmount(rate));
-  // An account holds secrets: without a key to encrypt them the vendor has none, and nothing can be charged.
+  // A gateway account contains secrets: without a key to encrypt them the vendor has none, and nothing can be charged.
   if (canEncrypt) {
     await gatewayAccounts.configure(vendorId, { gateway: "HOUSE" });
     await gatewayAccounts.configure(vendorId, {
@@ -94,7 +97,10 @@ export async function configureVendor(
   return vendor;
 }
 
-/** What no service writes yet: the amounts' decimals stay the currency's own, the manager signed up with the vendor, apps are installed elsewhere. */
+/**
+ * Saves rows that no service writes yet: the amounts' decimals stay the currency's own, the manager signed up with the
+ * vendor, apps are installed elsewhere.
+ */
 async function saveUnmanagedRows(handle: Handle, vendorId: number, calendar: DemoCalendar): Promise<void> {
   const id = firstOf(await drawIds(handle, managers, 1));
   await insertRowsAsJson(handle, managers, [
@@ -104,7 +110,7 @@ async function saveUnmanagedRows(handle: Handle, vendorId: number, calendar: Dem
       uuid: new SeededRandom(vendorId).uuid(),
       username: VENDOR_EMAIL,
       nickname: "Barista",
-      // No password has this hash: nobody signs in with it.
+      // No password has this hash, so that sign-in is impossible.
       passwordHash: "none",
       phone: "01023456789",
       enabled: true,

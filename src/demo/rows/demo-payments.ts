@@ -6,7 +6,7 @@ import type { SeededRandom } from "../seeded-random.ts";
 import type { LineDraft, OrderDraft } from "./order-draft.ts";
 import type { StoredMethod } from "../customers.ts";
 
-/** An attempt to charge an order that is not kept yet. */
+/** An unsaved attempt to charge an order. */
 export interface PaymentDraft {
   id: number;
   state: PaymentState;
@@ -27,7 +27,7 @@ export interface PaymentDraft {
   refunds: RefundDraft[];
 }
 
-/** Money that was given back and is not kept yet. */
+/** An unsaved refund. */
 export interface RefundDraft {
   id: number;
   state: "SUCCEEDED" | "FAILED";
@@ -49,7 +49,9 @@ const declineSamples = [
 export class DemoPayments {
   constructor(private readonly random: SeededRandom) {}
 
-  /** The whole order is paid, some minutes after it was made unless told. An order of nothing is paid without a payment. */
+  /**
+   * Pays the whole order. The time defaults to some minutes after its creation. A free order is paid without a payment.
+   */
   payOrder(
     order: OrderDraft,
     stored: StoredMethod | null,
@@ -107,7 +109,7 @@ export class DemoPayments {
     order.transition(order.lines, { trigger: "payOrder", at });
   }
 
-  /** Gives back what a line costs, or a half of it. Nothing is given back of what cost nothing. */
+  /** Refunds the price of a line, or half of it. Free lines are not refunded. */
   refundLine(order: OrderDraft, line: LineDraft, isWhole: boolean, at: Date, reason: string): void {
     const payment = order.payments.find(({ state }) => state === "SUCCEEDED");
     const parts = order.refundLine(line, isWhole).filter((part) => !part.amount.eq(0));

@@ -4,7 +4,10 @@ import type { EventDraft, OrderDraft } from "./order-draft.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
-/** Keeps the timeline of orders and subscriptions. All of it is long posted: nobody is told of what never happened. */
+/**
+ * Saves the timeline of orders and subscriptions. All events are marked as posted: no notifications are sent for demo
+ * data.
+ */
 export async function saveEvents(
   handle: Handle,
   vendorId: number,

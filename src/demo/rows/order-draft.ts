@@ -13,7 +13,7 @@ import type { PaymentDraft } from "./demo-payments.ts";
 import type { CustomerDraft } from "../customers.ts";
 import type { ItemDraft, SubscriptionDraft } from "./subscription-draft.ts";
 
-/** A change of a state, as the timeline tells it. */
+/** A change of a state, as the timeline lists it. */
 export interface EventDraft {
   trigger: string;
   statusBefore: string | null;
@@ -24,7 +24,7 @@ export interface EventDraft {
   occurredAt: Date;
 }
 
-/** A line that is not kept yet. */
+/** An unsaved order line. */
 export interface LineDraft {
   id: number;
   values: LineValues;
@@ -39,7 +39,7 @@ export interface LineDraft {
   events: EventDraft[];
 }
 
-/** What an order says of itself, apart from what happens to it. */
+/** The fields of an order, apart from its status and history. */
 export type OrderValues = Omit<
   OrderRecord,
   | "vendorId"
@@ -56,14 +56,14 @@ export type OrderValues = Omit<
   | "parentOrderId"
 >;
 
-/** Who moves lines, and when. */
+/** The actor and the time of a line's transition. */
 export interface LineTransition {
   trigger: OrderItemTrigger;
   at: Date;
   reason?: string | null;
 }
 
-/** An order that is not kept yet. It moves as the service would move it. */
+/** An unsaved order. Its transitions follow the service's state tables. */
 export class OrderDraft {
   id = 0;
   paidAmount: Amount = ZERO;
@@ -128,7 +128,7 @@ export class OrderDraft {
     if (paid.gt(0)) this.paymentDate = at;
   }
 
-  /** What was paid for a line, less its discounts and with its taxes. */
+  /** The amount paid for a line, less its discounts and with its taxes. */
   private netPaidOf(line: LineDraft): Amount {
     return sumAmounts(
       [line, ...this.lines.filter(({ related }) => related === line)].map(({ paidAmount }) => paidAmount),

@@ -7,7 +7,7 @@ import type { OrderDraft } from "./order-draft.ts";
 import type { PaymentDraft, RefundDraft } from "./demo-payments.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 
-/** Keeps what was charged and given back, and the ledger of both. */
+/** Saves charges and refunds, and the ledger entries of both. */
 export async function savePayments(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {
   const orderPayments = drafts.flatMap((order) => order.payments.map((payment) => ({ order, payment })));
   const orderRefunds = orderPayments.flatMap(({ order, payment }) =>

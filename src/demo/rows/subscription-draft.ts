@@ -12,12 +12,12 @@ type ItemValues = Omit<
   "vendorId" | "id" | "subscriptionId" | "parentItemId" | "position"
 >;
 
-/** An item of a subscription that is not kept yet. */
+/** An unsaved item of a subscription. */
 export interface ItemDraft {
   id: number;
   values: ItemValues;
   parent: ItemDraft | null;
-  /** What it is of, as orders price it. */
+  /** The item's offer, as orders price it. */
   item: OrderedOffer;
   units: UnitDraft[];
 }
@@ -28,10 +28,10 @@ export type UnitDraft = Pick<typeof subscriptionUnits.$inferInsert, "series" | "
   order: OrderDraft | null;
 };
 
-/** What the dates of a subscription follow from, and those dates. */
+/** The facts that determine a subscription's dates, and those dates. */
 export type ScheduleDraft = Omit<InitialSubscription, "status"> & ScheduleDates & { status: SubscriptionStatus };
 
-/** A subscription that is not kept yet. */
+/** An unsaved subscription. */
 export interface SubscriptionDraft {
   id: number;
   code: string;

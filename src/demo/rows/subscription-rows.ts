@@ -4,7 +4,10 @@ import { firstOf } from "../../kernel/required-values.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
-/** Keeps subscriptions with their items. What they name by number is numbered before; units name orders and come last. */
+/**
+ * Saves subscriptions with their items. Rows that they reference are numbered before; units reference orders and come
+ * last.
+ */
 export async function saveSubscriptions(
   handle: Handle,
   vendorId: number,

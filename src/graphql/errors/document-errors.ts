@@ -14,18 +14,18 @@ import { quotableValue } from "../../kernel/quoted-values.ts";
 import { itemAt } from "../../kernel/required-values.ts";
 import { toFieldError, withKnownNames } from "../variable-errors.ts";
 
-/** What a sentence of graphql-js may have of a long document. */
+/** Maximum length of a graphql-js message that quotes a long document. */
 export const MAX_SENTENCE_LENGTH = 500;
 
-/** What is wrong with a document where the schema does not allow it. */
+/** An error of a document that is invalid in the schema. */
 export interface DocumentError {
   code: RefusalCode;
   fieldError: FieldError;
 }
 
 /**
- * Says of an error of validation where in the document it stands: a value by the path of its argument, as a variable would
- * be, and anything else by the fields that lead to it.
+ * Turns a validation error into one with its place in the document: for a value, the path of its argument, as for a
+ * variable; otherwise the path of fields.
  */
 export function toDocumentError(
   schema: GraphQLSchema,
@@ -48,7 +48,7 @@ export function toDocumentError(
     const keys = node.kind === Kind.OBJECT_FIELD ? value.slice(0, -1) : value;
     const fieldError = toFieldError(schema, keys, message);
     const path = argumentPath(fields, [fieldError.path]);
-    // What is missing was not sent; the node is the value that lacks it.
+    // A missing value was not sent; the node is the value that lacks it.
     const sentValue = fieldError.message === "is required." ? undefined : quotableValue(path, valueOfNode(node));
     return {
       code: "INVALID_ARGUMENT",
@@ -63,7 +63,7 @@ export function toDocumentError(
   };
 }
 
-/** Where an argument stands, in the form of a fault's path. */
+/** The path of an argument, in the form of an error's path. */
 export function pathOfArgument(document: DocumentNode, argument: ArgumentNode): string {
   const { fields, value } = findNodePlace(document, argument) ?? { fields: [], value: undefined };
   return argumentPath(fields, value ?? [argument.name.value]);
@@ -78,7 +78,7 @@ function argumentPath(fields: readonly string[], value: readonly (string | numbe
   return [...prefix, keys.slice(1)].join(".");
 }
 
-/** What stands where a value is wrong; a field of an input that there is none of is told by its value too. */
+/** The wrong value at a node; an unknown field of an input is reported with its value too. */
 function valueOfNode(node: ASTNode): unknown {
   if (node.kind === Kind.OBJECT_FIELD) return valueFromASTUntyped(node.value);
   return "value" in node || node.kind === Kind.NULL || node.kind === Kind.LIST || node.kind === Kind.OBJECT
@@ -95,7 +95,7 @@ interface NodePlace {
   variable: string | undefined;
 }
 
-/** Where a node stands in its document. */
+/** Finds the place of a node in its document. */
 function findNodePlace(document: DocumentNode, target: ASTNode): NodePlace | undefined {
   const start = target.loc?.start;
   const end = target.loc?.end;

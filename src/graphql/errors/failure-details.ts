@@ -9,12 +9,12 @@ export const ERROR_PAGES_PATH = "/docs/errors";
 /** The address of the page of a code, given where the gateway is reached: "" makes it a path. */
 export const docUrlOf = (code: RefusalCode, address: string): string => `${address}${ERROR_PAGES_PATH}/${code}`;
 
-/** What was sent at a path of the request; undefined where nothing was. */
+/** Finds the sent value at a path of the request; undefined if none was sent. */
 export type FindSentValue = (path: string) => unknown;
 
 /**
- * Completes a verdict for its caller: the argument that it is about, where it names none itself; the value that was sent
- * there; and what to do. Who refuses knows the rule, and only the edge of the protocol knows the request.
+ * Completes a failure for its caller: the argument concerned, if it names none itself; the value that was sent there;
+ * and what to do. The code that refuses knows the rule; only the protocol layer knows the request.
  */
 export function withDetails(failure: RequestFailure, findSentValue: FindSentValue): RequestFailure {
   if (failure.kind === "bug" || failure.kind === "outage") return failure;

@@ -16,7 +16,7 @@ import { argumentsAt } from "../argument-lookup.ts";
 import { toDocumentError, MAX_SENTENCE_LENGTH } from "./document-errors.ts";
 import { withDetails, docUrlOf } from "./failure-details.ts";
 
-/** What became of a failure, in words that both protocols translate. */
+/** A failure in terms that both protocols translate. */
 export interface RequestFailure {
   kind: RefusalKind | "outage" | "bug";
   code: RefusalCode;
@@ -38,7 +38,7 @@ export function classifyError(error: unknown): RequestFailure {
   return { kind: "bug", code: "INTERNAL_ERROR", message: INTERNAL_ERROR_MESSAGE };
 }
 
-/** A verdict as the error of a GraphQL response, at the given address of the gateway. */
+/** A failure as the error of a GraphQL response, at the given address of the gateway. */
 export const toGraphQLError = (
   { code, message, details }: RequestFailure,
   traceId: string,
@@ -66,7 +66,10 @@ const apolloCodes: Readonly<Record<string, RefusalCode>> = {
   PERSISTED_QUERY_NOT_SUPPORTED: "BAD_REQUEST",
 };
 
-/** What Apollo refused before an operation was found; its sentence names the part of the request in backquotes or not at all. */
+/**
+ * A refusal by Apollo before it found an operation; its message names the part of the request in backquotes or not at
+ * all.
+ */
 function refusedByApollo(code: RefusalCode, apolloCode: string, sentence: string): RequestFailure {
   const message = sentence.slice(0, MAX_SENTENCE_LENGTH);
   if (code !== "BAD_REQUEST") return withDetails({ kind: "invalid", code, message }, () => undefined);
@@ -88,7 +91,7 @@ export const shortenError = (error: GraphQLFormattedError): GraphQLFormattedErro
 });
 
 /**
- * What Apollo refuses before there is a context has neither our code nor a traceId; here it gets both.
+ * Adds a code and the traceId to a refusal by Apollo before there is a context, which has neither.
  * @returns the body and the first code in it, for the log.
  */
 export function withCodesAndTraceId(
@@ -110,20 +113,20 @@ export function withCodesAndTraceId(
   };
 }
 
-/** What a request sent, for the errors of its answer. */
+/** The sent request, for the errors of its answer. */
 export interface ErrorContext {
   traceId: string;
   schema: GraphQLSchema;
   document: DocumentNode | undefined;
   operation: OperationDefinitionNode | undefined;
   variables: Record<string, unknown>;
-  /** Whether names of the schema may be told: as far as introspection is open. */
+  /** Whether errors may name parts of the schema: only while introspection is open. */
   mayNameSchema: boolean;
   /** Where the gateway is reached. */
   address: string;
 }
 
-/** A path as it stands in a sentence: `items[1].priceId`. */
+/** A path within a message: `items[1].priceId`. */
 const PATH_PATTERN = /[A-Za-z_]\w*(?:\[\d+\]|\.\w+)*/g;
 
 /**
@@ -142,7 +145,7 @@ function prefixPathsWithInput(failure: RequestFailure): RequestFailure {
   };
 }
 
-/** Gives every error of a GraphQL response one of our codes and the traceId, and keeps the rest to ourselves. */
+/** Gives every error of a GraphQL response a refusal code and the traceId, and hides internal details. */
 export function formatError(
   formatted: GraphQLFormattedError,
   error: unknown,
@@ -157,7 +160,7 @@ export function formatError(
   return { message: formattedError.message, locations, path, extensions: formattedError.extensions };
 }
 
-/** What Apollo refused by itself; a document that does not fit the schema is told by its field. */
+/** A refusal by Apollo itself; a document that is invalid in the schema is reported by its field. */
 function failureOfApollo(
   message: string,
   apolloCode: unknown,
@@ -195,7 +198,7 @@ function inNamesOfStates(verdict: RequestFailure): RequestFailure {
   };
 }
 
-/** What a resolver refused, with the arguments of its field; those of a mutation are in its input. */
+/** A refusal by a resolver, with the arguments of its field; those of a mutation are in its input. */
 function failureOfResolver(
   refused: RequestFailure,
   path: readonly (string | number)[] | undefined,

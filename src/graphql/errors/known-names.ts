@@ -1,14 +1,14 @@
 import { isInputObjectType, isInterfaceType, isObjectType, type GraphQLSchema } from "graphql";
 import { listWords } from "../../kernel/suggestions.ts";
 
-/** What graphql-js says of a name that there is none of, less what it suggests. */
+/** The message of graphql-js for an unknown name, without its suggestion. */
 const UNKNOWN_FIELD = /^Cannot query field "\w+" on type "(\w+)"\.$/;
 const UNKNOWN_ARGUMENT = /^Unknown argument "\w+" on field "(\w+)\.(\w+)"\.$/;
 const UNKNOWN_INPUT_FIELD = /^Field "\w+" is not defined by type "(\w+)"\.$/;
 
 /**
- * The names that an unknown one stands among, as a sentence for those who may ask for the schema: graphql-js suggests only
- * names that look alike. Undefined for every other message, and where one looks alike.
+ * Lists the valid names in place of an unknown one, for callers who may read the schema: graphql-js suggests only
+ * similar names. Undefined for every other message, and if there is a similar name.
  */
 export function knownNamesSentence(schema: GraphQLSchema, message: string): string | undefined {
   const [, parent, field] =

@@ -29,7 +29,7 @@ const MAX_DEPTH = 12;
 const MAX_ALIASES = 30;
 const MAX_ROOT_FIELDS = 10;
 
-/** Rows that the slices of one document could hold together, each multiplied by those that it lies in. */
+/** Maximum number of rows in the slices of one document, each multiplied by its enclosing slices. */
 const MAX_ROWS = 50_000;
 
 /** How long a list within a record commonly is. The page of orders behind GET /orders, with all its lists in each other, has to fit. */
@@ -53,7 +53,7 @@ export const LIST_LENGTHS: Readonly<Record<string, number>> = {
   claimHistories: TYPICAL_LIST_LENGTH,
   prices: TYPICAL_LIST_LENGTH,
   combinedProducts: TYPICAL_LIST_LENGTH,
-  // Of few, but of few plans: most are of no bundle.
+  // Few plans have any: most belong to no bundle.
   bundlePrices: 1,
   options: TYPICAL_LIST_LENGTH,
   optionGroups: TYPICAL_LIST_LENGTH,
@@ -65,12 +65,12 @@ export const LIST_LENGTHS: Readonly<Record<string, number>> = {
 };
 
 /**
- * How long the parts of a record are where a document comes back to the same list twice below itself: the plans of a bundle's
- * members lie below the bundle's own, but only who wants many rows asks for the plans of plans of plans.
+ * Assumed length of the lists of a record where a document nests the same list twice: the plans of a bundle's members
+ * are below the bundle's own, but only a request for many rows nests plans of plans of plans.
  */
 const NESTED_LIST_LENGTH = 100;
 
-/** What a selection adds up to, fragments opened. */
+/** The size of a selection, with fragments expanded. */
 interface SelectionSize {
   depth: number;
   aliases: number;
@@ -82,9 +82,9 @@ interface SelectionSize {
 const EMPTY_SIZE: SelectionSize = { depth: 0, aliases: 0, rows: 0, listLevels: new Map() };
 
 /**
- * Refuses an operation that is too deep, too wide or too dear before anything of it runs.
- * Each fragment is measured once, so that fragments which spread each other twice cannot make the measuring dear.
- * @returns how many rows the slices of the document could hold together. @throws a Refusal with the code of the limit.
+ * Refuses an operation that is too deep, too wide or too expensive before it runs. Each fragment is measured once, so
+ * that fragments which spread each other twice cannot make the measuring expensive.
+ * @returns the maximum number of rows in the slices of the document. @throws a Refusal with the code of the limit.
  */
 export function requireDocumentWithinLimits(
   schema: GraphQLSchema,
@@ -165,11 +165,11 @@ class DocumentMeasurer {
         ? `${parentType.name}.${field.name.value}`
         : "";
     const levels = subselection.listLevels.get(list) ?? 0;
-    // What the schema tells of itself is counted where it is told; it holds no rows.
+    // Introspection is counted separately; it has no rows.
     const slice = isIntrospectionField(field) ? undefined : this.maxRowsOf(field);
     const length = slice === undefined ? undefined : slice * nestedListFactor(slice, levels);
     return {
-      // A type is wrapped four times at most, however many levels of it tools ask for.
+      // A type is wrapped four times at most, however many levels tools request.
       depth: subselection.depth + (field.name.value === "ofType" ? 0 : 1),
       aliases: subselection.aliases + (field.alias ? 1 : 0),
       rows: length === undefined ? subselection.rows : length * Math.max(1, subselection.rows + 1),
@@ -200,7 +200,7 @@ class DocumentMeasurer {
             ? Number(value.value)
             : undefined;
       if (typeof size !== "number") return [];
-      // The sizes of numbered pages have bounds of their own, held where they are read.
+      // The sizes of numbered pages have their own bounds, enforced where they are read.
       if (argument === "size") return [Math.max(1, size)];
       if (size < 1 || size > MAX_SLICE_SIZE)
         throw invalidField(pathOfArgument(this.document, node), `must be from 1 to ${MAX_SLICE_SIZE}.`, size);
@@ -221,7 +221,7 @@ class DocumentMeasurer {
     return Array.isArray(list) ? list.length : undefined;
   }
 
-  /** Whether a selection asks for rows, in however many fragments; each is looked into once. */
+  /** Whether a selection requests rows, through any fragments; each fragment is visited once. */
   private selectsRows(selectionSet: SelectionSetNode | undefined, seen = new Set<string>()): boolean {
     return (selectionSet?.selections ?? []).some((node) => {
       if (node.kind === Kind.FIELD) return /^(?:edges|nodes|pageInfo|rows)$/.test(node.name.value);

@@ -11,8 +11,8 @@ const MAX_FIELD_PAIRS = 10_000;
 const MAX_COMPARED_DEPTH = 30;
 
 /**
- * Refuses a document that selects fields of one name so often in one place that to validate it would hold up everybody:
- * whether they can be merged is asked of each pair of them, and of each pair below. @throws a Refusal TOO_MANY_REPEATED_FIELDS.
+ * Refuses a document that selects fields of one name so often in one place that its validation would block all other
+ * requests: validation compares each pair of them, and each pair below. @throws a Refusal TOO_MANY_REPEATED_FIELDS.
  */
 export function requireFewRepeatedFields(query: string): void {
   if (countWordPairs(query) <= MAX_FIELD_PAIRS) return;
@@ -24,7 +24,7 @@ export function requireFewRepeatedFields(query: string): void {
   );
 }
 
-/** At most so many pairs a document has, by how often each word stands in it: nearly all have few. */
+/** Upper bound for the pairs in a document, by the number of repeats of each word: nearly all documents have few. */
 function countWordPairs(query: string): number {
   const counts = new Map<string, number>();
   let pairs = 0;
@@ -36,7 +36,7 @@ function countWordPairs(query: string): number {
   return pairs;
 }
 
-/** The document, unless it is none: what is wrong with it is told where it is read for good. */
+/** The document, or undefined if it does not parse: the later parse reports the error. */
 function parseOrUndefined(query: string): DocumentNode | undefined {
   try {
     return parse(query, { maxTokens: MAX_TOKENS, noLocation: true });

@@ -5,7 +5,7 @@ import { SYNCHRONOUS_LIMIT, TimeSlices } from "../../kernel/cooperative-work.ts"
 export const MAX_RESPONSE_CHARACTERS = 16_000_000;
 
 /**
- * Refuses an answer that is too large before it is written as text, which would hold up everybody else and take several
+ * Refuses an answer that is too large before it is serialized, which would block all other requests and take several
  * times its size of memory. @throws a Refusal ANSWER_TOO_LARGE.
  */
 export async function requireResponseWithinLimit(data: unknown, maxCharacters: number): Promise<void> {

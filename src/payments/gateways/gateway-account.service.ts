@@ -95,7 +95,10 @@ export class GatewayAccountService {
     return account;
   }
 
-  /** The account at a gateway with its secrets opened; also one that no longer charges: it is asked what became of charges. */
+  /**
+   * The gateway account with decrypted secrets. Includes accounts that no longer charge: their open charges are still
+   * looked up.
+   */
   async findDecrypted(vendorId: number, gateway: PaymentGateway): Promise<DecryptedGatewayAccount | undefined> {
     const record = await this.deps.gatewayAccountRepository.byGateway(vendorId, gateway);
     return record && this.decrypt(record);

@@ -24,7 +24,7 @@ export const dueRefunds: DueRows = {
     sql`${refunds.lookUpAt} is not null and ${refunds.lookUpAt} <= ${at} and ${refunds.state} in (${literals(OPEN_STATES)})`,
 };
 
-/** Every question we ask of the refunds. */
+/** Queries for refunds. */
 export class RefundRepository {
   constructor(private readonly db: Handle) {}
 

@@ -8,8 +8,8 @@ export const MAX_YEARS = 100;
 export const MAX_TOTAL_YEARS = 1000;
 
 /**
- * Whether so many units come to more than so many years. Dates that are counted from a payment have to be ones that can
- * be written: they are reckoned once the payer was charged, when it is too late to refuse.
+ * Whether a duration is longer than a number of years. Dates that are counted from a payment have to be writable: they
+ * are calculated after the charge, when it is too late to refuse.
  */
 export const isLongerThan = (years: number, count: number, unit: RecurringInterval): boolean =>
   count * AVERAGE_DAYS[unit] > years * AVERAGE_DAYS.YEAR;

@@ -23,7 +23,7 @@ import {
 } from "./price-parts-input.type.ts";
 import { PricePlan } from "./price-plan.type.ts";
 
-/** What creating and changing a plan's presentation have in common. */
+/** The presentation fields shared by the creation and the update of a plan. */
 @InputType({ description: "Presentation of a price plan, without its name." })
 abstract class PresentationInput {
   @Field(() => TextScalar, { nullable: true, description: "Short description." })

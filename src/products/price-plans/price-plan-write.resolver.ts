@@ -46,7 +46,7 @@ export class PricePlanWriteResolver {
   }
 }
 
-/** The lists of an input that hold ids, with the numbers that these stand for. */
+/** Converts the global ids in the lists of an input to database numbers. */
 function toDatabaseIds({ options, bundlePrices }: Pick<UpdatePricePlanInput, "options" | "bundlePrices">) {
   return {
     options: options?.map(({ id, optionPriceId, ...option }, index) => ({

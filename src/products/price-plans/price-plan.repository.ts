@@ -7,14 +7,14 @@ import type { Selection } from "../../database/projection.ts";
 import { ProjectedList, type ProjectedRow } from "../../database/projected-list.ts";
 import { pricePlanProjection } from "./price-plan.projection.ts";
 
-/** Which price plans are asked for. */
+/** Filters for price plans. */
 export interface PricePlanFilter {
   productId?: number | null;
   type?: PricePlanType | null;
   createdAt?: TimeRange | null;
 }
 
-/** Every question we ask of the price plans. */
+/** Queries for price plans. */
 export class PricePlanRepository {
   readonly list: ProjectedList<PricePlanFilter, "CREATED_AT", "productId">;
 

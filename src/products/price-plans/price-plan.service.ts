@@ -30,13 +30,13 @@ interface MemberPrice {
   priceId: number;
 }
 
-/** What a merchant tells of a plan; of a change, what is absent stays. */
+/** A merchant's input for a plan; on update, absent fields stay unchanged. */
 export interface PricePlanFields extends PlanFields {
   options?: readonly PriceOptionFields[] | null;
   bundlePrices?: readonly MemberPrice[] | null;
 }
 
-/** Whose plans they are. */
+/** The vendor of the plans. */
 interface PricingVendor {
   id: number;
   /** The base currency. */
@@ -45,7 +45,7 @@ interface PricingVendor {
 
 const MAX_PRICE_OPTIONS = 50;
 
-/** What a plan is before anything is told. */
+/** Defaults of a plan's columns. */
 const defaultPlanColumns = {
   currencyPrice: {},
   claimMethodType: "PRE" as const,
@@ -75,7 +75,7 @@ const defaultPlanColumns = {
   onetimeBundlePrice: ZERO,
 };
 
-/** What a plan may be without. */
+/** Fields that null clears. */
 const clearableFields = [
   "membershipExpirationDateType",
   "expiryRecurringCount",
@@ -131,7 +131,7 @@ export class PricePlanService {
     const unlocked = await this.deps.priceWriteRepository.byId(vendor.id, id);
     if (!unlocked) throw notFound("PRICE_NOT_FOUND", "There is no price plan with this id.");
     const product = await this.deps.catalog.lockProductForChange(vendor.id, unlocked.productId);
-    // Read again: another change may have come before the product was held.
+    // Read again, because another change may have come before the product was locked.
     const before = required(await this.deps.priceWriteRepository.byId(vendor.id, id), "the plan");
     const values = toPlanColumns(before.type, fields);
     this.validateTerms(vendor, { ...before, ...values });
@@ -161,7 +161,7 @@ export class PricePlanService {
     return plan;
   }
 
-  /** Of each member of the bundle one plan, in the order of the bundle. */
+  /** One plan for each member of the bundle, in the order of the bundle. */
   private async resolveMemberPrices(
     vendorId: number,
     bundle: ProductRecord,

@@ -8,7 +8,7 @@ export type PricePlanValues = Omit<typeof pricePlans.$inferInsert, "id" | "vendo
 export type PriceOptionValues = Omit<typeof priceOptions.$inferInsert, "id" | "vendorId" | "priceId">;
 export type PriceOptionRecord = typeof priceOptions.$inferSelect;
 
-/** Every change of a price plan and of what hangs on it. Its product is held. */
+/** Writes price plans and their dependent rows. The caller has locked the product. */
 export class PriceWriteRepository {
   constructor(private readonly db: Handle) {}
 
@@ -40,7 +40,7 @@ export class PriceWriteRepository {
     return row;
   }
 
-  /** One plan of a product stands for it. */
+  /** A product has one representative plan. */
   async clearOtherRepresentatives(vendorId: number, { productId, id }: PricePlanRecord): Promise<void> {
     await this.db
       .update(pricePlans)

@@ -13,20 +13,20 @@ export interface Purchase {
   quantity: number | Ratio;
   /** Whether this is the first payment for the plan: what a bundle costs once is due then. */
   first: boolean;
-  /** What the chosen options add to the price of one, in the base currency. */
+  /** The surcharge of the chosen options per unit, in the base currency. */
   optionPrice?: Amount | null;
-  /** A price of one that stands in for the plan's, in the currency that is paid in. */
+  /** A unit price that replaces the plan's, in the payment currency. */
   price?: Amount | null;
-  /** The part of a cycle that is paid for; all of it unless told. */
+  /** The fraction of a cycle to pay for. Defaults to the whole cycle. */
   cycle?: Ratio | null;
 }
 
-/** What a purchase costs, rounded as charged. */
+/** The price of a purchase, rounded as charged. */
 export interface PlanAmount {
   amount: Amount;
   /** The part of it that a first-purchase discount may reduce: no options, no ranges, nothing that a bundle costs once. */
   base: Amount;
-  /** What one costs, options included, not rounded as charged. */
+  /** The unit price, options included, not rounded as charged. */
   unitPrice: Amount;
 }
 
@@ -38,7 +38,7 @@ interface PlanCost {
 }
 
 /**
- * What a quantity of a plan costs in a currency.
+ * The price of a quantity of a plan in a currency.
  * @throws {Refusal} `QUANTITY_NOT_PRICED`, `NO_EXCHANGE_RATE`
  */
 export function calculatePlanAmount(terms: PlanTerms, purchase: Purchase, money: PaymentCurrency): PlanAmount {
@@ -46,7 +46,7 @@ export function calculatePlanAmount(terms: PlanTerms, purchase: Purchase, money:
   const option = convertPrice(money, purchase.optionPrice ?? ZERO);
   const cost = planCost(terms, quantity, purchase, money);
   const part = purchase.cycle ?? WHOLE;
-  // Units that were metered are charged whole, whatever part of the cycle it was; what is due beside them is not.
+  // Metered units are charged in full, whatever fraction of the cycle it was; amounts due besides them are not.
   const isMetered = typeof purchase.quantity !== "number";
   const [baseShare, otherShare] = isMetered ? [terms.additionalBilling ? part : WHOLE, WHOLE] : [part, part];
   const otherCost = cost.extra.plus(option.times(quantity.part));
@@ -69,8 +69,8 @@ export function calculatePlanAmount(terms: PlanTerms, purchase: Purchase, money:
 }
 
 /**
- * What another quantity changes for the part of the cycle that is left: what a raise costs at once, or below zero what a
- * cut makes refundable.
+ * The price change by another quantity for the remaining part of the cycle: the charge for an increase, or, negative,
+ * the refundable amount for a decrease.
  * @throws {Refusal} `QUANTITY_NOT_PRICED`, `NO_EXCHANGE_RATE`
  */
 export function quantityChangeAmount(

@@ -15,7 +15,10 @@ import { planTypes } from "./price.plan-types.ts";
 /** Amounts by currency, as decimal strings. */
 type CurrencyAmounts = Record<string, string>;
 
-/** What a merchant tells of the terms of a plan; of a change, what is absent stays. Objects and lists are set whole. */
+/**
+ * A merchant's input for the terms of a plan; on update, absent fields stay unchanged. Objects and lists are replaced
+ * as a whole.
+ */
 export interface PlanFields {
   price: Amount;
   currencyPrice?: CurrencyAmounts | null;

@@ -7,25 +7,25 @@ import type { CurrencyPrice } from "./price.terms.ts";
 export interface PaymentCurrency {
   currency: string;
   baseCurrency: string;
-  /** What amounts in the base currency are multiplied by; null where the vendor has set none. */
+  /** The factor for amounts in the base currency; null if the vendor has set none. */
   rate: Rate | null;
   /** Decimals of what is charged. */
   scale: number;
 }
 
-/** What a vendor's amounts are reckoned by. */
+/** The currency settings of a vendor. */
 export interface VendorCurrency {
   /** The base currency. */
   currency: string;
   /** Decimals of what is charged; null is the currency's own. */
   paymentAmountScale: number | null;
-  /** What amounts in the base currency are multiplied by, by the currency that they become. */
+  /** The factors for amounts in the base currency, by target currency. */
   rates: Readonly<Record<string, Rate>>;
 }
 
 /**
- * How a vendor's amounts become amounts in a currency.
- * @throws {RangeError} for what is no currency: whoever reads one from outside checks it.
+ * The conversion of a vendor's amounts to a currency.
+ * @throws {RangeError} for an unknown currency: code that reads one from outside validates it.
  */
 export const toPaymentCurrency = (vendor: VendorCurrency, currency: string): PaymentCurrency => ({
   currency,

@@ -8,7 +8,9 @@ interface PlanTypeRules {
   metered: "USAGE" | "ACCOUNTS" | null;
   /** Whether what is there for a part of a period is charged for that part. */
   prorated: boolean;
-  /** How long the units hold that are allowed and used: for their period, or into the next ones. Null without units. */
+  /**
+   * The validity of allowed and used units: for their period, or carried over into the next ones. Null without units.
+   */
   quota: "PER_PERIOD" | "CARRIED_OVER" | null;
   /** The change of a subscription that its amount is changed by. */
   changedBy: "QUANTITY" | "QUOTA";

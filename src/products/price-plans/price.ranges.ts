@@ -1,7 +1,7 @@
 import { toAmount, minAmount, sumAmounts, type Amount, type Ratio } from "../../kernel/amounts.ts";
 import type { PlanTerms, UnitRange } from "./price.terms.ts";
 
-/** How many units lie in a range that is reached: `units` in parts of one, as the ratio that was asked for has them. */
+/** The number of units in a reached range: `units` in fractions of one, with the requested ratio's denominator. */
 export interface ReachedRange {
   after: number;
   until: number | null;
@@ -9,7 +9,10 @@ export interface ReachedRange {
   price: Amount;
 }
 
-/** The ranges that a number of units reaches, from the first. The last has no end, whatever it says: what was used is charged. */
+/**
+ * The ranges that a number of units reaches, from the first. The last is treated as open-ended, because all used units
+ * are charged.
+ */
 export function splitIntoRanges(ranges: readonly UnitRange[], { part, whole }: Ratio): ReachedRange[] {
   const ordered = [...ranges].sort((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity));
   return ordered
@@ -29,8 +32,8 @@ export function unitsBeyondIncluded({ basicServing }: Pick<PlanTerms, "basicServ
 }
 
 /**
- * What units cost by ranges, as many times as the ratio's whole. Graduated ranges: each unit at the price of the range
- * that it lies in. Fixed amounts: that of the range reached, alone; no units reach none.
+ * The price of units by ranges, multiplied by the ratio's whole. Graduated ranges: each unit at the price of its range.
+ * Fixed amounts: only that of the range reached; no units reach none.
  */
 export function calculateRangeCost(
   { type, ranges }: NonNullable<PlanTerms["additionalBilling"]>,

@@ -18,10 +18,10 @@ const LAST_DAY_OF_MONTH = 31;
 const invalidValue = (path: string, message: string): FieldError => ({ path, code: "INVALID_VALUE", message });
 const requiredValue = (path: string, message: string): FieldError => ({ path, code: "REQUIRED", message });
 
-/** A fault where the condition holds. */
+/** A validation error if the condition is true. */
 const errorWhen = (condition: boolean, toError: () => FieldError): FieldError[] => (condition ? [toError()] : []);
 
-/** What is wrong with a price plan, by what its type needs. `baseCurrency` is the vendor's. */
+/** Validates a price plan by the rules of its type. `baseCurrency` is the vendor's. */
 export const validatePlan = (plan: CandidatePlan, baseCurrency: string): FieldError[] => [
   ...validateRecurring(plan),
   ...validateClaim(plan),
@@ -117,7 +117,7 @@ function validateVolumes({ type, volumes }: CandidatePlan): FieldError[] {
   });
 }
 
-/** Ranges of units that rise, the last one open: whatever is used has a price. */
+/** Ranges of units must ascend, and the last one is open-ended, so that any usage has a price. */
 function validateRanges(plan: CandidatePlan): FieldError[] {
   const { additionalBilling, basicServing } = plan;
   if (!isMeteredType(plan.type))

@@ -26,7 +26,7 @@ export interface UnitRange {
   price: Amount;
 }
 
-/** What a plan costs, and when. Amounts without a currency are in the vendor's base currency. */
+/** The prices of a plan, and when they are due. Amounts without a currency are in the vendor's base currency. */
 export interface PlanTerms {
   type: PricePlanType;
   price: Amount;
@@ -62,7 +62,7 @@ export interface PlanTerms {
 
 type StoredAmounts = Readonly<Record<string, string>>;
 
-/** A plan as its table holds it: flat, and amounts within JSON as decimal strings. */
+/** A plan as stored: flat, with amounts within JSON as decimal strings. */
 export interface StoredPlan {
   type: PricePlanType;
   price: Amount;

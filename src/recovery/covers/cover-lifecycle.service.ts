@@ -209,6 +209,9 @@ export class CoverLifecycleService {
 
 const toScheduledReading = (tried: Date): ReportReading => ({ kind: "SCHEDULED", tried });
 
-/** The event that ends a cover; none while it is in progress. */
+/**
+ * Runs the engine on the failures once their orders have numbers. Notifications are not sent, because demo events did
+ * not happen.
+ */
 const toEndEvent = ({ state, endReason }: CoverRecord): CoverEnd[] =>
   state === "IN_PROGRESS" ? [] : [{ type: state, reason: required(endReason, "endReason") }];

@@ -25,7 +25,7 @@ export const coverEventTypes = {
   SUBSCRIPTION_EXPIRED: "SUBSCRIPTION_EXPIRED",
 } as const satisfies Record<CoverEventKind, EventType>;
 
-/** The type of a change of state of a registered order, where the catalogue names that state. */
+/** The event types for state changes of a registered order, as far as the catalogue has them. */
 const typesOfOrderStatus: Readonly<Partial<Record<CoverOrderStatus, EventType>>> = {
   PAID: "ORDER_PAID",
   PAYMENT_FAILURE: "ORDER_PAYMENT_FAILED",

@@ -7,7 +7,7 @@ import { isPaidStatus, transitionsOf } from "./cover-order.states.ts";
 import type { CoverService } from "../covers/cover.service.ts";
 import type { CoverTimelineService } from "../covers/cover-timeline.service.ts";
 
-/** A move of a registered order by its merchant. */
+/** A merchant's transition of a registered order. */
 export interface CoverOrderTransition {
   orderId: number;
   status: CoverOrderStatus;
@@ -15,7 +15,7 @@ export interface CoverOrderTransition {
   amountReturned?: Amount | null;
 }
 
-/** Moves registered orders from state to state, and ends the covers that a move leaves nothing to recover. */
+/** Applies transitions to registered orders, and ends the covers of orders without an open amount. */
 export class CoverOrderTransitionsService {
   constructor(
     private readonly deps: {
@@ -26,7 +26,7 @@ export class CoverOrderTransitionsService {
     },
   ) {}
 
-  /** The money came: by a retry, or late. Said again, it changes nothing. */
+  /** The order was paid: by a retry, or late. Idempotent. */
   async markPaid(vendorId: number, orderId: number, notify: boolean): Promise<CoverOrderRecord> {
     const order = await this.lock(vendorId, orderId);
     if (isPaidStatus(order.status)) {
@@ -45,7 +45,7 @@ export class CoverOrderTransitionsService {
     return paid;
   }
 
-  /** The order will not be paid any more. Said again, it changes nothing. */
+  /** The order will not be paid any more. Idempotent. */
   async cancel(vendorId: number, orderId: number): Promise<CoverOrderRecord> {
     const order = await this.lock(vendorId, orderId);
     if (order.status === "CANCELED") return order;
@@ -64,7 +64,7 @@ export class CoverOrderTransitionsService {
     return canceled;
   }
 
-  /** Moves a paid order along its table of states. A move to the state it is in changes nothing. */
+  /** Applies a transition of a paid order. A transition to its current state changes nothing. */
   async setStatus(
     vendorId: number,
     { orderId, status, amountReturned }: CoverOrderTransition,
@@ -89,7 +89,7 @@ export class CoverOrderTransitionsService {
       ...(status === "PARTIAL_REFUND" && { amountReturned: requirePartialRefundAmount(order, amountReturned) }),
     });
     await this.deps.coverTimeline.recordEvents(vendorId, toStatusChangedEvent(order, status));
-    // A refund in part can leave a recovery running.
+    // A partial refund can leave a recovery running.
     if (status === "FULL_REFUND") await this.deps.covers.endCoverOfOrder(vendorId, orderId, "CANCELED");
     return updated;
   }
@@ -101,7 +101,7 @@ export class CoverOrderTransitionsService {
   }
 }
 
-/** A second refund in part is another move, which the table does not have; said again, the first one is none. */
+/** A further partial refund is another transition, which the table does not have; a repeat of the first one is none. */
 const isFurtherRefund = (order: CoverOrderRecord, amountReturned: Amount | null | undefined): boolean =>
   order.status === "PARTIAL_REFUND" && amountReturned != null && !amountReturned.eq(order.amountReturned);
 

@@ -38,7 +38,7 @@ export const settledCovers: DueRows = {
       and ${subscriptions.id} = ${covers.renewalSubscriptionId}) in ('CANCELED', 'EXPIRED') or ${isPaid})`,
 };
 
-/** What whoever makes the tries asks of covers of renewals. */
+/** Queries for covers of renewals, for the side that makes the attempts. */
 export class RenewalCoverRepository {
   constructor(private readonly db: Handle) {}
 
