@@ -1,7 +1,7 @@
 import { countries, type TCountryCode } from "countries-list";
 import { enumOf } from "./vocabulary/words.ts";
 
-/** Codes that the library knows although ISO 3166-1 does not assign them. */
+/** Codes in the library that ISO 3166-1 does not assign. */
 const nonIsoCodes = ["AC", "TA", "XK"] as const;
 
 /** An ISO 3166-1 alpha-2 code. */
@@ -64,6 +64,6 @@ export const UsState = enumOf(
 );
 export type UsState = keyof typeof UsState;
 
-/** Regions in which something can be sold: every country, and each state of the United States besides. */
+/** Regions of sale: every country, and also each state of the United States. */
 export const RegionCode = enumOf(...Object.keys(countries).filter(isIsoCountryCode), ...Object.values(UsState));
 export type RegionCode = keyof typeof RegionCode;

@@ -14,7 +14,7 @@ import { mustBeOneOfSentence } from "../../src/kernel/suggestions.ts";
 import type { InputField } from "./input-fields.ts";
 import type { WireVocabulary } from "./wire-vocabulary.ts";
 
-/** Reads a value of the wire into a variable; what is wrong with it goes to `faults`. */
+/** Reads a value of the wire into a variable; adds errors to `errors`. */
 export type ReadWireValue = (value: unknown, path: string, errors: FieldError[]) => unknown;
 
 /** Adds a fault, and is no value. @throws a Refusal where there are so many that checking stops. */
@@ -28,7 +28,7 @@ export const reportFieldError = (
   return undefined;
 };
 
-/** Compiles the reader of a JSON object: the given fields, under their names on the wire. Other fields are ignored. */
+/** Compiles the reader of a JSON object: the given fields, under their wire names. Other fields are ignored. */
 export function compileObjectReader(inputFields: readonly InputField[], vocabulary: WireVocabulary): ReadWireValue {
   const fields = inputFields.map((field) => ({
     name: field.name,
@@ -108,7 +108,7 @@ export const compileEnumReader =
     );
   };
 
-/** The scalars that are numbers on the wire, besides ids and amounts. */
+/** The scalars that are numbers on the wire, in addition to ids and amounts. */
 const numericScalars = new Set(["Int", "PositiveInt", "NonNegativeInt", "Rate"]);
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -151,7 +151,7 @@ const readAmountNumber: ReadWireValue = (value, path, errors) => {
   return compileScalarReader(DecimalScalar)(value, path, errors);
 };
 
-/** Amounts by their currencies: each is a number here too; how many and which currencies there may be, the scalar knows. */
+/** Amounts by currency: each is a number here too; the scalar limits their number and the currencies. */
 const compileCurrencyAmountsReader =
   (read: ReadWireValue): ReadWireValue =>
   (value, path, errors) => {

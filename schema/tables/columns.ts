@@ -69,7 +69,7 @@ export const searchText = (...texts: string[]) =>
 export const searchIndex = (name: string, vendorId: PgColumn, text: ExtraConfigColumn) =>
   index(name).using("gin", vendorId, text.op("gin_trgm_ops")).with({ fastupdate: false });
 
-/** Holds a text column to a closed list of words. */
+/** Restricts a text column to a closed list of words. */
 export const enumCheck = (name: string, column: Column, words: Record<string, string>) =>
   check(
     name,

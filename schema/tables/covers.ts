@@ -122,7 +122,7 @@ export const coverAttempts = pgTable(
     /** 1, 2, 3 … within the cover. */
     number: integer("number").notNull(),
     kind: text("kind", { enum: enumValues(AttemptKind) }).notNull(),
-    /** The charge of a renewal; null where there was nothing to charge, and where a merchant charged. */
+    /** The charge of a renewal; null without a charge, and for charges by a merchant. */
     paymentId: reference("payment_id"),
     attemptedAt: instant("attempted_at").notNull(),
     errorCode: text("error_code"),
@@ -156,7 +156,7 @@ export const coverDecisions = pgTable(
     retryAt: instant("retry_at"),
     endReason: text("end_reason", { enum: enumValues(CoverEndReason) }),
     reasonClass: text("reason_class", { enum: enumValues(ReasonClass) }),
-    /** The earliest instant that the rulebook allowed, and the row that said so. */
+    /** The earliest instant that the rulebook allowed, and the row that set it. */
     floor: instant("floor"),
     floorRow: text("floor_row"),
     alternatives: instantArray("alternatives").notNull(),

@@ -37,12 +37,12 @@ export const customers = pgTable(
     region: text("region").$type<RegionCode>(),
     /** Custom fields: from their key to a JSON-encoded value. */
     attributes: jsonb("attributes").$type<Record<string, string>>().notNull().default({}),
-    /** E-mail addresses that get the customer's invoices besides. */
+    /** Further e-mail addresses that receive the customer's invoices. */
     additionalRecipients: text("additional_recipients")
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Sign-in or order, whichever was last: a year without either makes the customer dormant. */
+    /** The last sign-in or order: a year without either makes the customer dormant. */
     lastActiveAt: instant("last_active_at").notNull(),
     dormantAt: instant("dormant_at"),
     createdAt: instant("created_at").notNull(),
@@ -68,7 +68,7 @@ export const customers = pgTable(
   ],
 );
 
-/** Addresses that a customer's goods went to; the one used last is the customer's. */
+/** Delivery addresses of a customer; the one used last is the customer's. */
 export const shippingAddresses = pgTable(
   "shipping_addresses",
   {

@@ -11,7 +11,7 @@ export const databaseIdentity = pgTable(
   {
     isOnly: boolean("is_only").primaryKey().default(true),
     identity: text("identity").notNull(),
-    /** When a restore was last noticed, or declared by the operator. */
+    /** When a restore was last detected, or declared by the operator. */
     restoredAt: instant("restored_at"),
   },
   (table) => [check("database_identity_one_row", sql`${table.isOnly}`)],

@@ -28,7 +28,7 @@ export const events = pgTable(
     subjectId: reference("subject_id").notNull(),
     /** The trigger: `payOrder`, `failRenewal`. The column has the name that gateways of earlier versions read. */
     trigger: text("happening").notNull(),
-    /** Null where the subject came into being. */
+    /** Null for the event that created the subject. */
     statusBefore: text("status_before"),
     statusAfter: text("status_after").notNull(),
     customerId: reference("customer_id"),

@@ -11,14 +11,14 @@ export const idempotencyKeys = pgTable(
   {
     vendorId: vendorReference(),
     key: text("key").notNull(),
-    /** SHA-256 of the call and its body: the same key must not stand for two requests. Empty where it is sealed. */
+    /** SHA-256 of the call and its body: one key cannot be used for two requests. Empty if it is sealed. */
     requestHash: bytes("request_hash").notNull(),
     status: integer("status").notNull(),
     /** Empty where it is sealed. */
     body: text("body").notNull(),
     /** Hash and body together, encrypted: where there is a secret in one of them. */
     sealed: bytes("sealed"),
-    /** False while there is only the effect. An older gateway takes such a row for an answer, so its status is 409. */
+    /** False while only the effect is known. An older gateway reads such a row as an answer, so its status is 409. */
     answered: boolean("answered").notNull().default(true),
     /** The effect of a request that moves money: a payment, refunds, or a change with the order that charges for it. */
     effect: jsonb("effect").$type<

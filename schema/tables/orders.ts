@@ -49,7 +49,7 @@ import { pricePlans, type CurrencyAmounts } from "./price-plans.ts";
 import { products } from "./products.ts";
 import { subscriptionItems, subscriptions } from "./subscriptions.ts";
 
-/** States of an order's line that it leaves by itself as time passes. */
+/** States of an order's line that end by time. */
 export const timedStatuses = [
   "ORDER_DELIVERY_COMPLETED",
   "EXCHANGE_DELIVERY_COMPLETED",
@@ -71,7 +71,7 @@ export const orders = pgTable(
      * all vendors count from 1.
      */
     codeRepeat: integer("code_repeat").notNull().default(0),
-    /** By which payment information is looked up. */
+    /** The key for look-ups of payment information. */
     idKey: text("id_key").notNull(),
     type: text("type", { enum: enumValues(OrderType) }).notNull(),
     customerId: reference("customer_id").notNull(),
@@ -228,9 +228,9 @@ export const orderItems = pgTable(
     /** The status before a request that can be withdrawn or denied. */
     statusBefore: text("status_before", { enum: enumValues(OrderItemStatus) }),
     canceledAt: instant("canceled_at"),
-    /** When the goods, or what they were exchanged for, arrived; null where nothing has. */
+    /** When the goods, or their exchange, arrived; null before. */
     arrivedAt: instant("arrived_at"),
-    /** When time alone leads the line on; null where it does not. */
+    /** When the line's next transition is due by time; null if none is. */
     transitionAt: instant("transition_at"),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),

@@ -60,7 +60,10 @@ export const gatewayAccounts = pgTable(
     credentials: bytes("credentials"),
     /** Encrypted: what the gateway signs its callbacks with. */
     callbackSecret: bytes("callback_secret").notNull(),
-    /** When the operator confirmed that charges from before the last restore are known, though the gateway cannot be searched. */
+    /**
+     * When the operator confirmed that charges from before the last restore are known, although the gateway cannot be
+     * searched.
+     */
     releasedAt: instant("released_at"),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
@@ -86,7 +89,7 @@ export const payments = pgTable(
     id: identity(),
     orderId: reference("order_id").notNull(),
     state: text("state", { enum: enumValues(PaymentState) }).notNull(),
-    /** By which the gateway knows the attempt: however often it is sent, it is charged once. */
+    /** The idempotency key of the attempt at the gateway: however often it is sent, it is charged once. */
     idempotencyKey: text("idempotency_key").notNull(),
     /**
      * The subject of the charge, in terms that a restored backup has too: a vendor's subscription and due time, or an
@@ -101,7 +104,7 @@ export const payments = pgTable(
     paymentMethod: text("payment_method", { enum: enumValues(PaymentMethod) }),
     /** The stored method that was charged. */
     methodId: reference("method_id"),
-    /** Whether the payer was there, or the merchant charged a stored method. */
+    /** The initiator: the payer in person, or the merchant with a stored method. */
     initiator: text("initiator", { enum: enumValues(Initiator) }).notNull(),
     paymentDate: instant("payment_date"),
     paymentGateway: text("payment_gateway", { enum: enumValues(PaymentGateway) }).notNull(),
@@ -113,7 +116,7 @@ export const payments = pgTable(
     cardNumber: text("card_number"),
     network: text("network", { enum: enumValues(Network) }),
     vbank: jsonb("vbank").$type<Record<string, string>>(),
-    /** Where the payer confirms the charge; set while that is awaited. */
+    /** The address at which the payer confirms the charge; set while a confirmation is pending. */
     challengeUrl: text("challenge_url"),
     customerName: text("customer_name").notNull(),
     customerEmail: text("customer_email").notNull(),
@@ -144,7 +147,7 @@ export const payments = pgTable(
     index("payments_error")
       .on(table.vendorId, table.errorCode, table.createdAt, table.id)
       .where(sql`error_code is not null`),
-    // How often a stored method was tried of late.
+    // Counts recent attempts with a stored method.
     index("payments_method_created").on(table.vendorId, table.methodId, table.createdAt),
     index("payments_to_look_up")
       .on(table.lookUpAt, table.vendorId, table.id)
@@ -222,9 +225,9 @@ export const refundItems = pgTable(
 );
 
 /**
- * The double-entry ledger of orders: money that came is above zero on the account that has it now, and below zero on the
- * one that it came from. It is only ever added to, and a trigger refuses a transaction after which an order's entries do
- * not sum to zero.
+ * The double-entry ledger of orders: an amount is positive on the account that receives it, and negative on the one
+ * that it comes from. It is append-only, and a trigger refuses a transaction after which an order's entries do not sum
+ * to zero.
  */
 export const ledgerEntries = pgTable(
   "ledger_entries",

@@ -118,7 +118,7 @@ export const pricePlans = pgTable(
   ],
 );
 
-/** Choices that a plan offers besides its price; each may be a plan of another product. */
+/** Options of a plan in addition to its price; each may be a plan of another product. */
 export const priceOptions = pgTable(
   "price_options",
   {

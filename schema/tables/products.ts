@@ -80,7 +80,7 @@ export const products = pgTable(
       .default(sql`'{}'`),
     /** The type of a child vendor's draft once its parent has approved it. */
     draftOf: text("draft_of", { enum: enumValues(ProductType) }),
-    /** The parent vendor that has to decide about a draft, while it has to. */
+    /** The parent vendor that has to decide about a draft, until it has decided. */
     submittedTo: reference("submitted_to"),
     submittedAt: instant("submitted_at"),
     childVendorId: reference("child_vendor_id"),
@@ -119,7 +119,7 @@ export const products = pgTable(
   ],
 );
 
-/** How a vendor sells in a country: zone, currency, tax. */
+/** A vendor's settings for a country: zone, currency, tax. */
 export const countrySettings = pgTable(
   "country_settings",
   {

@@ -40,7 +40,7 @@ export const coverCustomers = pgTable(
     name: text("name").notNull(),
     email: text("email").notNull(),
     phone: text("phone").notNull(),
-    /** ISO 3166-1 alpha-2 code, where the merchant knows it. */
+    /** ISO 3166-1 alpha-2 code, if the merchant knows it. */
     country: text("country"),
     /** IANA zone that retries are planned in; without it the vendor's. */
     timeZone: text("time_zone"),
@@ -153,7 +153,7 @@ export const coverOrders = pgTable(
     customerId: reference("customer_id").notNull(),
     subscriptionId: reference("subscription_id"),
     status: text("status", { enum: enumValues(CoverOrderStatus) }).notNull(),
-    /** The state before the last move by name: where a refused request leads back to. */
+    /** The state before the last named transition: a refused request returns to it. */
     previousStatus: text("previous_status", { enum: enumValues(CoverOrderStatus) }),
     amount: amount("amount").notNull(),
     amountReturned: amount("amount_returned").notNull(),

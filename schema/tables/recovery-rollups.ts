@@ -77,10 +77,10 @@ export const unmappedDeclines = pgTable(
     /** Empty where the gateway sent none. */
     code: text("code").notNull(),
     shard: smallint("shard").notNull(),
-    /** The wording that came with it last. */
+    /** The latest message with this code. */
     message: text("message"),
     declines: countColumn("declines"),
-    /** Covers that ended without the money, this being their last decline. */
+    /** Covers that ended without payment, this being their last decline. */
     lost: countColumn("lost"),
     lostAmount: amountColumn("lost_amount"),
     firstSeenAt: instant("first_seen").notNull(),

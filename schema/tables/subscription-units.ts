@@ -14,7 +14,7 @@ import {
 import { orders } from "./orders.ts";
 import { subscriptionItems } from "./subscriptions.ts";
 
-/** Signed changes of the units of a subscription's item: of what is used, and of what may be used. Only ever added to. */
+/** Signed changes of the units of a subscription's item: of used units, and of allowed units. Append-only. */
 export const subscriptionUnits = pgTable(
   "subscription_units",
   {

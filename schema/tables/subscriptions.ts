@@ -59,24 +59,24 @@ export const subscriptions = pgTable(
     startDate: instant("start_date").notNull(),
     /** The instant that cycles are counted from. */
     cycleAnchor: instant("cycle_anchor").notNull(),
-    /** Number of the last cycle that was charged, counted from the anchor; 0 is none. */
+    /** Number of the last charged cycle, counted from the anchor; 0 is none. */
     chargedCycle: integer("charged_cycle").notNull().default(0),
-    /** How many cycles were charged since it began. */
+    /** Number of cycles charged since its start. */
     renewalCount: integer("renewal_count").notNull().default(0),
     /** The period under way; its end is no part of it. */
     currentPeriodStart: instant("current_period_start").notNull(),
     currentPeriodEnd: instant("current_period_end").notNull(),
     /** The end of its term, independent of charges. */
     membershipEndDate: instant("membership_end_date"),
-    /** How many cycles are charged before it ends; null is no end. */
+    /** Number of charged cycles before it ends; null means no end. */
     expiryRecurringCount: integer("expiry_recurring_count"),
-    /** When a pause, its end or a cancellation takes place; and since when it is paused or cancelled. */
+    /** When a pause, its end or a cancellation takes effect; and since when it is paused or cancelled. */
     pauseAt: instant("pause_at"),
     resumeAt: instant("resume_at"),
     cancelAt: instant("cancel_at"),
     pausedAt: instant("paused_at"),
     canceledAt: instant("canceled_at"),
-    /** The first time at which something happens by itself besides a charge: one of those above, or its end. */
+    /** The time of the first due transition other than a charge: one of those above, or its end. */
     actAt: instant("act_at"),
     /** The unused value of paid time after decreases and removals. It is recorded, not refunded. */
     refundableAmount: amount("refundable_amount")
@@ -164,7 +164,7 @@ export const subscriptionItems = pgTable(
     /** The plan and the price of the cycles that follow the one under way, where they were changed. */
     nextPriceId: reference("next_price_id"),
     nextPrice: amount("next_price"),
-    /** How many cycles were charged for it. */
+    /** Number of cycles charged for it. */
     chargedCycles: integer("charged_cycles").notNull().default(0),
     /** Since when it belongs to the subscription; null while the order that adds it is not paid. */
     activatedAt: instant("activated_at"),

@@ -44,9 +44,9 @@ export const vendors = pgTable(
     country: text("country").notNull(),
     enabled: boolean("enabled").notNull().default(true),
     sandbox: boolean("sandbox").notNull().default(false),
-    /** How far the test clock of a sandbox vendor is ahead of the real one. */
+    /** The lead of a sandbox vendor's test clock over the real one. */
     clockAheadMs: bigint("clock_ahead_ms", { mode: "number" }).notNull().default(0),
-    /** How many charges the moves of the test clock made due on one day of the real time, and which day (UTC) that was. */
+    /** Number of charges that moves of the test clock made due on one day of the real time, and that day (UTC). */
     clockCharges: doublePrecision("clock_charges").notNull().default(0),
     clockDay: date("clock_day", { mode: "string" }),
     createdAt: instant("created_at").notNull(),
@@ -108,7 +108,7 @@ export interface StoredVendorTerm {
   content: string;
 }
 
-/** How a vendor bills, delivers and presents itself: one row each, read only where it is needed. */
+/** A vendor's settings for billing, delivery and presentation: one row each, read only when needed. */
 export const vendorSettings = pgTable(
   "vendor_settings",
   {
@@ -200,7 +200,7 @@ export const vendorSettings = pgTable(
   ],
 );
 
-/** The people who manage a vendor; the first came with it. */
+/** The managers of a vendor; the first was created with it. */
 export const managers = pgTable(
   "managers",
   {

@@ -2,8 +2,8 @@ import { PublishMethod } from "./invoices.ts";
 import { PaymentGateway, PaymentMethod } from "./payments.ts";
 
 /**
- * Field and parameter names of the contract that stand for a name which is hidden or was never shown.
- * A vocabulary file may map them even where no route uses them yet.
+ * Field and parameter names of the contract that replace a hidden or unknown name. A vocabulary file may map them even
+ * if no route uses them yet.
  */
 export const hiddenFieldNames = [
   "paymentGateway",
@@ -15,7 +15,7 @@ export const hiddenFieldNames = [
   "checkFailBuilder",
 ] as const;
 
-/** Enum values of the contract that stand for a hidden company name, by the list that they belong to. */
+/** Enum values of the contract that replace a hidden company name, by their list. */
 export const hiddenEnumValues = {
   PaymentGateway: Object.values(PaymentGateway).filter((word) => word !== "EMPTY" && word !== "UNKNOWN"),
   PaymentMethod: [PaymentMethod.ONLINE_WALLET],

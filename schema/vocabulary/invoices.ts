@@ -4,7 +4,7 @@ import { enumOf } from "./words.ts";
 export const InvoiceStatus = enumOf("TEMPORARY", "RESERVATION", "SENT", "PAID", "OVER_DUE", "SEND_FAIL");
 export type InvoiceStatus = keyof typeof InvoiceStatus;
 
-/** When an invoice is sent. */
+/** The publishing time of an invoice. */
 export const PublishType = enumOf("NOW", "RESERVATION");
 export type PublishType = keyof typeof PublishType;
 

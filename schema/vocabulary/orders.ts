@@ -87,7 +87,10 @@ export type OrderLogType = keyof typeof OrderLogType;
 export const OrderSearchTarget = enumOf("ORDER_CODE", "PRODUCT_NAME", "CUSTOMER_NAME", "PHONE", "EMAIL");
 export type OrderSearchTarget = keyof typeof OrderSearchTarget;
 
-/** By what a merchant moves lines of orders: a word for each trigger of their state table that is no order's, payment's or refund's. */
+/**
+ * The triggers by which a merchant moves order lines: those of their state table that belong to no order, payment or
+ * refund.
+ */
 export const OrderItemTrigger = {
   REQUEST_CANCELLATION: "requestCancellation",
   WITHDRAW_CANCELLATION: "withdrawCancellation",

@@ -27,7 +27,7 @@ export type PaymentMethod = keyof typeof PaymentMethod;
 export const PaymentState = enumOf("PENDING", "SUCCEEDED", "FAILED", "UNKNOWN");
 export type PaymentState = keyof typeof PaymentState;
 
-/** Why a change of a subscription has no payment. */
+/** The reason why a change of a subscription has no payment. */
 export const NoPaymentReason = enumOf("NOTHING_DUE", "NO_STORED_METHOD", "DEFERRED");
 export type NoPaymentReason = keyof typeof NoPaymentReason;
 

@@ -8,7 +8,7 @@ export type ProductType = keyof typeof ProductType;
 export const ProductStatus = enumOf("SALE", "OUT_OF_STOCK", "UNSOLD", "WAITING_APPROVAL", "REJECTED");
 export type ProductStatus = keyof typeof ProductStatus;
 
-/** How a price plan computes what is to be paid. */
+/** The pricing model of a price plan. */
 export const PricePlanType = enumOf("ONE_TIME", "FLAT", "UNIT_BASED", "USAGE_BASED", "VOLUME_BASED", "BUNDLE");
 export type PricePlanType = keyof typeof PricePlanType;
 
@@ -20,11 +20,11 @@ export type ClaimMethodType = keyof typeof ClaimMethodType;
 export const WhenToClaimType = enumOf("FIRST_PAYMENT", "DATE");
 export type WhenToClaimType = keyof typeof WhenToClaimType;
 
-/** How often a set-up or base fee, or a priced option, is charged. */
+/** The frequency of a set-up or base fee, or a priced option. */
 export const SetupOptionType = enumOf("INITIALLY", "PERIODIC");
 export type SetupOptionType = keyof typeof SetupOptionType;
 
-/** How the ranges of a usage price count. */
+/** The counting of a usage price's ranges. */
 export const AdditionalBillingType = enumOf("USAGE_BASED_WITH_RANGE", "USAGE_BASED_WITH_RANGE_AND_FIXED_PRICE");
 export type AdditionalBillingType = keyof typeof AdditionalBillingType;
 
@@ -32,6 +32,6 @@ export type AdditionalBillingType = keyof typeof AdditionalBillingType;
 export const AggregateUsageType = enumOf("SUM", "MAX", "LAST_DURING_PERIOD", "LAST_EVER");
 export type AggregateUsageType = keyof typeof AggregateUsageType;
 
-/** Whether a plan is charged for what may be used or for what was used. */
+/** Whether a plan is charged for allowed units or for used units. */
 export const UsageType = enumOf("LICENSED", "METERED");
 export type UsageType = keyof typeof UsageType;

@@ -29,7 +29,7 @@ export type CoverSubscriptionStatus = keyof typeof CoverSubscriptionStatus;
 export const CoverState = enumOf("IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED");
 export type CoverState = keyof typeof CoverState;
 
-/** Why a cover ended. */
+/** The reason for the end of a cover. */
 export const CoverEndReason = enumOf(
   "MUST_NOT_RETRY",
   "NEEDS_NEW_METHOD",
@@ -42,7 +42,10 @@ export const CoverEndReason = enumOf(
 );
 export type CoverEndReason = keyof typeof CoverEndReason;
 
-/** How an attempt came about: the failure that opened the cover, a try on its date, a try the merchant made besides. */
+/**
+ * The origin of an attempt: the failure that opened the cover, an attempt on its date, an additional attempt by the
+ * merchant.
+ */
 export const AttemptKind = enumOf("FIRST_FAILURE", "SCHEDULED", "UNSCHEDULED");
 export type AttemptKind = keyof typeof AttemptKind;
 
@@ -70,15 +73,15 @@ export type Network = keyof typeof Network;
 export const Initiator = enumOf("MERCHANT", "CUSTOMER");
 export type Initiator = keyof typeof Initiator;
 
-/** How the tries of a cover are spread. */
+/** The distribution of a cover's attempts. */
 export const RetryPlanKind = enumOf("LADDER", "EVEN", "SMART");
 export type RetryPlanKind = keyof typeof RetryPlanKind;
 
-/** How far a vendor's own policy has come. */
+/** The state of a vendor's own policy. */
 export const PolicyState = enumOf("PROPOSED", "ACTIVE", "RETIRED");
 export type PolicyState = keyof typeof PolicyState;
 
-/** Where the policy of new covers comes from. */
+/** The origin of the policy of new covers. */
 export const PolicyOrigin = enumOf("OWN", "PARENT", "DEFAULT");
 export type PolicyOrigin = keyof typeof PolicyOrigin;
 

@@ -14,15 +14,15 @@ export const SubscriptionStatus = enumOf(
 );
 export type SubscriptionStatus = keyof typeof SubscriptionStatus;
 
-/** When a pause begins. */
+/** The start of a pause. */
 export const PauseMoment = enumOf("NOW", "PERIOD_END");
 export type PauseMoment = keyof typeof PauseMoment;
 
-/** When a change of plans takes effect. */
+/** The time at which a change of plans takes effect. */
 export const PlanChangeMoment = enumOf("NOW", "PERIOD_END");
 export type PlanChangeMoment = keyof typeof PlanChangeMoment;
 
-/** When a cancellation takes place. */
+/** The time at which a cancellation takes effect. */
 export const CancelMoment = enumOf("NOW", "PERIOD_END", "AT");
 export type CancelMoment = keyof typeof CancelMoment;
 

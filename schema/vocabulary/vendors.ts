@@ -1,13 +1,13 @@
 import { enumOf } from "./words.ts";
 
-/** How a vendor charges for delivery. */
+/** The delivery charges of a vendor. */
 export const DeliveryChargeType = enumOf("FREE", "FIXED", "FREE_OVER_AMOUNT");
 export type DeliveryChargeType = keyof typeof DeliveryChargeType;
 
-/** How far a vendor's own domain is connected. */
+/** The connection state of a vendor's own domain. */
 export const CustomDomainStatus = enumOf("NONE", "PENDING", "CONNECTED", "FAILED");
 export type CustomDomainStatus = keyof typeof CustomDomainStatus;
 
-/** Whether an app that a vendor has is in use. */
+/** The state of an app that a vendor has installed. */
 export const AppStatus = enumOf("ACTIVE", "INACTIVE");
 export type AppStatus = keyof typeof AppStatus;

@@ -38,7 +38,7 @@ export interface DatabaseOptions {
   identity?: string | undefined;
   /** Connections in the pool. */
   poolSize?: number;
-  /** How long work waits for a free one. */
+  /** Time that work waits for a free connection. */
   acquireTimeoutMs?: number;
   /** Named prepared statements; off behind a pooler that hands out connections by transaction. */
   prepare?: boolean;
@@ -47,7 +47,7 @@ export interface DatabaseOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** No transaction waits for anything but its own statements: one that does is lost, and frees its locks. */
+/** A transaction waits for its own statements only: one that idles longer is rolled back, which frees its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 const MAX_TRANSACTION_ATTEMPTS = 3;
 /** A caller that waits longer has as a rule hung up; what frees a connection is the limit of a statement. */

@@ -5,7 +5,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 export const whenGiven = <T>(value: T | null | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
   value == null ? undefined : condition(value);
 
-/** All of the conditions hold; those that were not given do not count. */
+/** The conjunction of the given conditions; undefined ones are left out. */
 export const allOf = (first: SQL, ...others: (SQL | undefined)[]): SQL => and(first, ...others) ?? first;
 
 /** A stretch of time, both ends included. */

@@ -23,7 +23,7 @@ export const sortNameOf = (list: string, field: string, direction: SortDirection
 export const encodeCursor = (sortName: string, { value, id }: CursorPosition): string =>
   Buffer.from(JSON.stringify([VERSION, sortName, value, id])).toString("base64url");
 
-/** @throws a Refusal that names the argument unless the cursor is one of this version, list and order. */
+/** @throws a Refusal that names the argument unless the cursor is of this version, list and order. */
 export function decodeCursor(cursor: string, sortName: string, key: SortKey, argument: string): CursorPosition {
   const [, , value, id] = partsOf(cursor);
   const isPosition =

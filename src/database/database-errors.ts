@@ -38,20 +38,20 @@ export const constraintRefusalOf = (error: unknown): Refusal | undefined =>
 export const wrappedRefusalOf = (error: unknown): Refusal | undefined =>
   error instanceof DrizzleQueryError && error.cause instanceof Refusal ? error.cause : undefined;
 
-/** Whether a transaction was chosen to give way to another one, or drew a code that is taken; done over, it will as a rule succeed. */
+/** Whether a transaction was aborted in favour of another one, or drew a code that exists; a retry usually succeeds. */
 export function isTransactionConflict(error: unknown): boolean {
   const { code = "", constraint_name: constraint = "" } = databaseErrorOf(error) ?? {};
   return /^40(?:001|P01)$/.test(code) || (code === "23505" && /_(?:code|id_key)$/.test(constraint));
 }
 
-/** Whether the connection is gone, or the server or a pooler has just said that it ends it. */
+/** Whether the connection is lost, or the server or a pooler has just announced its end. */
 export const isConnectionLost = (error: unknown): boolean =>
   isFatalError(error) || /^(57P0|CONNECTION_|ECONN|EPIPE|ETIMEDOUT)/.test(databaseErrorOf(error)?.code ?? "");
 
 /** Whether the database refuses a statement only because an earlier one of the same transaction failed. */
 export const isTransactionAborted = (error: unknown): boolean => databaseErrorOf(error)?.code === "25P02";
 
-/** Whether this is a server's or a pooler's last word on a connection. */
+/** Whether this is a server's or a pooler's last message on a connection. */
 export function isFatalError(error: unknown): boolean {
   const { severity_local, severity = severity_local } = databaseErrorOf(error) ?? {};
   return severity === "FATAL";

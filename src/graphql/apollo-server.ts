@@ -87,7 +87,7 @@ function subscriptionsUnsupported(): Error {
   return invalid("BAD_REQUEST", message, { fields: [{ path: "query", code: "REFUSED", message }] });
 }
 
-/** Refuses what is too large, and wrong variables with the path of each, before anything runs. */
+/** Refuses oversized requests, and wrong variables with the path of each, before execution. */
 const validateBeforeExecution = (
   introspection: IntrospectionGuard,
   address: () => string,
@@ -111,7 +111,7 @@ const validateBeforeExecution = (
   }),
 });
 
-/** How many rows the operation of a context could come to. */
+/** The maximum number of rows of a context's operation. */
 const rowsByContext = new WeakMap<GatewayContext, number>();
 
 /** Puts our codes and the traceId into every error, and reports those that are our fault. */

@@ -26,9 +26,9 @@ export const CHARGING_MUTATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a GraphQL request with an idempotency key moves money. Only mutations that will run count. A document that cannot
- * be parsed moves none: it is refused where it is executed.
- * @throws a Refusal where it does something else besides: that could not be done once.
+ * Whether a GraphQL request with an idempotency key moves money. Only mutations that will run count. A document that
+ * cannot be parsed moves none: it is refused where it is executed.
+ * @throws a Refusal if it also does something else, which could not be repeated safely.
  */
 export function isChargingRequest(body: unknown): boolean {
   const { query } = (body ?? {}) as GraphQLRequestBody;

@@ -76,7 +76,7 @@ export class PeriodInput implements TimeRange {
   until?: Date | null;
 }
 
-/** @throws a Refusal where a period among the conditions of a filter ends before it begins: nothing could lie in it. */
+/** @throws a Refusal if a period in a filter ends before it begins. */
 export function requireOrderedPeriods(filter: object): void {
   for (const [name, value] of Object.entries(filter)) {
     const { from, until } = (value ?? {}) as TimeRange;
@@ -119,7 +119,9 @@ export function connectionType<T extends object>(node: () => ClassType<T>, name:
   return Connection;
 }
 
-/** An input that says how a list is sorted: by one of some words, each with its meaning. The first word is the default. */
+/**
+ * An input for the sort order of a list: one of an enum's values, each with its meaning. The first one is the default.
+ */
 export function sortInputType<Word extends string>(
   name: string,
   meanings: Readonly<Record<Word, string>>,

@@ -23,7 +23,7 @@ export interface GatewayContext {
   readonly read: Repositories;
   /** Runs work on the services in one transaction, at one instant; it commits or rolls back as a whole. */
   readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
-  /** Runs work on the services in a transaction that is rolled back: it may change what it likes, and nothing is saved. */
+  /** Runs work on the services in a transaction that is rolled back: none of its changes are saved. */
   readonly dryRun: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   readonly loaders: Loaders;
   /** Makes links to the checkout. */
@@ -39,7 +39,7 @@ export interface GatewayContext {
 }
 
 /**
- * What a request may do besides that can ask a payment gateway: each of its writes is a transaction of its own, so that none
+ * The context of a request that can call a payment gateway: each of its writes is a separate transaction, so that none
  * is open meanwhile. A mutation that moves money takes this context by `@PaymentCtx()`.
  */
 export interface PaymentContext extends GatewayContext {
@@ -51,9 +51,9 @@ export interface PaymentContext extends GatewayContext {
   readonly chargedChanges: ChargedChangeService<Services>;
   /** The request, if it has an idempotency key: the same key moves money once. */
   readonly moneyRequest: ChargingRequest | undefined;
-  /** Why the idempotency key did not let the request run, if that is so. */
+  /** The reason why the idempotency key did not let the request run, if there is one. */
   readonly keyRefusal: () => Refusal | undefined;
-  /** Whether the request has moved money, or seen that an earlier one with its key did. */
+  /** Whether the request has moved money, or found that an earlier one with its key did. */
   readonly moneyMoved: () => boolean;
 }
 
@@ -80,7 +80,7 @@ export interface ContextFactory {
 export interface ContextDependencies {
   clock: Clock;
   vault: SecretVault;
-  /** Where links to the checkout begin. */
+  /** The base address of checkout links. */
   address: CheckoutAddress;
   /** The payment gateways. */
   gateways: Gateways;
@@ -108,7 +108,10 @@ export function createContextFactory(database: Database, tools: ContextDependenc
   };
 }
 
-/** Adds what moves money to the context of a request. Few requests do, so that each service is constructed when it is first read. */
+/**
+ * Adds the payment services to the context of a request. Few requests use them, so that each service is constructed
+ * when it is first read.
+ */
 function paymentContextOn<Request extends ChargingRequest | undefined>(
   context: GatewayContext,
   gateways: Gateways,

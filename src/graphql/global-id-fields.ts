@@ -3,8 +3,8 @@ import { toGlobalId } from "./record-ids.ts";
 import { GLOBAL_ID } from "./node.ts";
 
 /**
- * Gives every type whose records have numbers a global id too, so that a cache can key them all alike. Parts of records, such
- * as refunds and the items of a subscription, are no nodes: they are read with what they are a part of.
+ * Adds a global id to every type whose records have numbers, so that a cache can key them all alike. Parts of records,
+ * such as refunds and the items of a subscription, are not nodes: they are read with their parent.
  */
 export function addGlobalIdFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -113,7 +113,7 @@ export class Loaders {
     }).load(coverId);
   }
 
-  /** Name and amount of what an event of the billing side, or of the recovery module, is about. */
+  /** The subject of an event of the billing side, or of the recovery module: its name and amount. */
   eventSubjectOf(list: "events" | "timeline", id: number): Promise<EventSubjectRow | null> {
     return this.dataLoaderOf(`subjects:${list}`, async (ids) => {
       const rows = await this.read[list].eventSubjectsOf(this.vendorId, ids);
@@ -155,7 +155,7 @@ export class Loaders {
     }).load(id);
   }
 
-  /** How long the list is that belongs to a parent. */
+  /** The length of a parent's list. */
   countOf<Filter, Parent extends string>(child: CountedList<Filter, Parent>, parentId: number): Promise<number> {
     const { list, parent, filter } = child;
     return this.dataLoaderOf(batchKeyOf("count", child, {}), (ids) =>
@@ -186,7 +186,7 @@ interface CountedList<Filter, Parent extends string> extends Keyed {
 const selectionNumbers = new WeakMap<object, number>();
 let lastSelectionNumber = 0;
 
-/** Two fields that select alike share a statement where the document says so by the same node. */
+/** Two fields with the same selection share a statement if the document uses the same node for both. */
 function selectionNumberOf(selection: object): number {
   const known = selectionNumbers.get(selection) ?? ++lastSelectionNumber;
   selectionNumbers.set(selection, known);

@@ -18,7 +18,7 @@ import { toGlobalId, parseGlobalId, type NodeType } from "./record-ids.ts";
 import { GraphQLBigInt } from "./scalars.ts";
 import { selectionOf } from "./selection.ts";
 
-/** No request fetches more nodes than this at once. */
+/** Maximum number of nodes that one request fetches. */
 const MAX_NODES = 100;
 
 export const GLOBAL_ID = "Global id. It is opaque, never changes and is unique among all types.";
@@ -59,7 +59,7 @@ type FindNode = (
   info: GraphQLResolveInfo,
 ) => Promise<object | null> | object | null;
 
-/** How the record of each type is found. */
+/** The finder of each type's records. */
 const finders: Record<NodeType, FindNode> = {
   Product: ({ loaders, read }, id, info) => loaders.findProjected(read.products.list, id, selectionOf(info)),
   PricePlan: ({ loaders, read }, id, info) => loaders.findProjected(read.pricePlans.list, id, selectionOf(info)),

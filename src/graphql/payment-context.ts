@@ -4,8 +4,9 @@ import type { GatewayContext, PaymentContext } from "./context.ts";
 import { CHARGING_MUTATIONS } from "./charging-mutations.ts";
 
 /**
- * Gives a mutation that moves money its context. This is the one place that refuses a request which is one transaction as a
- * whole: while that waited for a payment gateway, its locks would be held. `MOVING_MONEY` keeps such a mutation from coming here.
+ * Gives a mutation that moves money its context. This is the only place that refuses a request which is one transaction
+ * as a whole: its locks would block others while it waited for a payment gateway. `MOVING_MONEY` prevents such a
+ * mutation from coming here.
  */
 export function PaymentCtx(): ParameterDecorator {
   const inject = createParameterDecorator<GatewayContext>(({ context }) => {

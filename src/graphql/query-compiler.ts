@@ -43,7 +43,7 @@ interface CompiledField {
 /** Thrown when a query has a part that only graphql-js supports. */
 class NotCompilableError extends Error {}
 
-/** Something failed that graphql-js has words for. */
+/** A failure that graphql-js reports with its own message. */
 const fieldFailure = () => new Error("A field of a compiled query failed.");
 
 /**
@@ -110,7 +110,7 @@ class QueryCompiler {
     };
   }
 
-  /** How a field's value is found. */
+  /** Compiles the resolver of a field's value. */
   private compileResolver(
     type: GraphQLObjectType,
     field: GraphQLField<unknown, unknown>,
@@ -150,7 +150,7 @@ class QueryCompiler {
     return (value, run) => (value == null ? null : complete(value, run));
   }
 
-  /** As `completion`, of a value that is not null. */
+  /** As `completion`, for a value that is not null. */
   private compileNonNullCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[]): CompleteValue {
     if (isLeafType(type)) {
       return (value) => {

@@ -22,7 +22,7 @@ export type NodeType =
 
 const separator = ":";
 
-/** The opaque id under which every type's record is known to a client's cache. */
+/** The opaque id of any type's record, as the key of a client's cache. */
 export const toGlobalId = (type: string, id: number | string): string =>
   Buffer.from(type + separator + id).toString("base64url");
 

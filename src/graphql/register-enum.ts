@@ -1,7 +1,10 @@
 import { registerEnumType } from "type-graphql";
 import { Actor, RecurringInterval } from "../../schema/vocabulary.ts";
 
-/** Makes a closed list of words a GraphQL enum; each word says what it means. The schema shows the lists that it uses. */
+/**
+ * Registers a closed list of words as a GraphQL enum, with a description of each word. The schema includes the lists
+ * that it uses.
+ */
 export function registerVocabularyEnum<W extends string>(
   words: Readonly<Record<W, W>>,
   name: string,
@@ -16,7 +19,7 @@ export function registerVocabularyEnum<W extends string>(
   });
 }
 
-/* The words that every module uses. */
+/* The enums that every module uses. */
 
 registerVocabularyEnum(Actor, "Actor", "Actor of an entry in a timeline, a history or an order log.", {
   CUSTOMER: "The payer acted.",

@@ -3,7 +3,7 @@ import { mapInTimeSlices, SYNCHRONOUS_LIMIT } from "../kernel/cooperative-work.t
 /** Lists lie no deeper in an answer that are long by themselves: answer, data, page, rows. */
 const MAX_LONG_LIST_DEPTH = 4;
 
-/** An answer as JSON. Where it has a long list, others have their turns while that is written. */
+/** Serializes an answer as JSON. Long lists yield to other requests meanwhile. */
 export const stringifyResponse = async (response: object): Promise<string> =>
   `${hasLongList(response) ? await stringifyInTimeSlices(response) : JSON.stringify(response)}\n`;
 

@@ -15,8 +15,8 @@ export const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>
   new Map(definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])));
 
 /**
- * The fields at the root of an operation, fragments opened; those that do not count are left out with all that lies in
- * them. Each fragment is opened once, so that fragments which spread each other end and stay cheap.
+ * The fields at the root of an operation, with fragments expanded; skipped ones are left out with their subfields. Each
+ * fragment is expanded once, so that fragments which spread each other end and stay cheap.
  */
 export function rootFieldsOf(
   selections: readonly SelectionNode[],

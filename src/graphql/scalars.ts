@@ -40,7 +40,7 @@ const createScalar = <T>(
     parseLiteral: (node, variables) => readWith(read, literalValueOf(node, variables), node),
   } as ConstructorParameters<typeof GraphQLScalarType<T>>[0]);
 
-/** The value of a literal; numbers stay text, so that no digit is lost on the way. */
+/** The value of a literal; numbers stay text, so that no digit is lost. */
 const literalValueOf = (node: ValueNode, variables?: Record<string, unknown> | null): unknown =>
   node.kind === Kind.INT || node.kind === Kind.FLOAT
     ? new UnsafeNumber(node.value)
@@ -69,11 +69,11 @@ function parseDecimalValue(value: unknown, read: (text: string | number) => Amou
   return read(value);
 }
 
-/** How many entries any list of an input may have; some have lower limits of their own. */
+/** Maximum number of entries of any list in an input; some have lower limits. */
 export const MAX_LIST_ENTRIES = 1_000;
 export const TOO_MANY_ENTRIES_MESSAGE = `must have at most ${MAX_LIST_ENTRIES} entries.`;
 
-/** How many currencies an amount can be given in at once. */
+/** Maximum number of currencies in which an amount can be given. */
 export const MAX_CURRENCIES = 50;
 
 /** Amounts of money by currency. */
@@ -194,10 +194,10 @@ const integerScalar = (name: string, min: number) =>
     (value: number) => value,
   );
 
-/** Counts of things of which there is at least one. */
+/** Counts that are at least 1. */
 export const PositiveIntScalar = integerScalar("PositiveInt", 1);
 
-/** Counts of things of which there may be none. */
+/** Counts that are at least 0. */
 export const NonNegativeIntScalar = integerScalar("NonNegativeInt", 0);
 
 /** A scalar or an enum, as far as its values are read. */
@@ -216,7 +216,7 @@ interface TextRules {
   maxLength: number;
   /** Additional validation of the text; returns the text to store. */
   normalize?: (text: string) => string;
-  /** Whether card numbers in it are masked once it is known to be right. */
+  /** Whether card numbers in it are masked after it is validated. */
   masksCardNumbers?: boolean;
 }
 
@@ -298,7 +298,10 @@ export const LinkScalar = textScalar(
   },
 );
 
-/** Whether a dashboard that prints an address as a link would run what it says. Read as browsers do: with its blanks taken out. */
+/**
+ * Whether an address would run as a script in a dashboard that prints it as a link. Read as browsers do: without its
+ * whitespace.
+ */
 function isScriptUrl(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, pathname } = new URL(address);

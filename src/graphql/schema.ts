@@ -62,7 +62,7 @@ import { addGlobalIdFields } from "./global-id-fields.ts";
 import { CHARGING_MUTATIONS } from "./charging-mutations.ts";
 import { NodesResolver } from "./node.ts";
 
-/** The roots are made of many resolvers, none of which could say what they are together. */
+/** The root types consist of many resolvers, none of which can describe them as a whole. */
 function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   // A schema with a description is printed with its roots: without them, tools would take the type `Subscription` for one.
   schema.description =

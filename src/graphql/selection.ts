@@ -14,9 +14,9 @@ import { required } from "../kernel/required-values.ts";
 type SelectionTree = Map<string, SelectionTree>;
 
 /**
- * Selections by where they stand. One node says the same in every run of a document, unless variables decide about fields;
- * then, and where several nodes are one field, the list of nodes is the key: each run has its own for all rows. Rows with one
- * selection are read by one statement.
+ * Selections by their nodes. One node is the same in every run of a document, unless variables decide about fields;
+ * then, and if several nodes are one field, the list of nodes is the key: each run has its own for all rows. Rows with
+ * one selection are read by one statement.
  */
 const selectionsByField = new WeakMap<FieldNode | readonly FieldNode[], Map<string, Selection>>();
 

@@ -44,7 +44,7 @@ const services = {
 /** The services of one transaction, by their names. */
 export type Services = InstancesOf<typeof services>;
 
-/** What every service may ask for by name. */
+/** The dependencies that every service can declare by name. */
 type Offered = Transaction & InstancesOf<typeof repositories> & Services;
 
 /** One transaction: what repositories and services are constructed from. */

@@ -19,7 +19,7 @@ import { MAX_LIST_ENTRIES, TOO_MANY_ENTRIES_MESSAGE } from "./scalars.ts";
 const formatPath = (path: readonly (string | number)[]): string =>
   path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[${key}]` : text ? `${text}.${key}` : key), "");
 
-/** How long any text of an input may be: custom fields, the longest that there is, have fewer characters in all. */
+/** Maximum length of any text in an input: custom fields, the longest ones, have fewer characters in all. */
 const MAX_TEXT_LENGTH = 20_000;
 
 /** Finds a value that is too long to validate: checking it would cost more than its answer is worth. */
@@ -118,7 +118,7 @@ export function toFieldError(schema: GraphQLSchema, path: readonly (string | num
   return fieldError(code, isOwnSentence ? message : expectationSentence(message));
 }
 
-/** The words of an enum, and the nearest one; what is no text at all has none near. */
+/** The values of an enum, and the nearest one; a value that is not a text has none near. */
 function enumValuesSentence(schema: GraphQLSchema, name: string, message: string): string {
   const type = schema.getType(name);
   const words = isEnumType(type) ? type.getValues().map((value) => value.name) : [];

@@ -30,16 +30,18 @@ export const minAmount = (a: Amount, b: Amount): Amount => (a.lt(b) ? a : b);
 /** The factor that converts amounts from one currency to another. */
 export type Rate = Big;
 
-/** An amount at so many decimals; a half goes up, away from zero below it. */
+/** Rounds an amount to a number of decimals, half away from zero. */
 export const roundAmount = (amount: Amount, scale: number): Amount => amount.round(scale, Big.roundHalfUp);
 
-/** A part of a whole that is not divided yet, because dividing would lose digits: seconds left of those of a cycle. */
+/**
+ * A fraction that is not divided yet, because division would lose digits: the remaining seconds of those of a cycle.
+ */
 export interface Ratio {
   part: Amount;
   whole: Amount;
 }
 
-/** A ratio worked out at so many decimals; exact up to the one rounding, in which a half goes up. */
+/** A ratio divided to a number of decimals; exact up to the one rounding, half up. */
 export function divideRounded({ part, whole }: Ratio, scale: number): Amount {
   const Divisor = Big();
   Divisor.DP = scale;
@@ -48,8 +50,8 @@ export function divideRounded({ part, whole }: Ratio, scale: number): Amount {
 }
 
 /**
- * Splits a total in proportion to weights, each part at so many decimals. The last part gets what the others leave, so
- * that the parts always add up to the total; none is negative.
+ * Splits a total in proportion to weights, each part at a number of decimals. The last part gets the remainder, so that
+ * the parts always add up to the total; none is negative.
  */
 export function allocate(total: Amount, weights: readonly Amount[], scale: number): Amount[] {
   const whole = sumAmounts(weights);
@@ -85,15 +87,15 @@ export const exchangeRateBetween = (amount: Amount, base: Amount): Rate =>
 export const toPlainString = (amount: Amount): string => amount.toFixed();
 
 /**
- * Reads an amount as a caller wrote it. Fifteen digits survive every JSON number on earth,
- * and six decimals exceed the minor units of every currency, so nothing has to be rounded.
- * @throws {RangeError} with a sentence for the caller.
+ * Reads an amount as a caller wrote it. Fifteen digits survive every JSON number implementation, and six decimals
+ * exceed the minor units of every currency, so no rounding is needed.
+ * @throws {RangeError} with a message for the caller.
  */
 export const parseAmount = (value: string | number): Amount => parseNumber(value, MAX_DECIMALS);
 
 /**
- * Reads a rate: a currency may be worth a ten-thousandth of another, and its rate has digits beyond that.
- * @throws {RangeError} with a sentence for the caller.
+ * Reads a rate: the rate between two currencies may be a ten-thousandth, with digits beyond that.
+ * @throws {RangeError} with a message for the caller.
  */
 export const parseRate = (value: string | number): Rate => parseNumber(value, MAX_RATE_DECIMALS);
 

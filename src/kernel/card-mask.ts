@@ -46,7 +46,7 @@ export const maskCardNumbers = (text: string): string =>
 function maskCluster(cluster: string): string {
   const groups = cluster.split(/[ -]/);
   const digits = groups.join("");
-  // Where groups begin and end, counted in digits.
+  // The bounds of the groups, counted in digits.
   const bounds = [0];
   for (const group of groups) bounds.push(lastOf(bounds) + group.length);
   const masked = new Set<number>();

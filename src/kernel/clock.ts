@@ -1,4 +1,4 @@
-/** Where the time comes from. Everything that needs "now" gets it passed in; only `main` knows the system's clock. */
+/** The source of the time. All code that needs "now" gets it passed in; only `main` uses the system's clock. */
 export interface Clock {
   now(): Date;
 }

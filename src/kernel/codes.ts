@@ -8,7 +8,7 @@ const randomCharacters = (length: number): string =>
 /** The kind of record that a code identifies; it is the code's prefix. */
 export type CodeKind = "customer" | "product" | "price" | "order" | "order_item" | "subscription" | "subscription_item";
 
-/** A code under which a record is known in links and in conversation: the kind and nine letters or digits by chance. */
+/** A code that identifies a record in links and in conversation: the kind and nine random letters or digits. */
 export const newCode = (kind: CodeKind): string => `${kind}_${randomCharacters(9)}`;
 
 /** The key under which the payment of an order is looked up: its millisecond and sixteen letters or digits by chance. */

@@ -3,7 +3,7 @@ import { setImmediate as next } from "node:timers/promises";
 /** Maximum time that work blocks the process before other events are handled, in milliseconds. */
 const TIME_SLICE_MS = 10;
 
-/** A list of at most so many items is worked on at once. */
+/** A list of at most this many items is processed at once. */
 export const SYNCHRONOUS_LIMIT = 100;
 
 /** Long work has its turns one after the other: between two of them everything else that has arrived has its own. */
@@ -26,7 +26,7 @@ export class TimeSlices {
   }
 }
 
-/** Does work for each item of a list. Where the list is long, others have their turns meanwhile. */
+/** Maps each item of a list. Long lists yield to other requests meanwhile. */
 export async function mapInTimeSlices<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,

@@ -9,7 +9,7 @@ const decimalsByCurrency = new Map(
   Intl.supportedValuesOf("currency").map((code) => [code, listed(code)?.digits ?? displayedDecimals(code)]),
 );
 
-/** Whether this is the ISO 4217 code, in capitals, of a currency that people pay in. */
+/** Whether this is the ISO 4217 code, in capitals, of a currency that is used for payment. */
 export const isCurrency = (code: string): boolean => decimalsByCurrency.has(code);
 
 /**

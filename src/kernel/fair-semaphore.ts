@@ -1,15 +1,15 @@
 import { invariant } from "./refusals.ts";
 import type { Party } from "./current-party.ts";
 
-/** How much may go on at once, and how long others wait for it. */
+/** The limits of concurrent work, and of the wait for it. */
 export interface FairSemaphoreOptions {
   /** Places for all parties together. */
   slots: number;
-  /** How long a party's work waits for a place, in milliseconds. */
+  /** Time that a party's work waits for a slot, in milliseconds. */
   acquireTimeoutMs: number;
-  /** How much work of one party may wait at once. Without a limit unless given. */
+  /** Limit of waiting work per party. Defaults to no limit. */
   maxWaiting?: number;
-  /** Whether only one piece of work begins before the process looks for what else has arrived: for work of the processor. */
+  /** Whether only one piece of work starts before the process handles other events: for CPU-bound work. */
   startsOneAtATime?: boolean;
 }
 
@@ -33,20 +33,21 @@ interface PartyQueue {
   running: number;
   waiting: Set<() => void>;
   lastSeen: number;
-  /** How much it had under way and waiting at most since it is here. */
+  /** Maximum of its running and waiting work since its first request. */
   peakDemand: number;
-  /** When it last got a place, counted in places; a newcomer comes first. */
+  /** The time of its last slot, counted in slots; a newcomer comes first. */
   lastGrant: number;
 }
 
 /**
- * Lets only so much work go on at once, shared fairly: a free place goes to the kinds of parties in turn, and within a kind
- * to its parties in turn, however much of it each has waiting. A party may take what others do not use, except for a few places
- * for newcomers; beside others who use much it may take as many as each of them, and one newcomer, could have.
+ * Limits concurrent work and shares it fairly: a free slot goes to the kinds of parties in turn, and within a kind to
+ * its parties in turn, however much of it each has waiting. A party may use slots that others do not need, except for a
+ * few that are reserved for newcomers; next to other heavy users it may have as many as each of them, and one newcomer,
+ * could have.
  */
 export class FairSemaphore {
   private readonly queues = new Map<string, PartyQueue>();
-  /** When each kind last got a place. */
+  /** The time of each kind's last slot. */
   private readonly lastGrantByKind = new Map<string, number>();
   private grants = 0;
   private running = 0;
@@ -56,8 +57,8 @@ export class FairSemaphore {
   constructor(private readonly options: FairSemaphoreOptions) {}
 
   /**
-   * Waits for a place. @returns what gives it back; a second call does nothing.
-   * @throws NoSlotError where too much of the party waits already, or for too long.
+   * Waits for a slot. @returns a function that releases it; a second call does nothing.
+   * @throws NoSlotError if too much of the party's work waits already, or for too long.
    */
   async acquire(party: Party): Promise<() => void> {
     const queue = this.queueOf(party);
@@ -75,7 +76,7 @@ export class FairSemaphore {
     };
   }
 
-  /** Whether another party is at work, or was a moment ago. */
+  /** Whether another party is active, or was a moment ago. */
   hasOtherParties({ kind, id }: Party): boolean {
     this.computeShares();
     return this.queues.size > (this.queues.has(`${kind}/${id}`) ? 1 : 0);
@@ -134,7 +135,7 @@ export class FairSemaphore {
     }, SHARE_KEPT_MS);
   }
 
-  /** Whether the kind of a line, or the line within its kind, has waited longer for a turn than another. */
+  /** Whether the kind of a queue, or the queue within its kind, has waited longer for a slot than another. */
   private isBefore(line: PartyQueue, other: PartyQueue): boolean {
     const ahead = this.lastGrantOf(line.kind) - this.lastGrantOf(other.kind);
     return ahead < 0 || (ahead === 0 && line.lastGrant < other.lastGrant);
@@ -158,7 +159,7 @@ export class FairSemaphore {
     return this.lastGrantByKind.get(kind) ?? 0;
   }
 
-  /** How many places each party may have at the moment. */
+  /** The current number of slots that each party may have. */
   private computeShares(): { of(line: PartyQueue): number } {
     const now = performance.now();
     for (const [key, { running, waiting, lastSeen }] of this.queues)

@@ -30,9 +30,9 @@ export function parseIsoInstant(text: string): Date {
 }
 
 /**
- * The first and the last millisecond of a calendar day (`2026-03-01`) in a zone, or undefined for a text of another form.
- * Beyond the years that can be written, the day begins and ends where they do.
- * @throws {RangeError} for a day that no calendar has.
+ * The first and the last millisecond of a calendar day (`2026-03-01`) in a zone, or undefined for a text of another
+ * form. Clamped to the years that can be written.
+ * @throws {RangeError} for a day that does not exist.
  */
 export function dayBoundsInZone(text: string, zoneId: string): { first: Date; last: Date } | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
@@ -68,7 +68,7 @@ export function addDurationInZone(from: Date, duration: string, zoneId: string):
 
 /** Whether the IANA time zone database has this zone. */
 export function isZone(zoneId: string): boolean {
-  // Temporal takes offsets and whole date-times for zones too; neither knows of daylight saving.
+  // Temporal also accepts offsets and whole date-times as zones; neither has daylight saving.
   if (!/^[A-Za-z][\w+/-]*$/.test(zoneId)) return false;
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zoneId);

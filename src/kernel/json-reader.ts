@@ -43,7 +43,7 @@ const JSON_LITERALS = [
 ] as const;
 
 /**
- * A parser of RFC 8259. The one of the language loses digits and keys, and those of libraries read texts letter by letter:
+ * A parser of RFC 8259. The built-in one loses digits and keys, and library parsers read texts character by character:
  * a megabyte in one text costs them more than a request may.
  */
 class JsonParser {
@@ -163,7 +163,7 @@ class JsonParser {
     return found;
   }
 
-  /** Where the fault is, without repeating what was sent. */
+  /** The position of the error, without the sent text. */
   private syntaxRefusal(problem = "a syntax error", position = this.position) {
     return invalid("MALFORMED_JSON", `The body is not JSON: ${problem} at position ${position}.`);
   }

@@ -1,10 +1,10 @@
-/** Makes a value when it is first asked for, and then answers the same one. */
+/** Creates a value on the first call, and then returns the same one. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** Classes by the names of the members that hold their instances. */
+/** Classes by the names of the members with their instances. */
 type Classes<Argument> = Readonly<Record<string, new (argument: Argument) => object>>;
 
 /** An instance of each class. */
@@ -14,7 +14,7 @@ export type InstancesOf<Members extends Classes<never>> = {
 
 /**
  * Defines members that are constructed when they are first read, once for each object. The getters are defined on the
- * prototype, so that an object of which nothing is read costs no more than an empty one.
+ * prototype, so that an object whose members are not read costs no more than an empty one.
  */
 export function defineLazyMembers<Whole extends object, Argument>(
   prototype: Whole,

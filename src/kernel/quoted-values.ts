@@ -15,7 +15,7 @@ const [ARRAY_PLACEHOLDER, OBJECT_PLACEHOLDER] = ["[…]", "{…}"];
 /** Maximum length of a quoted text. */
 const MAX_QUOTED_LENGTH = 80;
 
-/** The value at a path within the arguments or the body of a request; undefined where nothing was sent. */
+/** The value at a path within the arguments or the body of a request; undefined if none was sent. */
 export function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const key of path.match(PATH_KEYS) ?? []) {
@@ -45,6 +45,6 @@ function quoteText(text: string): string {
   return text.length > MAX_QUOTED_LENGTH ? `${start}…` : start;
 }
 
-/** The sentence that says what was received, given what may be repeated of it. */
+/** The sentence about the received value, from its quotable part. */
 export const receivedSentence = (quoted: string | number | boolean | null): string =>
   ` Received ${quoted === ARRAY_PLACEHOLDER || quoted === OBJECT_PLACEHOLDER ? quoted : JSON.stringify(quoted)}.`;

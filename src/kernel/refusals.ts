@@ -24,7 +24,7 @@ export const MAX_FIELD_ERRORS = 20;
 /** A path repeats no more of the request than this. */
 const MAX_PATH_LENGTH = 500;
 
-/** How long a sentence may be: fifty words of an enum have to fit. */
+/** Maximum length of a message: fifty words of an enum have to fit. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /** A sentence that may repeat what was sent, cut where it grows too long. */
@@ -37,7 +37,7 @@ export function addFieldError(fieldErrors: FieldError[], fieldError: FieldError)
   if (fieldErrors.length >= MAX_FIELD_ERRORS) throw invalidFields(fieldErrors);
 }
 
-/** Whether a sentence about a value says that it is of the wrong type, rather than out of range. */
+/** Whether a message about a value reports a wrong type, rather than a value out of range. */
 export const isTypeErrorMessage = (message: string): boolean =>
   /^must be (?:a string|a whole number|a decimal number|a JSON object)\.$/.test(message);
 
@@ -47,7 +47,7 @@ export interface RefusalDetails {
   fields?: FieldError[];
   /** The record that has the partner id already. */
   id?: number;
-  /** The moves that the state machine does have. */
+  /** The legal transitions of the state machine. */
   legal?: readonly string[];
   /** What to do about a refusal of this code, independent of its fields. */
   hint?: string;
@@ -59,7 +59,7 @@ export interface RefusalDetails {
   currency?: string;
 }
 
-/** Why a request could not be honoured, in words that fit both protocols. */
+/** The reason why a request was refused, in terms that fit both protocols. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
@@ -99,7 +99,7 @@ export function invalidFields(fieldErrors: readonly FieldError[]): Refusal {
 export const invalidField = (path: string, message: string, value?: FieldError["value"]) =>
   invalidFields([{ path, code: "INVALID_VALUE", message, ...(value !== undefined && { value }) }]);
 
-/** One value of the request is missing; the message says of it what is required. */
+/** A missing value of the request; the message states the requirement. */
 export const requiredField = (path: string, message = "is required.") =>
   invalidFields([{ path, code: "REQUIRED", message }]);
 

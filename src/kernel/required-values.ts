@@ -1,8 +1,8 @@
 import { invariant } from "./refusals.ts";
 
 /*
- * What must be there, although its type cannot tell: each throws where it is not, and names it. Where a type can tell (a
- * filter with a type predicate, a union, a join that answers the column), that is better.
+ * Values that must exist although their type cannot express it: each function throws if its value does not, and names
+ * it. Prefer a type that can express it (a filter with a type predicate, a union, a join that returns the column).
  */
 
 /** A value that is there, by what the code around it has made sure of. */

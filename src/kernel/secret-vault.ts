@@ -9,18 +9,18 @@ import {
 } from "node:crypto";
 import { invalid, invariant } from "./refusals.ts";
 
-/** How many bytes a key has: AES-256. */
+/** Length of a key in bytes: AES-256. */
 export const KEY_BYTES = 32;
 
 const ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Says which key it is, and nothing of the key. */
+/** Identifies the key without revealing it. */
 const keyIdOf = (key: Buffer): Buffer =>
   createHash("sha256").update("key id").update(key).digest().subarray(0, ID_BYTES);
 
-/** A key for one purpose, from which nothing can be learned of the key that it is made from. */
+/** Derives a key for one purpose, which reveals nothing of the original key. */
 const deriveKey = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
 
@@ -40,7 +40,7 @@ export class SecretVault {
     );
   }
 
-  /** Whether there is a key to seal with. */
+  /** Whether there is an encryption key. */
   get hasKey(): boolean {
     return this.keys.length > 0;
   }
@@ -75,9 +75,9 @@ export class SecretVault {
   }
 
   /**
-   * Signs a text that is handed out and comes back (HMAC-SHA-256), with a key of its own for each purpose. Every gateway that
-   * has the same keys knows the signature, before and after a restart.
-   * @throws a Refusal SECRETS_KEY_MISSING where there is no key.
+   * Signs a text that is handed out and comes back (HMAC-SHA-256), with a separate key for each purpose. Every gateway
+   * with the same keys accepts the signature, before and after a restart.
+   * @throws a Refusal SECRETS_KEY_MISSING if there is no key.
    */
   sign(text: string, purpose: string): Buffer {
     const [current] = this.keys;

@@ -1,13 +1,13 @@
 import { invalidFields } from "./refusals.ts";
 
-/** The fields that were sent: an absent one leaves the record as it is. */
+/** The fields that were sent: absent ones leave the record unchanged. */
 export function sentFields<Fields extends object>(
   fields: Fields,
 ): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** The fields that were sent with a value: of a record's required fields a null says as little as none. */
+/** The fields that were sent with a value: for required fields of a record, null means the same as absent. */
 export function nonNullFields<Fields extends object>(fields: Fields): { [K in keyof Fields]?: NonNullable<Fields[K]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as never;
 }

@@ -9,7 +9,7 @@ export interface StateMachineDefinition<S extends string, T extends string> {
   readonly noun: string;
   /** The actors of each trigger; the first is the usual one. */
   readonly actors: Readonly<Record<T, readonly [Actor, ...Actor[]]>>;
-  /** How a thing comes to be, and in which state. */
+  /** The triggers that create an entity, and its first state. */
   readonly initialStates: Readonly<Partial<Record<T, S>>>;
   /** The GraphQL operation for each trigger that a caller can request. */
   readonly operations: Readonly<Partial<Record<T, string>>>;
@@ -27,9 +27,9 @@ export class StateTable<S extends string, T extends string> {
   }
 
   /**
-   * The state that a trigger leads to.
-   * @throws Refusal ILLEGAL_TRANSITION, whose `details.legal` names the operations that lead on; `of` says what is refused,
-   * and where the request names it.
+   * The state after a trigger.
+   * @throws Refusal ILLEGAL_TRANSITION, whose `details.legal` lists the legal operations; `of` names the refused
+   * entity, and its path in the request.
    */
   transition(state: S, trigger: T, subject?: { name: string; path?: string | undefined }): S {
     const nextState = this.definition.transitions[state][trigger];

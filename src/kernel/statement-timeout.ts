@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** A read of at most this many rows needs no limit besides that of every statement. */
+/** A read of at most this many rows needs only the general statement timeout. */
 const ROWS_WITHOUT_TIMEOUT = 1_000;
 
 /** Time of a statement of a read of `CHEAP_ROWS`, in milliseconds; a read of twice as many rows has half of it. */

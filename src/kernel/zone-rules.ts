@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 /** The instant from which an offset applies. */
 export interface ZoneOffset {
   from: Date;
-  /** How far local time is ahead of UTC, in milliseconds. */
+  /** The offset of local time from UTC, in milliseconds. */
   aheadMs: number;
 }
 

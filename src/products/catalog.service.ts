@@ -184,7 +184,7 @@ export class CatalogService {
     await this.deps.productRelationsRepository.setMembers(vendorId, bundleId, memberIds);
   }
 
-  /** The columns of what was sent. */
+  /** The columns of the sent fields. */
   private async toProductValues(vendorId: number, fields: Partial<ProductFields>) {
     const { sku, quantity, demoPeriod, demoPeriodUnit, notice, groupId, countrySetting } = fields;
     const { name, subTitle, description, summary, featuredImageUrl, imageUrls, productOrder, draftOf } = fields;

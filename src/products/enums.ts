@@ -11,7 +11,7 @@ import {
 } from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
-/* The words of products and price plans as GraphQL enums, each with what it means. */
+/* The GraphQL enums of products and price plans, with a description of each value. */
 
 registerVocabularyEnum(ProductType, "ProductType", "Type of a product.", {
   BOX: "Goods that are shipped.",

@@ -49,10 +49,10 @@ export class OfferService {
   ) {}
 
   /**
-   * The products and plans of some lines, in their order; `items[0].productCode` is how a refusal names a code. Where it is
-   * not known where they are sold, no region refuses them.
-   * @throws a Refusal PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, or INVALID_ARGUMENT for
-   * options that the product does not have.
+   * The products and plans of lines, in their order; `items[0].productCode` is the path of a code in a refusal. Without
+   * a known region of sale, no region refuses them.
+   * @throws a Refusal PRODUCT_NOT_FOUND, PRICE_NOT_FOUND, PRODUCT_NOT_ORDERABLE, REGION_NOT_SOLD, or INVALID_ARGUMENT
+   * for options that the product does not have.
    */
   async findOrderable(
     vendorId: number,

@@ -16,8 +16,8 @@ interface Submitter {
 }
 
 /**
- * Lets a parent vendor decide about its children's products. With what it approves it gets a product of its own that lists
- * the child's: the one write that crosses the vendor fence, besides the orders that come of it.
+ * Approves or rejects products of child vendors for their parent. An approved one gets a product of the parent that
+ * lists the child's: the one write that crosses the vendor fence, besides the orders for it.
  */
 export class ProductApprovalService {
   constructor(

@@ -27,8 +27,8 @@ export class ProductOptionsRepository {
   }
 
   /**
-   * Clears the places of all groups and options, and deletes those that do not stay: two rows cannot stand in one place
-   * even for a moment.
+   * Clears the positions of all groups and options, and deletes removed ones: two rows cannot share a position even for
+   * a moment.
    */
   async deleteExcept(
     vendorId: number,

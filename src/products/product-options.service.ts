@@ -80,7 +80,7 @@ export class ProductOptionsService {
     }
   }
 
-  /** The numbers of the options by their names, under which those of the next group can stand. */
+  /** Saves options; returns their numbers by name, so that options of the next group can depend on them. */
   private async setOptions(
     vendorId: number,
     groupId: number,

@@ -44,7 +44,7 @@ export class ProductRelationsRepository {
     return rows.length > 0;
   }
 
-  /** Puts a product into the categories with these names, and into no others; what is missing is made. */
+  /** Sets the categories of a product to these names; creates missing ones. */
   async setCategories(vendorId: number, productId: number, names: readonly string[]): Promise<void> {
     await this.db
       .delete(productCategories)

@@ -41,6 +41,9 @@ export const productStates = new StateTable<ProductStatus, ProductTrigger>({
 const draftStates = productStates.withoutTrigger("publishProduct");
 const publishedStates = productStates.withoutTrigger("submitProduct");
 
-/** The moves of a type of product: a DRAFT comes to be sold by its parent vendor's approval only, any other needs none. */
+/**
+ * The state table for a type of product: a DRAFT is only put on sale by its parent vendor's approval, other types need
+ * none.
+ */
 export const productStatesOf = (type: ProductType): StateTable<ProductStatus, ProductTrigger> =>
   type === "DRAFT" ? draftStates : publishedStates;

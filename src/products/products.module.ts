@@ -11,7 +11,7 @@ import { ProductSubmissionRepository } from "./product-submission.repository.ts"
 import { ProductRepository } from "./product.repository.ts";
 import { StockService } from "./stock.service.ts";
 
-/** What a transaction offers of products, by the names under which services ask for each other. */
+/** The product services of a transaction, by the names under which services depend on each other. */
 export const productsModule = {
   repositories: {
     offerRepository: OfferRepository,

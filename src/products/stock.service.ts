@@ -10,9 +10,9 @@ export interface StockLine {
   productId: number;
   optionIds: readonly number[];
   quantity: number;
-  /** How a refusal names what of the request wants it: `items[0]`. */
+  /** The path of the line in the request, for a refusal: `items[0]`. */
   path?: string;
-  /** The field of the line that says how much is ordered. */
+  /** The field of the line with the ordered quantity. */
   quantityName?: string;
 }
 
@@ -33,7 +33,9 @@ export class StockService {
     },
   ) {}
 
-  /** @throws a Refusal OUT_OF_STOCK where there is less than is wanted, of a combination also where it is gone; nothing is taken then. */
+  /**
+   * @throws a Refusal OUT_OF_STOCK if the stock is insufficient, or a combination was deleted; no stock is taken then.
+   */
   async takeStock(vendorId: number, lines: readonly StockLine[]): Promise<void> {
     await this.changeStock(vendorId, lines, -1);
   }
@@ -137,7 +139,7 @@ export class StockService {
   }
 }
 
-/** A product is out once no combination that is on sale has any left. */
+/** A product is sold out if no combination on sale has stock. */
 function areSoldOut(combinations: readonly CombinationRecord[]): boolean {
   const offered = combinations.filter(({ status }) => status !== "UNSOLD");
   return offered.length > 0 && offered.every(({ quantity }) => quantity === 0);
@@ -151,7 +153,7 @@ function remainingStock(stock: number, lines: readonly StockLine[], sign: 1 | -1
   throw outOfStock(shortageMessage, firstOf(lines).path, firstOf(lines).quantityName ?? "minimumQuantity");
 }
 
-/** Only what is on sale runs out of stock, and only what ran out comes back. */
+/** Only a product on sale runs out of stock, and only one that ran out becomes available again. */
 function stockStatusOf({ status, type }: ProductRecord, isOut: boolean): ProductRecord["status"] {
   const states = productStatesOf(type);
   if (status === "SALE" && isOut) return states.transition(status, "sellOut");

@@ -3,7 +3,7 @@ import { refusalCodes, type RefusalCode, type RefusalMeaning } from "../../kerne
 import { quotableValue, receivedSentence } from "../../kernel/quoted-values.ts";
 import type { RequestFailure } from "./failures.ts";
 
-/** Where the pages of the error codes begin; each code has one of its own. */
+/** The path of the error code pages; each code has its own page. */
 export const ERROR_PAGES_PATH = "/docs/errors";
 
 /** The address of the page of a code, given where the gateway is reached: "" makes it a path. */
@@ -42,7 +42,7 @@ function withSentValue(field: FieldError, findSentValue: FindSentValue): FieldEr
   return value === undefined ? field : { ...field, value };
 }
 
-/** The sentence of the refusal, with what was received behind what it says of the first field. */
+/** The message of the refusal, with the received value after the text about the first field. */
 function withReceivedSentence(message: string, first: FieldError | undefined): string {
   if (first?.value === undefined || first.code === "REQUIRED") return message;
   if (typeof first.value === "string" && message.includes(JSON.stringify(first.value))) return message;

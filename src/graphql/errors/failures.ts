@@ -29,7 +29,10 @@ const INTERNAL_ERROR_MESSAGE =
 const UNAVAILABLE_MESSAGE =
   "The service cannot reach its database. Answered requests are stored; try again in a moment.";
 
-/** Tells a refusal, which the caller can act on, from an outage and from a bug, of which the caller learns no more than the traceId. */
+/**
+ * Distinguishes a refusal, which the caller can act on, from an outage and from a bug, of which the caller sees only
+ * the traceId.
+ */
 export function classifyError(error: unknown): RequestFailure {
   const thrown = unwrapResolverError(error);
   const cause = wrappedRefusalOf(thrown) ?? thrown;
@@ -79,11 +82,11 @@ function refusedByApollo(code: RefusalCode, apolloCode: string, sentence: string
   return withDetails({ kind: "invalid", code, message, details }, () => undefined);
 }
 
-/** Whether Apollo refused the request by itself: the caller's doing, and nothing to report. */
+/** Whether Apollo itself refused the request: a caller's error, which is not reported. */
 export const isProtocolError = ({ extensions }: GraphQLFormattedError): boolean =>
   (extensions?.["code"] as string) in apolloCodes;
 
-/** An error as it goes out: graphql-js repeats names and values of a document, at each place where they stand. */
+/** An error as sent: graphql-js repeats names and values of a document, which can be long. */
 export const shortenError = (error: GraphQLFormattedError): GraphQLFormattedError => ({
   ...error,
   message: shorten(error.message),
@@ -122,7 +125,7 @@ export interface ErrorContext {
   variables: Record<string, unknown>;
   /** Whether errors may name parts of the schema: only while introspection is open. */
   mayNameSchema: boolean;
-  /** Where the gateway is reached. */
+  /** The address of the gateway. */
   address: string;
 }
 
@@ -130,8 +133,8 @@ export interface ErrorContext {
 const PATH_PATTERN = /[A-Za-z_]\w*(?:\[\d+\]|\.\w+)*/g;
 
 /**
- * Says of a mutation's values where they stand in its arguments, as GraphQL says it of variables: in `input`.
- * Those who refuse a value do not know of the argument, which REST does not have.
+ * Prefixes the paths of a mutation's values with `input`, as GraphQL does for variables. The services that refuse a
+ * value do not know this argument, which REST does not have.
  */
 function prefixPathsWithInput(failure: RequestFailure): RequestFailure {
   const { message, details } = failure;
@@ -183,7 +186,7 @@ function failureOfApollo(
   return refusedByApollo(code, apolloCode as string, message);
 }
 
-/** Says which state refused a move by its name in GraphQL; REST has the stored word. */
+/** Names the state that refused a transition as in GraphQL; REST has the stored word. */
 function inNamesOfStates(verdict: RequestFailure): RequestFailure {
   const { kind, code, details } = verdict;
   if (code !== "ILLEGAL_TRANSITION") return verdict;

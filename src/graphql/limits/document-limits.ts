@@ -32,7 +32,10 @@ const MAX_ROOT_FIELDS = 10;
 /** Maximum number of rows in the slices of one document, each multiplied by its enclosing slices. */
 const MAX_ROWS = 50_000;
 
-/** How long a list within a record commonly is. The page of orders behind GET /orders, with all its lists in each other, has to fit. */
+/**
+ * Assumed length of a list within a record. The page of orders behind GET /orders, with all its nested lists, has to
+ * fit.
+ */
 const TYPICAL_LIST_LENGTH = 3;
 
 /**
@@ -188,7 +191,7 @@ class DocumentMeasurer {
     return size;
   }
 
-  /** How many rows a list gives at most; undefined for a field that is none. */
+  /** The maximum number of rows of a list; undefined for a field that is not a list. */
   private maxRowsOf({ name, arguments: argumentNodes = [], selectionSet }: FieldNode): number | undefined {
     const sizes = argumentNodes.flatMap((node) => {
       const [argument, value] = [node.name.value, node.value];
@@ -213,7 +216,7 @@ class DocumentMeasurer {
     );
   }
 
-  /** The list that the caller names row by row. */
+  /** The length of a list that the caller requests by ids. */
   private lengthOfIds(name: string, argumentNodes: readonly ArgumentNode[]): number | undefined {
     const ids = name === "nodes" ? argumentNodes.find((argument) => argument.name.value === "ids")?.value : undefined;
     const list =
@@ -233,7 +236,7 @@ class DocumentMeasurer {
   }
 }
 
-/** By how much longer a list counts that has so many levels of itself below: the first time for the levels below as well. */
+/** The factor for a list that nests further levels of itself: the first time for the levels below as well. */
 const nestedListFactor = (length: number, levels: number): number =>
   levels < 2 || length >= NESTED_LIST_LENGTH
     ? 1
@@ -251,6 +254,6 @@ function mergeListLevels(
   return both;
 }
 
-/** How many fields the answer has at its root; two selections of one name are one field. */
+/** Number of root fields in the answer; two selections of one name are one field. */
 const countRootFields = ({ selections }: SelectionSetNode, fragments: Fragments): number =>
   new Set(rootFieldsOf(selections, fragments).map(({ alias, name }) => (alias ?? name).value)).size;

@@ -19,7 +19,7 @@ export async function requireResponseWithinLimit(data: unknown, maxCharacters: n
 /** Lists lie no deeper in an answer that are long by themselves: data, page, rows. */
 const MAX_LONG_LIST_DEPTH = 3;
 
-/** As `countCharacters`; at long lists others have their turns. */
+/** As `countCharacters`; long lists yield to other requests. */
 async function countCharactersInTimeSlices(value: unknown, maxCharacters: number, depth = 0): Promise<number> {
   if (typeof value !== "object" || value === null || depth === MAX_LONG_LIST_DEPTH)
     return countCharacters(value, maxCharacters);

@@ -52,7 +52,7 @@ function recurrenceFields() {
   };
 }
 
-/** How a plan presents itself, seen from what is sold under it. */
+/** The presentation of a plan, within the items that are sold under it. */
 export const planPresentationProjection: Projection = {
   table: pricePlans,
   fields: {

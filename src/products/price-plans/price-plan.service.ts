@@ -14,7 +14,7 @@ import type { ProductRelationsRepository } from "../product-relations.repository
 import { duplicateIndexes } from "../product.options.ts";
 import { planTypes } from "./price.plan-types.ts";
 
-/** A choice that a plan offers; `id` names one that stays. */
+/** An option of a plan; `id` identifies one that stays. */
 interface PriceOptionFields {
   id?: number | null;
   name: string;

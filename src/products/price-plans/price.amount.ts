@@ -7,11 +7,11 @@ import type { PlanTerms } from "./price.terms.ts";
 /** Decimals that any amount may have. */
 const MAX_SCALE = 6;
 
-/** How much of a plan is bought. */
+/** The purchased quantity of a plan. */
 export interface Purchase {
   /** Pieces, accounts or units; a ratio where accounts are counted by time. */
   quantity: number | Ratio;
-  /** Whether this is the first payment for the plan: what a bundle costs once is due then. */
+  /** Whether this is the first payment for the plan: the initial fees of a bundle are due then. */
   first: boolean;
   /** The surcharge of the chosen options per unit, in the base currency. */
   optionPrice?: Amount | null;
@@ -24,7 +24,7 @@ export interface Purchase {
 /** The price of a purchase, rounded as charged. */
 export interface PlanAmount {
   amount: Amount;
-  /** The part of it that a first-purchase discount may reduce: no options, no ranges, nothing that a bundle costs once. */
+  /** The part that a first-purchase discount may reduce: without options, ranges and initial fees of a bundle. */
   base: Amount;
   /** The unit price, options included, not rounded as charged. */
   unitPrice: Amount;

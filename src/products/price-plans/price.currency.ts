@@ -9,7 +9,7 @@ export interface PaymentCurrency {
   baseCurrency: string;
   /** The factor for amounts in the base currency; null if the vendor has set none. */
   rate: Rate | null;
-  /** Decimals of what is charged. */
+  /** Decimals of charged amounts. */
   scale: number;
 }
 
@@ -17,7 +17,7 @@ export interface PaymentCurrency {
 export interface VendorCurrency {
   /** The base currency. */
   currency: string;
-  /** Decimals of what is charged; null is the currency's own. */
+  /** Decimals of charged amounts; null for the currency's own. */
   paymentAmountScale: number | null;
   /** The factors for amounts in the base currency, by target currency. */
   rates: Readonly<Record<string, Rate>>;
@@ -35,8 +35,8 @@ export const toPaymentCurrency = (vendor: VendorCurrency, currency: string): Pay
 });
 
 /**
- * A price in the currency that is paid in: its own price there if it has one, else that of the base currency by the
- * vendor's rate. Not rounded: a line is, once. Nothing costs nothing in every currency.
+ * A price in the payment currency: its own price there if it has one, else the base currency's price at the vendor's
+ * rate. Not rounded: a line is, once. Zero is zero in every currency.
  * @throws {Refusal} `NO_EXCHANGE_RATE`
  */
 export function convertPrice(

@@ -7,8 +7,8 @@ import type { PlanTerms } from "./price.terms.ts";
 const DISPLAYED_SCALE = 6;
 
 /**
- * The ranges that were applied to metered units, in words: `included: 100; up to 1000: 1000 × 0 = 0; up to 10000:
- * 500 × 10 = 5000`. Prices are in the currency that is paid in, not yet rounded as charged. Null for a plan without ranges.
+ * The ranges that were applied to metered units, as text: `included: 100; up to 1000: 1000 × 0 = 0; up to 10000: 500 ×
+ * 10 = 5000`. Prices are in the payment currency, not yet rounded as charged. Null for a plan without ranges.
  */
 export function formatUsageFormula(terms: PlanTerms, units: Ratio, money: PaymentCurrency): string | null {
   if (!terms.additionalBilling) return null;

@@ -6,7 +6,7 @@ interface PlanTypeRules {
   cycle: "NEVER" | "OPTIONAL" | "REQUIRED";
   /** The units that it meters: USAGE adds up within a period, ACCOUNTS are there until they are taken away. Null for pieces. */
   metered: "USAGE" | "ACCOUNTS" | null;
-  /** Whether what is there for a part of a period is charged for that part. */
+  /** Whether a partial period is charged in proportion. */
   prorated: boolean;
   /**
    * The validity of allowed and used units: for their period, or carried over into the next ones. Null without units.
@@ -16,9 +16,9 @@ interface PlanTypeRules {
   changedBy: "QUANTITY" | "QUOTA";
   /** A subscription's item may only change to plans of its own kind. */
   kind: "ONCE" | "PIECES" | "ACCOUNTS" | "USAGE" | "BUNDLE";
-  /** Whether ranges of quantities say the price, so that an agreed price does not outlast its quantity. */
+  /** Whether volume ranges determine the price, so that an agreed price applies to its quantity only. */
   pricedByVolume: boolean;
-  /** Whether it is charged beside the price of the bundle that its product is in. */
+  /** Whether it is charged in addition to the price of the bundle that its product is in. */
   chargedInBundles: boolean;
   /** Whether it is the price of several products together. */
   hasMembers: boolean;
@@ -37,7 +37,7 @@ const pieces = {
 } as const;
 
 /**
- * The rules by the type of the plan: the one place that says what sets the types apart. SQL that reads units by type repeats
+ * The rules by the type of the plan: the one place that distinguishes the types. SQL that reads units by type repeats
  * them: subscription.projection and business-count.repository.
  */
 export const planTypes = {

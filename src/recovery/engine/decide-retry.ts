@@ -128,7 +128,7 @@ function applyClassDelay(
   return earliest;
 }
 
-/** The earliest time that the rulebook allows and that lies outside the quiet hours. Each moves a try later only. */
+/** The earliest time that the rulebook allows and that is outside quiet hours. Both only move an attempt later. */
 function applyRulebookAndQuietHours(
   attempts: readonly PastAttempt[],
   candidate: Date,

@@ -10,7 +10,9 @@ import { currentRulebook } from "./rulebook.ts";
 /** A stored JSON object. */
 export type StoredJson = Record<string, unknown>;
 
-/** Everything that a decision follows from; the rulebook, the tables and the steps of the engine are known by their versions. */
+/**
+ * The full input of a decision; the rulebook, the tables and the steps of the engine are identified by their versions.
+ */
 export interface DecisionInputs {
   case: RecoveryCase;
   policy: Policy;
@@ -75,8 +77,8 @@ function readCase(value: StoredJson): RecoveryCase {
 }
 
 /**
- * Takes a written decision once more; undefined where it was taken by tables, by a model or by steps that this version of the
- * engine does not have.
+ * Replays a stored decision; undefined if it was made with tables, a model or steps that this version of the engine
+ * does not have.
  */
 export function replayStoredDecision(inputs: StoredJson, modelVersion: string | null): Decision | undefined {
   const stored = inputs as unknown as Serialized<DecisionInputs>;

@@ -1,6 +1,6 @@
 import type { CoverEndReason, EffectKind, ReasonClass } from "../../../schema/vocabulary.ts";
 
-/** How likely a try is to work: six digits, so that every machine stores the same. */
+/** The probability of success of an attempt: six digits, so that every machine stores the same. */
 export interface SuccessEstimate {
   probability: number;
   /** The bounds within which it lies nineteen times out of twenty. */
@@ -17,15 +17,15 @@ export interface Alternative {
 /** One step that led to the choice, in the order in which they were taken. */
 export interface Effect {
   kind: EffectKind;
-  /** Where the try stood after it; null where the step ended the trying. */
+  /** The time of the attempt after the step; null if the step ended recovery. */
   at: Date | null;
   /** The source of the limit: a row of the rulebook, or a reason class. */
   by: string | null;
-  /** How many tries of the same card besides those of the case its row counted; absent where none. */
+  /** Number of other attempts on the same card that its row counted; absent if none. */
   others?: number;
 }
 
-/** How many tries a decision could count on. */
+/** The number of attempts available to a decision. */
 export interface Budget {
   used: number;
   limit: number;
@@ -53,6 +53,6 @@ export interface Decision {
   rulebookVersion: string;
   declinesVersion: string;
   modelVersion: string | null;
-  /** How likely the policy was to choose this time: 1 where nothing is left to chance. */
+  /** The probability with which the policy chose this time: 1 without randomness. */
   propensity: number;
 }

@@ -30,7 +30,10 @@ export interface RegionalClass {
   reason: ReasonClass;
 }
 
-/** Where strong customer authentication is the law: the European Economic Area, the United Kingdom, and their neighbours. */
+/**
+ * Regions where strong customer authentication is required by law: the European Economic Area, the United Kingdom, and
+ * their neighbours.
+ */
 const STRONG_AUTHENTICATION =
   "AD AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MT NL NO PL PT RO SE SI SK SM VA".split(
     " ",
@@ -58,7 +61,7 @@ export const adviceClasses: Readonly<Record<string, ReasonClass>> = {
   "21": "NEVER",
 };
 
-/** Wordings of gateways that send no code worth the name; the first that fits decides. */
+/** Messages of gateways that send no usable code; the first match decides. */
 export const messageClasses: readonly (readonly [RegExp, ReasonClass])[] = [
   // The instrument that is blocked or lost here is not a card.
   [

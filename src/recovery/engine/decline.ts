@@ -18,7 +18,7 @@ export interface Decline {
   mapped?: ReasonClass | null;
 }
 
-/** Where a decline came from. */
+/** The origin of a decline. */
 export interface DeclineOrigin {
   gateway?: PaymentGateway | null;
   /** ISO 3166-1 alpha-2 code of the payer's country. */
@@ -62,7 +62,7 @@ function classFromTables(
   );
 }
 
-/** Some gateways send words for codes: `insufficient_funds` is read like a message. */
+/** Some gateways send words for codes: `insufficient_funds` is classified like a message. */
 function classFromWording({ code, message }: Decline): ReasonClass | undefined {
   const text = `${message ?? ""} ${(code ?? "").replace(/[_.-]+/g, " ")}`;
   return messageClasses.find(([wording]) => wording.test(text))?.[1];
@@ -75,7 +75,7 @@ const endReasonOfClass: Readonly<Partial<Record<ReasonClass, CoverEndReason>>> =
   ALREADY_PAID: "ALREADY_PAID",
 };
 
-/** The reason for which a class ends a scenario at once, if it does. */
+/** The end reason of a class that ends recovery at once; undefined for others. */
 export const endReasonOf = (reason: ReasonClass): CoverEndReason | undefined => endReasonOfClass[reason];
 
 /** A code as the tables have it. ISO 8583 codes have two places; some gateways drop the leading zero. */

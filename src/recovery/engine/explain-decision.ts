@@ -17,10 +17,10 @@ interface Wording {
   ending: Record<CoverEndReason, string>;
   next: (reason: string, when: string, why: string, tries: string) => string;
   ended: (ending: string, why: string) => string;
-  why: (effect: Effect) => string; /** Why no try is allowed any more, by the row of the rulebook. */
+  why: (effect: Effect) => string; /** The reason why no further attempt is allowed, by the row of the rulebook. */
   forbidden: (
     row: string,
-  ) => string; /** Why no try is left in the window of the policy where other tries of the card have used the row up. */
+  ) => string; /** The reason why no attempt is left in the policy's window if other attempts on the card have used up the row's limit. */
   usedUpByOthers: (row: string, others: number) => string;
   tries: (number: number, limit: number) => string;
   date: (at: Date, zone: ZoneRules) => string;
@@ -192,6 +192,6 @@ const dueSentences: Record<Language, (passed: string) => string> = {
 export const explainDue = (at: Date, zone: ZoneRules, language: Language): string =>
   dueSentences[language](wordings[language].date(at, zone));
 
-/** Why a scenario that the engine would have gone on with has ended. */
+/** The reason of an end that the engine did not decide. */
 export const explainEnd = (reason: CoverEndReason, language: Language): string =>
   wordings[language].ended(wordings[language].ending[reason], "");

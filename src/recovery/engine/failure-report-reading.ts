@@ -1,4 +1,4 @@
-/** A failure that a merchant reports; null where the report says nothing. */
+/** A failure reported by a merchant; null if the report contains none. */
 export interface ReportedFailure {
   code: string | null;
   message: string | null;

@@ -17,7 +17,7 @@ export const addLocalDays = (from: Date, days: number, rules: ZoneRules): Date =
 export const nextLocalMidnight = (at: Date, rules: ZoneRules): Date =>
   toInstant((Math.floor(toLocalTime(at, rules) / DAY_MS) + 1) * DAY_MS, rules);
 
-/** How many minutes of its local day have passed. */
+/** Number of minutes since the start of the local day. */
 export const minuteOfDay = (at: Date, rules: ZoneRules): number =>
   Math.floor((((toLocalTime(at, rules) % DAY_MS) + DAY_MS) % DAY_MS) / MINUTE_MS);
 
@@ -26,7 +26,7 @@ export function nextMinuteOfDay(at: Date, minute: number, rules: ZoneRules): Dat
   const localNow = toLocalTime(at, rules);
   const delayMs = (((minute * MINUTE_MS - localNow) % DAY_MS) + DAY_MS) % DAY_MS;
   const candidate = new Date(at.getTime() + delayMs);
-  // Where the clocks are not changed meanwhile. An hour that they show twice has each of its minutes twice.
+  // No clock change in between. An hour that occurs twice has each of its minutes twice.
   if (toLocalTime(candidate, rules) === localNow + delayMs) return candidate;
   const midnight = Math.floor(toLocalTime(at, rules) / DAY_MS) * DAY_MS;
   const today = toInstant(midnight + minute * MINUTE_MS, rules);

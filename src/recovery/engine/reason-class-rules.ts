@@ -4,7 +4,7 @@ import type { CaseAttempt } from "./recovery-case.ts";
 import { normalizeCode } from "./decline.ts";
 import { nextLocalMidnight } from "./local-time.ts";
 
-/** How a class of declines slows trying down. EVEN and SMART obey; a ladder does not. */
+/** The delay that a class of declines imposes. EVEN and SMART obey; a ladder does not. */
 interface ClassRule {
   reason: ReasonClass;
   /** Only declines with one of these codes. */
@@ -55,7 +55,7 @@ export function classDelayEnd(
   return new Date(last.attempt.at.getTime() + Math.min(hours * 2 ** (streak - 1), doublingTo) * HOUR_MS);
 }
 
-/** Whether the tries that the class of the last decline allows are spent. */
+/** Whether the attempts that the class of the last decline allows are used up. */
 export function isClassCapReached(declines: readonly ClassifiedAttempt[], kind: "EVEN" | "SMART"): boolean {
   const last = declines.at(-1);
   const cap = last && capOf(last, kind);

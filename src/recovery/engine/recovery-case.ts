@@ -9,7 +9,7 @@ export interface CaseAttempt extends Decline {
   initiator: Initiator;
 }
 
-/** A try with the same card besides those of the case: for another order, or one that is under way. */
+/** Another attempt on the same card: for another order, or one that is in progress. */
 export interface OtherAttempt {
   at: Date;
   network: Network | null;
@@ -44,10 +44,10 @@ export interface RecoveryCase {
   alongside: readonly OtherAttempt[];
   /** In order of time. */
   events: readonly CaseEvent[];
-  /** A date already given to the caller that is still to come: it stays unless the rulebook forbids it. */
+  /** A date already announced to the caller that is still in the future: it stays unless the rulebook forbids it. */
   promised: Date | null;
-  /** The instant at which the try of a date that has come is about to be made: it is, unless the rulebook forbids it by now. */
+  /** The time of a due attempt that is about to be made: it is made unless the rulebook forbids it by now. */
   due: Date | null;
-  /** The date whose try was just reported; the next one lies after it, however early the report came. */
+  /** The date whose attempt was just reported; the next one is after it, however early the report came. */
   used: Date | null;
 }

@@ -3,7 +3,7 @@ import { codeClasses } from "./decline-table.ts";
 
 /** The limit of a row. */
 export type RulebookLimit =
-  /** The next try may not come earlier than this after the decline. */
+  /** The earliest next attempt, in hours after the decline. */
   | { kind: "FLOOR"; hours: number }
   /** No further try at all. */
   | { kind: "NEVER" }
@@ -12,7 +12,7 @@ export type RulebookLimit =
   /** At most so many tries after the first attempt, however long one waits. */
   | { kind: "REPRESENTMENTS"; tries: number };
 
-/** A limit that no policy may break, with where it comes from. */
+/** A limit that no policy may break, with its source. */
 export interface RulebookRow {
   id: string;
   network: Network;
@@ -27,9 +27,9 @@ export interface RulebookRow {
    * on the same card share the card only.
    */
   scope: "CARD" | "CARD_AND_AMOUNT" | "MANDATE";
-  /** Whether tries of the payer and of the merchant are counted apart. */
+  /** Whether attempts of the payer and of the merchant are counted separately. */
   initiatorsApart: boolean;
-  /** The days from and until which it is in force, both included; null for as long as anybody has known it. */
+  /** The days from and until which it is in force, both included; null if unbounded. */
   effectiveFrom: string | null;
   effectiveTo: string | null;
   source: string;

@@ -30,7 +30,7 @@ export interface LegalTime {
   /** Null where no time is legal any more. */
   at: Date | null;
   row: RulebookRow | null;
-  /** How many of the tries that the row counted were made besides those of the case. */
+  /** Number of the row's counted attempts that are not of the case. */
   others: number;
 }
 
@@ -65,7 +65,7 @@ export function earliestLegalTime(
   }
 }
 
-/** How far back rows look that count by the card, in milliseconds: older tries bind nothing. */
+/** The longest window of rows that count by card, in milliseconds: older attempts have no effect. */
 export const longestRateWindowMs = ({ rows }: Rulebook): number =>
   Math.max(0, ...rows.map(({ limit }) => (limit.kind === "RATE" ? limit.hours * HOUR_MS : 0)));
 
@@ -93,7 +93,7 @@ function earliestAllowedBy(
   return { at: new Date(allowedFrom), others: counted.filter(({ isOther }) => isOther).length };
 }
 
-/** The tries besides those of the case that a row counts with them. */
+/** The other attempts on the card that a row counts. */
 function countedOtherAttempts(row: RulebookRow, { amount, currency, alongside: otherAttempts }: CardFacts) {
   const hasSameAmount = (one: OtherAttempt): boolean => one.currency === currency && one.amount.eq(amount);
   const isCounted = (one: OtherAttempt): boolean =>
@@ -103,7 +103,7 @@ function countedOtherAttempts(row: RulebookRow, { amount, currency, alongside: o
   return otherAttempts.filter(isCounted).map(({ at }) => ({ at, isOther: true }));
 }
 
-/** Whether a row is about an attempt. */
+/** Whether a row applies to an attempt. */
 export function appliesTo(row: RulebookRow, { network, code, adviceCode, initiator }: PastAttempt): boolean {
   if (network === null ? !CARD_NETWORKS.includes(row.network) : row.network !== network) return false;
   if (row.initiatorsApart && initiator !== "MERCHANT") return false;
