@@ -85,7 +85,7 @@ export const API_PREFIX = "/api/v1";
 /** The whole path of a route, with its parameters in braces. */
 export const fullPathOf = ({ isPublic, path }: RestRoute): string => (isPublic ? "/api/public" : API_PREFIX) + path;
 
-/** The status of a successful call: redirect, 201 for a POST that creates, else 200. */
+/** The status of a successful call: 302 for a redirect, 201 for a POST, else 200. */
 export const successStatusOf = ({ method, redirect }: RestRoute): number =>
   redirect ? 302 : method === "POST" ? 201 : 200;
 

@@ -1,7 +1,7 @@
 import { CustomerRepository } from "./customer.repository.ts";
 import { CustomerService } from "./customer.service.ts";
 
-/** What a transaction offers of customers, by the names under which services ask for each other. */
+/** The customers services of a transaction, by the names under which services depend on each other. */
 export const customersModule = {
   repositories: {
     customerRepository: CustomerRepository,

@@ -47,7 +47,7 @@ export async function runPostgresProgram(
   return stdout;
 }
 
-/** The account to run PostgreSQL as; undefined for the current user, unless that is root. */
+/** The account to run PostgreSQL as if the process is root; otherwise undefined. */
 export async function unprivilegedAccount(): Promise<SystemAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));

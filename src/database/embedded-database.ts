@@ -18,9 +18,9 @@ export interface EmbeddedServer {
   /** Superuser URL: only for tests that clone databases and for shutdown. */
   adminUrl: string;
   port: number;
-  /** Where its files lie: a copy of them lies elsewhere, also under the same name. */
+  /** The path of its files: a copy has another path, even under the same name. */
   identity: string;
-  /** Lets go of the server; the last gateway to let go stops it. */
+  /** Ends the use of the server; the last gateway to do so stops it. */
   release(): Promise<void>;
 }
 

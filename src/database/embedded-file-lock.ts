@@ -18,7 +18,7 @@ export const errorCodeOf = (error: unknown): string | undefined => (error as { c
 
 const MAX_LOCK_WAIT_MS = 5 * 60_000;
 
-/** Does something while no other process does anything under the same path's lock. */
+/** Runs work while no other process runs work under the same path's lock. */
 export async function withFileLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const unlock = await acquireFileLock(path);
   try {

@@ -99,7 +99,7 @@ async function startServer(cluster: Cluster): Promise<Error | undefined> {
   }
 }
 
-/** The port of last time if it is free: a gateway that outlives the server has no other way to find it again. */
+/** The previous port if it is free: a gateway that outlives the server has no other way to find it again. */
 async function pickPort(data: string): Promise<number> {
   const command = await readFile(join(data, "postmaster.opts"), "utf8").catch(() => "");
   const last = Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0);

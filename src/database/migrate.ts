@@ -22,7 +22,7 @@ export const migrateDatabase = (url: string): Promise<void> =>
 
 const LEDGER_GUARDS = ["ledger_entries_append_only", "ledger_entries_balance", "ledger_entries_not_emptied"];
 
-/** Whoever owns a table can disable its triggers, and no trigger can refuse that: then nothing starts. */
+/** The owner of a table can disable its triggers, which no trigger can prevent: then the gateway refuses to start. */
 async function requireLedgerGuards(transaction: postgres.TransactionSql): Promise<void> {
   const enabled = await transaction<{ name: string }[]>`select tgname as name from pg_trigger
     where tgrelid = 'ledger_entries'::regclass and tgenabled in ('O', 'A')`;

@@ -141,7 +141,7 @@ export abstract class PagedList<
     return answers.map((answer) => this.toRow(answer));
   }
 
-  /** How many rows match. */
+  /** Number of matching rows. */
   async count(vendorId: number, filter: Filter): Promise<number> {
     const query = sql`select count(*) as total from ${this.table} where ${this.matches(vendorId, filter)}`;
     const [found] = await (isSearch(filter) ? this.runSearch<CountAnswer>(query) : this.query<CountAnswer>(query));

@@ -80,7 +80,7 @@ class PlaceholderRow {
   }
 }
 
-/** Adds rows and answers them as they stand. */
+/** Inserts rows, and returns them. */
 export function insertRows<Table extends PgTable>(
   db: Handle,
   table: Table,

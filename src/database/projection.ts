@@ -35,7 +35,7 @@ export interface ProjectedEdge {
   crossesVendors?: boolean;
 }
 
-/** How the rows of a table are read: their values, parts, and edges to one or many rows. */
+/** How the rows of a table are read: their values, nested objects, and edges to one or many rows. */
 export interface Projection {
   table: PgTable;
   fields: Record<string, ProjectedValue>;
@@ -70,7 +70,7 @@ export const referencingRows = (
   ...(limit !== undefined && { limit }),
 });
 
-/** Columns of a table under their own names. */
+/** The columns of a table, by their own names. */
 export function pickColumns<Name extends string>(table: PgTable, ...names: Name[]): Record<Name, PgColumn> {
   const columns = table as unknown as Record<Name, PgColumn>;
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as Record<Name, PgColumn>;

@@ -61,7 +61,7 @@ export class RegisteredRepository<Table extends RegisteredTable> {
     return (rows as Row<Table>[])[0];
   }
 
-  /** Sets what is given and leaves the rest. */
+  /** Updates the given columns. */
   async update(vendorId: number, id: number, values: Partial<RegisteredValues<Table>>): Promise<Row<Table>> {
     const row = firstRow(
       await updateRow(this.db, this.table, vendorId, id, values as Partial<InferInsertModel<Table>>),

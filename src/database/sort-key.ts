@@ -4,7 +4,7 @@ import { isWritableInstant } from "../kernel/instants.ts";
 import { sortExpression } from "./conditions.ts";
 import { columnOfRow, decimalSql, utcSql, type RowAlias, type ProjectedValue } from "./projection.ts";
 
-/** How values of a database type are written into a cursor, and which texts are such values. */
+/** How values of a database type are written into a cursor, and which texts are valid values. */
 interface SortValueType {
   cast: string;
   toText: (value: string) => string;

@@ -32,11 +32,11 @@ const MAX_ORDER_AGE_DAYS = 364;
 /** Since when the vendor's prices contain the tax. */
 const TAX_INCLUDED_SINCE_DAYS = 240;
 
-/** The customers' reasons to come, one after the other. */
+/** The roles of customers, assigned in turn. */
 const customerRoles = [
   ...["BUYER", "SUBSCRIBER", "BUYER", "RARE", "BUYER", "SUBSCRIBER", "LOOKER", "BUYER", "BOTH", "LOOKER"],
 ] as const;
-/** The rarest state takes about so long to come to. */
+/** The rarest state takes about this long to reach. */
 const RARE_STATUS_DAYS = 50;
 
 /** The subscribed plans and quantities; the first ones are chosen most. */
@@ -54,7 +54,7 @@ const offeredSubscriptions: readonly (readonly [plan: string, quantity: number, 
   ["RoastLog2", 1, "anywhere"],
 ];
 
-/** The final states of subscriptions, one after the other. */
+/** The final states of subscriptions, assigned in turn. */
 const finalStates = [
   ...["ACTIVE", "ACTIVE", "UNPAID", "ACTIVE", "CANCELED", "ACTIVE", "PENDING_CANCEL", "ACTIVE", "PAUSE"],
   ...["ACTIVE", "PENDING_PAUSE", "ACTIVE", "UNPAID"],
@@ -167,7 +167,7 @@ export class BillingHistory {
       Math.min(this.random.integerBelow(offered.length), this.random.integerBelow(offered.length)),
     );
     const at = this.calendar.daysAgo(age * 0.9);
-    // The gateway has yet to confirm the method of who came last.
+    // The gateway has not confirmed the methods of the latest customers yet.
     const isConfirmed = person.index < CUSTOMER_COUNT - 5;
     const started = this.firstOrders.createFirstOrder(person, plan, quantity, at, isConfirmed);
     this.orders.push(started.order);

@@ -15,7 +15,7 @@ export class DemoCalendar {
     return new Date(this.present.getTime() - Math.round((days * DAY_MS) / MINUTE_MS) * MINUTE_MS);
   }
 
-  /** How many days ago that was. */
+  /** Number of days since then. */
   daysSince(at: Date): number {
     return (this.present.getTime() - at.getTime()) / DAY_MS;
   }

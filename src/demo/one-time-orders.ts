@@ -12,7 +12,7 @@ import type { DemoPayments } from "./rows/demo-payments.ts";
 import type { CustomerDraft } from "./customers.ts";
 import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 
-/** The carts of one-time orders; the first ones are the most frequent. */
+/** The carts of one-time orders. */
 const carts: readonly (readonly [plan: string, quantity: number][])[] = [
   [["HouseBea2", 1]],
   [["DripPack1", 12]],

@@ -1,7 +1,7 @@
 import { EventRepository } from "./event.repository.ts";
 import { EventService } from "./event.service.ts";
 
-/** What a transaction offers of events, by the names under which services ask for each other. */
+/** The events services of a transaction, by the names under which services depend on each other. */
 export const eventsModule = {
   repositories: {
     eventRepository: EventRepository,

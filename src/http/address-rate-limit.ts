@@ -4,7 +4,7 @@ import { overLimit } from "../kernel/refusals.ts";
 
 const WINDOW_SECONDS = 60;
 
-/** Counts what comes from one client address in a minute, in this process. */
+/** Counts the requests from one client address per minute, in this process. */
 export class AddressRateLimit {
   private readonly limiter: RateLimiterMemory;
 

@@ -11,7 +11,7 @@ declare module "fastify" {
   }
 }
 
-/** How many requests are worked on at once, and how many wait. */
+/** The limits of concurrent and of waiting requests. */
 export interface AdmissionOptions {
   /** The limits for vendors, each separately. */
   vendors: FairSemaphoreOptions;
@@ -37,13 +37,13 @@ const REST_FACTOR = 9;
 
 const MAX_REST_MS = 20_000;
 
-/** How long the next large page waits for the end of that rest; beyond it is refused. */
+/** Time that the next large page waits for the end of that pause; beyond it the page is refused. */
 const LARGE_PAGE_TIMEOUT_MS = 5_000;
 
 /** How the large pages of one vendor follow each other. */
 const LARGE_PAGE_OPTIONS: FairSemaphoreOptions = { slots: 1, acquireTimeoutMs: LARGE_PAGE_TIMEOUT_MS, maxWaiting: 8 };
 
-/** Admits requests: each vendor has its share of what is worked on at once, and a short queue of its own. */
+/** Admits requests: each vendor has its share of the concurrent requests, and a short queue of its own. */
 export class AdmissionControl {
   private readonly vendors: FairSemaphore;
   private readonly unknownCallers: FairSemaphore;
@@ -131,7 +131,7 @@ export class AdmissionControl {
     };
   }
 
-  /** Does work for a caller from an address whose vendor is not known. @throws a Refusal TOO_MANY_REQUESTS. */
+  /** Runs work for a caller from an address whose vendor is unknown. @throws a Refusal TOO_MANY_REQUESTS. */
   async runForUnknownCaller<T>(address: string, work: () => Promise<T>): Promise<T> {
     const party: Party = { kind: "OTHER", id: address };
     const releaseSlot = await acquireOrRefuse(
@@ -191,7 +191,7 @@ export function holdAdmissionSlot(request: FastifyRequest, { raw }: FastifyReply
     slot.release();
   };
   raw.once("finish", onResponseEnd).once("close", onResponseEnd);
-  // The caller has gone while the request waited.
+  // The caller disconnected while the request waited.
   if (raw.destroyed) onResponseEnd();
   request.place = slot;
 }

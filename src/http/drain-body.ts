@@ -1,7 +1,7 @@
 import { finished } from "node:stream/promises";
 import type { FastifyInstance } from "fastify";
 
-/** How long a caller may go on sending what is not read. */
+/** Time that a caller may continue to send an unread body. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
 /**

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PaymentGateway } from "../../schema/vocabulary.ts";
 import { denied } from "../kernel/refusals.ts";
 
-/** Takes a callback that came for a vendor's account at a gateway. */
+/** Handles a callback for a vendor's account at a gateway. */
 export type HandleCallback = (
   vendorUuid: string,
   gateway: string,
@@ -18,7 +18,7 @@ const callbackParameters = z.object({ vendorUuid: z.uuid(), gateway: z.enum(Paym
  */
 export function addCallbackRoutes(server: FastifyInstance, handle: HandleCallback): void {
   void server.register(async (scope) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the bytes as received.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
     scope.post("/callbacks/:vendorUuid/:gateway", { config: { open: true } }, async (request, reply) => {

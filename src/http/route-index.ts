@@ -4,7 +4,7 @@ import { nearestWord } from "../kernel/suggestions.ts";
 
 /** The paths that a server has. */
 export interface RouteIndex {
-  /** The methods that a path takes; none where there is no such path. */
+  /** The methods that a path supports; none if the path does not exist. */
   methodsAt: (url: string) => string[];
   /** The path that was probably meant, as the API document writes it; undefined where none is near. */
   nearestTo: (url: string) => string | undefined;

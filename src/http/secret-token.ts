@@ -7,7 +7,7 @@ import { denied, Refusal } from "../kernel/refusals.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import type { AdmissionControl } from "./admission.ts";
 
-/** How often the last uses of keys are written down. */
+/** Interval at which the last uses of keys are saved. */
 const FLUSH_INTERVAL_MS = 15_000;
 
 /** No token of ours is longer; hashing megabytes of header would only cost. */
@@ -97,7 +97,7 @@ export class TokenAuthenticator {
     this.vendorIdByToken.set(key, vendorId);
   }
 
-  /** Writes down what was used since the last time: one statement, however many requests there were. */
+  /** Saves the uses since the last flush: one statement, however many requests there were. */
   async flushUses(): Promise<void> {
     const uses = [...this.pendingUses.values()];
     this.pendingUses = new Map();

@@ -79,12 +79,12 @@ export interface ServerDependencies {
   isReady: () => Promise<boolean>;
   /** Whether the process is about to stop. */
   isDraining: () => boolean;
-  /** How soon callers must have read an answer. */
+  /** The time limits for callers to read an answer. */
   slowReaders?: SlowReaderOptions | undefined;
   logger: FastifyBaseLogger;
   /** Under which address the gateway is reached. */
   address: () => string;
-  /** Addresses and networks of proxies whose X-Forwarded-For says who the client is. No other header of that kind counts. */
+  /** Addresses and networks of proxies whose X-Forwarded-For identifies the client. No other such header counts. */
   trustedProxies: readonly string[];
   /** Adds the REST paths. */
   addRestRoutes: (server: FastifyInstance) => void;

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** How soon callers must have read an answer. */
+/** The time limits for callers to read an answer. */
 export interface SlowReaderOptions {
   /** The time that every answer has, in milliseconds. */
   baseTimeoutMs: number;
@@ -22,7 +22,7 @@ const DEFAULT_SLOW_READER_OPTIONS: SlowReaderOptions = {
   minReadingMs: 1_000,
 };
 
-/** Larger answers are handed to the connection piece by piece, so that what is read of them is known and let go of. */
+/** Larger answers are written to the connection in chunks, so that the part that was read is known and freed. */
 const CHUNK_BYTES = 64 * 1024;
 
 const SWEEP_INTERVAL_MS = 250;

@@ -1,7 +1,7 @@
 import { IdempotencyRepository } from "./idempotency.repository.ts";
 import { IdempotencyService } from "./idempotency.service.ts";
 
-/** What a transaction offers of idempotency, by the names under which services ask for each other. */
+/** The idempotency services of a transaction, by the names under which services depend on each other. */
 export const idempotencyModule = {
   repositories: {
     idempotencyRepository: IdempotencyRepository,

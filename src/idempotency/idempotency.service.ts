@@ -5,7 +5,7 @@ import { RETENTION_MS, type IdempotencyRepository, type SavedRequest } from "./i
 const HASH_BYTES = 32;
 /** Characters of the largest stored answer: the limit for data that a request stores in the database for a day. */
 const MAX_STORED_ANSWER_LENGTH = 1_048_576;
-/** An older gateway reads these columns of a request without an answer as its answer. */
+/** The columns of a request without an answer; an older gateway reads them as its answer. */
 const PENDING_ANSWER = { status: 409, body: "", answered: false };
 
 /** An answer as it goes out. */

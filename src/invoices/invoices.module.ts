@@ -1,7 +1,7 @@
 import { InvoiceRepository } from "./invoice.repository.ts";
 import { InvoiceService } from "./invoice.service.ts";
 
-/** What a transaction offers of invoices, by the names under which services ask for each other. */
+/** The invoices services of a transaction, by the names under which services depend on each other. */
 export const invoicesModule = {
   repositories: {
     invoiceRepository: InvoiceRepository,

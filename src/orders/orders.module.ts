@@ -8,7 +8,7 @@ import { OrderRepository } from "./order.repository.ts";
 import { OrderService } from "./order.service.ts";
 import { OrderPricingService } from "./pricing/order-pricing.service.ts";
 
-/** What a transaction offers of orders, by the names under which services ask for each other. */
+/** The orders services of a transaction, by the names under which services depend on each other. */
 export const ordersModule = {
   repositories: {
     orderEligibilityRepository: OrderEligibilityRepository,

@@ -12,7 +12,7 @@ import { BackupRestoreRepository } from "./restores/backup-restore.repository.ts
 import { BackupRestoreService } from "./restores/backup-restore.service.ts";
 import { StoredMethodService } from "./stored-method.service.ts";
 
-/** What a transaction offers of payments, by the names under which services ask for each other. */
+/** The payments services of a transaction, by the names under which services depend on each other. */
 export const paymentsModule = {
   repositories: {
     cardAttemptRepository: CardAttemptRepository,

@@ -160,7 +160,7 @@ export class CatalogService {
     if (requested === "UNSOLD") return states.transition(status, "unpublishProduct");
     if (requested !== "SALE")
       throw invalidField("status", "must be SALE or UNSOLD; the other states are set automatically.");
-    // A sold-out product is published: it is for sale again with the next units.
+    // An OUT_OF_STOCK product is already published: it is available again with the next units.
     return status === "OUT_OF_STOCK" ? status : states.transition(status, "publishProduct");
   }
 

@@ -22,7 +22,7 @@ import { CoverSubscriptionService } from "./registry/cover-subscription.service.
 import { RenewalCoverRepository } from "./renewal-covers/renewal-cover.repository.ts";
 import { RenewalCoverService } from "./renewal-covers/renewal-cover.service.ts";
 
-/** What a transaction offers of recovery, by the names under which services ask for each other. */
+/** The recovery services of a transaction, by the names under which services depend on each other. */
 export const recoveryModule = {
   repositories: {
     recoveryCountRepository: RecoveryCountRepository,

@@ -1,7 +1,7 @@
 import { RenewalRepository } from "./renewal.repository.ts";
 import { RenewalService } from "./renewal.service.ts";
 
-/** What a transaction offers of renewals, by the names under which services ask for each other. */
+/** The renewals services of a transaction, by the names under which services depend on each other. */
 export const renewalsModule = {
   repositories: {
     renewalRepository: RenewalRepository,

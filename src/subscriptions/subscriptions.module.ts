@@ -22,7 +22,7 @@ import { SubscriptionUnitsService } from "./subscription-units.service.ts";
 import { SubscriptionRepository } from "./subscription.repository.ts";
 import { SubscriptionService } from "./subscription.service.ts";
 
-/** What a transaction offers of subscriptions, by the names under which services ask for each other. */
+/** The subscriptions services of a transaction, by the names under which services depend on each other. */
 export const subscriptionsModule = {
   repositories: {
     subscriptionOrderRepository: SubscriptionOrderRepository,

@@ -38,7 +38,7 @@ export class ChildVendorService {
   ) {}
 
   /**
-   * Creates a child of the vendor with a uuid; defaults to the vendor itself. Its region and currency default to its
+   * Creates a child of the vendor with a uuid; defaults to the vendor itself. Its time zone and currency default to its
    * parent's; its kind and its clock are always those of the parent.
    * @throws a Refusal VENDOR_NOT_FOUND for a uuid of neither the vendor nor a child of it, INVALID_ARGUMENT for a
    * child.

@@ -7,7 +7,7 @@ import { VendorSettingsService } from "./vendor-settings.service.ts";
 import { VendorRepository } from "./vendor.repository.ts";
 import { VendorService } from "./vendor.service.ts";
 
-/** What a transaction offers of vendors, by the names under which services ask for each other. */
+/** The vendors services of a transaction, by the names under which services depend on each other. */
 export const vendorsModule = {
   repositories: {
     apiKeyRepository: ApiKeyRepository,

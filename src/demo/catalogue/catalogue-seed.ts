@@ -16,7 +16,7 @@ export interface CreatedProduct {
   plans: PricePlanRecord[];
 }
 
-/** How old the shop's products are. */
+/** Age of the shop's products. */
 const CATALOGUE_AGE_DAYS = 520;
 /** The demo's invoices are for a plan of their own, as an invoice without codes creates it. */
 const CATERING_CODE = "Catering1";
@@ -48,7 +48,7 @@ export class CatalogueSeeder {
   }
 }
 
-/** The demo vendor's catalog. Bundles come last: they are of what was made before. */
+/** The demo vendor's catalogue. Bundles come last, because they consist of earlier products. */
 export async function seedCatalogue(handle: Handle, calendar: DemoCalendar, vendor: VendorRecord): Promise<void> {
   const at = calendar.daysAgo(CATALOGUE_AGE_DAYS);
   const seeder = new CatalogueSeeder(handle, at, vendor);
