@@ -13,9 +13,9 @@ export function required<T>(value: T | null | undefined, name: string): T {
 
 /** The item at an index that the list has. */
 export function itemAt<T>(list: ArrayLike<T>, index: number): T {
-  const item = list[index];
-  if (item === undefined) throw new RangeError(`a list of ${list.length} has no item at ${index}`);
-  return item;
+  // The item itself may be undefined.
+  if (!(index >= 0 && index < list.length)) throw new RangeError(`a list of ${list.length} has no item at ${index}`);
+  return list[index] as T;
 }
 
 /** The first item of a list that has one. */

@@ -151,7 +151,7 @@ describe("a renewal", () => {
     const waiting = await read(id);
     expect([waiting.status, waiting.latestOrders.length, await cup.left()]).toEqual(["ACTIVE", 1, 1]);
     expect(waiting.timeline.nodes.find(({ trigger }: any) => trigger === "postponeRenewal").reason).toMatch(
-      /only 1 left of Cup/,
+      /Only 1 of Cup are in stock/,
     );
     await childs.updateProduct(cup.id, { quantity: 5 });
     await days(1);

@@ -161,7 +161,8 @@ test("Another interval takes effect at the end of the period, with the plan of t
 test("A paid order for a payment method replaces the method; one that adds a method does not", async () => {
   const { subscriber, id } = await ofApril();
   const order = "order { databaseId type amount items { type amount } }";
-  const make = async (use: boolean) => (await subscriber.runMutation("requestPaymentMethod", id, { use }, order)).order;
+  const make = async (useForRenewals: boolean) =>
+    (await subscriber.runMutation("requestPaymentMethod", id, { useForRenewals }, order)).order;
   const [replacing, adding] = [await make(true), await make(false)];
   expect([replacing.type, adding.type, replacing.amount]).toEqual(["PAYMENT_METHOD", "ADD_PAYMENT_METHOD", "0"]);
   const method = () =>
