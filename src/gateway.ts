@@ -161,9 +161,14 @@ export async function openGateway({
     openSession: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
       if (!vendor?.enabled) return undefined;
-      const { read, cashier: payments, write, clock: vendorClock } = contexts.createContext(vendor, traceId);
+      const { read, paymentProcessor: payments, write, clock: vendorClock } = contexts.createContext(vendor, traceId);
       const now = () => vendorClock.now();
-      const service = new CheckoutService({ checkoutRepository: read.checkouts, cashier: payments, write, now });
+      const service = new CheckoutService({
+        checkoutRepository: read.checkouts,
+        paymentProcessor: payments,
+        write,
+        now,
+      });
       return { checkout: service, country: vendor.country, now: now() };
     },
   });

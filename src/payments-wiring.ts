@@ -39,7 +39,7 @@ export function wirePayments({
   guard = defaultGuardRules,
 }: PaymentsWiringOptions): PaymentsWiring {
   const { vendors } = createRepositories(database.handle);
-  const processorOf = (vendor: VendorRecord) => contexts.createContext(vendor, "callback").cashier;
+  const processorOf = (vendor: VendorRecord) => contexts.createContext(vendor, "callback").paymentProcessor;
   const simulated = new SimulatedGateway(
     new SimulatedGatewayRepository(database.handle),
     async ({ vendorId, gateway }, headers, body) => {

@@ -57,7 +57,7 @@ export class CheckoutService {
   constructor(
     private readonly deps: {
       checkoutRepository: CheckoutRepository;
-      cashier: PaymentProcessor;
+      paymentProcessor: PaymentProcessor;
       write: RunTransaction;
       now: () => Date;
     },
@@ -90,7 +90,7 @@ export class CheckoutService {
   ): Promise<PaymentError | null> {
     const { method, card, amount, attempt } = form;
     return toPaymentError(() =>
-      this.deps.cashier.payOrder(vendorId, {
+      this.deps.paymentProcessor.payOrder(vendorId, {
         orderId,
         method,
         card,
@@ -122,7 +122,7 @@ export class CheckoutService {
 
   /** Asks the gateway what became of a payment that its payer comes back from. */
   async refreshPayment(vendorId: number, orderId: number): Promise<void> {
-    await this.deps.cashier.refreshOpenPayment(vendorId, orderId);
+    await this.deps.paymentProcessor.refreshOpenPayment(vendorId, orderId);
   }
 }
 

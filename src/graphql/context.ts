@@ -44,9 +44,9 @@ export interface GatewayContext {
  */
 export interface PaymentContext extends GatewayContext {
   /** Moves money, in transactions of its own. */
-  readonly cashier: PaymentProcessor;
+  readonly paymentProcessor: PaymentProcessor;
   /** Charges what is due. */
-  readonly biller: RenewalRunner;
+  readonly renewalRunner: RenewalRunner;
   /** Makes changes of subscriptions and charges for them. */
   readonly chargedChanges: ChargedChangeService<Services>;
   /** The request, if it has an idempotency key: the same key moves money once. */
@@ -140,10 +140,10 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
   );
   return {
     ...context,
-    get cashier() {
+    get paymentProcessor() {
       return payments();
     },
-    get biller() {
+    get renewalRunner() {
       return renewals();
     },
     get chargedChanges() {

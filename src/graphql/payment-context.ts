@@ -19,4 +19,4 @@ export function PaymentCtx(): ParameterDecorator {
   };
 }
 
-const canMoveMoney = (context: GatewayContext): context is PaymentContext => "cashier" in context;
+const canMoveMoney = (context: GatewayContext): context is PaymentContext => "paymentProcessor" in context;

@@ -93,7 +93,12 @@ export class Worker {
     }
   }
 
-  private async serveVendor({ biller: renewals, cashier: payments, vendor, write }: PaymentContext): Promise<number> {
+  private async serveVendor({
+    renewalRunner: renewals,
+    paymentProcessor: payments,
+    vendor,
+    write,
+  }: PaymentContext): Promise<number> {
     let stepsDone = await payments.resolveOpenAttempts(vendor.id);
     stepsDone += await renewals.endSettledCovers(MAX_STEPS_PER_TURN);
     stepsDone += await this.repeatStep(() => renewals.runNextRetry());

@@ -30,7 +30,7 @@ export class PaymentWriteResolver {
     const { orderId, method, storedMethodId, card, storeMethod } = input;
     const id = databaseIdOf("Order", orderId, "orderId");
     if (card) context.markSensitive();
-    const paymentId = await context.cashier.payOrder(context.vendor.id, {
+    const paymentId = await context.paymentProcessor.payOrder(context.vendor.id, {
       orderId: id,
       method,
       storedMethodId: storedMethodId == null ? null : recordNumberOf(storedMethodId, "storedMethodId"),
@@ -53,7 +53,7 @@ export class PaymentWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = databaseIdOf("Order", orderId, "orderId");
-    const paymentId = await context.cashier.confirmDeposit(context.vendor.id, id, context.moneyRequest);
+    const paymentId = await context.paymentProcessor.confirmDeposit(context.vendor.id, id, context.moneyRequest);
     return loadPayOrderPayload(context, id, paymentId, info);
   }
 
@@ -80,7 +80,7 @@ export class PaymentWriteResolver {
       reason,
       actor: "MANAGER" as const,
     };
-    await context.cashier.refundOrder(context.vendor.id, intent, context.moneyRequest);
+    await context.paymentProcessor.refundOrder(context.vendor.id, intent, context.moneyRequest);
     const { loaders, read } = context;
     return { order: await loaders.findProjected(read.orders.list, id, selectionOf(info, ["order"])) };
   }
