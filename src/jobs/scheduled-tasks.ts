@@ -14,7 +14,7 @@ const KEY_BATCH_SIZE = 500;
 /** Something that is done for vendors from time to time. */
 interface ScheduledTask {
   /** The due rows; each vendor has an index for them. */
-  dueRowsSql: DueRows;
+  dueRows: DueRows;
   /** Whether the real time and disabled vendors count: for work that is the service's own and no vendor's. */
   isHousekeeping?: true;
   /** Answers how much it did, and is done again until that is nothing. */
@@ -25,27 +25,27 @@ interface ScheduledTask {
 export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
   /** Orders that are unpaid at their deadline return their stock, and so do failed renewals of ended subscriptions. */
   "orders.release-stock": {
-    dueRowsSql: ordersToReleaseStock,
+    dueRows: ordersToReleaseStock,
     run: ({ vendor, write }) => write(({ paidOrders }) => paidOrders.releaseStock(vendor.id, BATCH_SIZE)),
   },
   /** Invoices are sent at the time that was reserved. */
   "invoices.send-reserved": {
-    dueRowsSql: reservedInvoices,
+    dueRows: reservedInvoices,
     run: sendReservedInvoices,
   },
   /** Invoices that are unpaid at their deadline become OVER_DUE. */
   "invoices.pass-deadline": {
-    dueRowsSql: overdueInvoices,
+    dueRows: overdueInvoices,
     run: ({ vendor, write }) => write(({ invoices }) => invoices.markOverdue(vendor.id, BATCH_SIZE)),
   },
   /** Customers who were not seen for a year are DORMANT. */
   "customers.fall-asleep": {
-    dueRowsSql: dormantCustomers,
+    dueRows: dormantCustomers,
     run: ({ vendor, write }) => write(({ customers }) => customers.markDormant(vendor.id, BATCH_SIZE)),
   },
   /** Requests with an idempotency key are deleted after 24 hours. */
   "requests.delete-expired": {
-    dueRowsSql: expiredRequests,
+    dueRows: expiredRequests,
     isHousekeeping: true,
     run: ({ vendor, write }) => write(({ idempotency }) => idempotency.deleteExpired(vendor.id, KEY_BATCH_SIZE)),
   },

@@ -81,8 +81,8 @@ export class Worker {
     const { dueWork, contexts, now } = this.options;
     const task = required(scheduledTasks[name], name);
     const vendors = task.isHousekeeping
-      ? await dueWork.vendorsMatchingAtRealTime(task.dueRowsSql, now())
-      : await dueWork.vendorsWithDue(task.dueRowsSql, now());
+      ? await dueWork.vendorsMatchingAtRealTime(task.dueRows, now())
+      : await dueWork.vendorsWithDue(task.dueRows, now());
     for (const id of vendors) {
       if (this.stopping.signal.aborted) return;
       await this.runIsolated(id, async (vendor) => {

@@ -347,11 +347,9 @@ describe("the search for vendors agrees with the claim", () => {
   test.each(casesOf([...Object.entries(everyMinute), ["customers.fall-asleep", inLeapYear]]))(
     "about %s",
     async (_, { name, change, kind, isDue }) => {
-      const { dueRowsSql, isHousekeeping } = scheduledTasks[name]!;
+      const { dueRows, isHousekeeping } = scheduledTasks[name]!;
       const search = (work: DueWorkRepository) =>
-        isHousekeeping
-          ? work.vendorsMatchingAtRealTime(dueRowsSql, NOW)
-          : work.vendorsWithDue(dueRowsSql, kind.now ?? NOW);
+        isHousekeeping ? work.vendorsMatchingAtRealTime(dueRows, NOW) : work.vendorsWithDue(dueRows, kind.now ?? NOW);
       expect(await find(change, kind, search)).toEqual(outcomeOf(isDue));
     },
   );

@@ -57,7 +57,7 @@ test("work of every minute is done for the vendors that have it, by their own cl
   const own = { token: vendor.token };
   const payments = await TestPayments.start(gateway, own);
   await payments.createOrder("5000", { product: { type: "BOX", quantity: 1 } });
-  const having = () => work.vendorsWithDue(scheduledTasks["orders.release-stock"]!.dueRowsSql, gateway.clock.now());
+  const having = () => work.vendorsWithDue(scheduledTasks["orders.release-stock"]!.dueRows, gateway.clock.now());
   expect(await having()).toEqual([]);
   await gateway.queryData(`mutation { advanceTestClock(input: { by: "P1D" }) { now } }`, {}, own);
   expect(await having()).toEqual([vendor.id]);
