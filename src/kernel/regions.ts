@@ -2,7 +2,7 @@ import { countries } from "countries-list";
 import { RegionCode, UsState, type CountryCode } from "../../schema/regions.ts";
 
 /** The data of a region; all names are English. */
-export interface Region {
+export interface RegionDetails {
   code: RegionCode;
   /** That of the state, where the region is one; else that of the country. */
   name: string;
@@ -33,7 +33,7 @@ const stateName = (state: UsState): string =>
     .join(" ");
 
 /** The country, currencies and language of a region. */
-export function describeRegion(code: RegionCode): Region {
+export function describeRegion(code: RegionCode): RegionDetails {
   const countryCode = isState(code) ? "US" : code;
   const state = isState(code) ? stateName(code) : null;
   const { name: country, currency, languages } = countries[countryCode];
@@ -48,10 +48,10 @@ export function describeRegion(code: RegionCode): Region {
   };
 }
 
-const allRegions: readonly Region[] = Object.values(RegionCode).map(describeRegion);
+const allRegions: readonly RegionDetails[] = Object.values(RegionCode).map(describeRegion);
 
 /** The regions that have a text in their code or name, in any case; of one country, or of all. */
-export function searchRegions(text: string, countryCode?: string | null): Region[] {
+export function searchRegions(text: string, countryCode?: string | null): RegionDetails[] {
   const searched = text.toLowerCase();
   return allRegions.filter(
     (region) =>
