@@ -1,7 +1,7 @@
 import { OrderItemStatus } from "../../schema/vocabulary.ts";
 import { toAmount } from "../kernel/amounts.ts";
 import { firstOf, itemAt } from "../kernel/required-values.ts";
-import type { OrderItemTrigger } from "../orders/order.states.ts";
+import type { AnyOrderItemTrigger } from "../orders/order.states.ts";
 import { DAY_MS, HOUR_MS, addMilliseconds, type DemoCalendar } from "./calendar.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { orderItemsOf, type OrderFactory, type OrderInput, type OrderedOffer } from "./order-factory.ts";
@@ -38,7 +38,7 @@ const wholeOrderTriggers = new Set(["payOrder", "failPayment", "cancelOrder", "a
 
 /** A step of an order, on its way to some state. */
 interface OrderStep {
-  trigger: OrderItemTrigger;
+  trigger: AnyOrderItemTrigger;
   status: OrderItemStatus;
   at: Date;
   /** Whether it is of all lines. */

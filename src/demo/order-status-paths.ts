@@ -1,20 +1,20 @@
 import type { OrderItemStatus } from "../../schema/vocabulary.ts";
 import { invariant } from "../kernel/refusals.ts";
-import { orderItemStates, type OrderItemTrigger } from "../orders/order.states.ts";
+import { orderItemStates, type AnyOrderItemTrigger } from "../orders/order.states.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 
 /** One step of a line: what happens, where it leads, and how long after the step before. */
 export interface StatusStep {
-  trigger: OrderItemTrigger;
+  trigger: AnyOrderItemTrigger;
   status: OrderItemStatus;
   afterMs: number;
 }
 
 /** The triggers that fire by time on goods whose request has ended without a result. */
-const timedTriggers: readonly OrderItemTrigger[] = ["finishDelivery", "endExchangePeriod", "endReturnPeriod"];
+const timedTriggers: readonly AnyOrderItemTrigger[] = ["finishDelivery", "endExchangePeriod", "endReturnPeriod"];
 
 /** Parcels are not confirmed before they are sent, and a refund goes by a request: the shortest way is not the usual one. */
-const unusualTriggers: Partial<Record<OrderItemStatus, readonly OrderItemTrigger[]>> = {
+const unusualTriggers: Partial<Record<OrderItemStatus, readonly AnyOrderItemTrigger[]>> = {
   ORDER_DELIVERY_PREPARING: ["confirmReceipt", "refundOrderItems", "refundOrderItemsInPart"],
   RETURN_REQUEST_CANCELLED: timedTriggers,
   RETURN_REQUEST_REJECTED: timedTriggers,

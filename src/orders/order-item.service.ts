@@ -19,12 +19,12 @@ import {
   orderLogTypeOf,
   orderItemStates,
   serviceItemStates,
-  type OrderItemTrigger,
+  type AnyOrderItemTrigger,
 } from "./order.states.ts";
 
 /** The actor and the reason of a transition. */
 export interface OrderItemTransition {
-  trigger: OrderItemTrigger;
+  trigger: AnyOrderItemTrigger;
   actor: Actor;
   reason?: string | null;
   /** The lines in the request, in the order of the request; undefined if it has none. */
@@ -306,7 +306,7 @@ const isShipped = ({ orderedProductType }: OrderItemRecord): boolean => orderedP
 const stateTableOf = (item: OrderItemRecord) => (isShipped(item) ? orderItemStates : serviceItemStates);
 
 /** Whether a trigger is legal in a line's state. */
-const canTrigger = (item: OrderItemRecord, trigger: OrderItemTrigger): boolean =>
+const canTrigger = (item: OrderItemRecord, trigger: AnyOrderItemTrigger): boolean =>
   stateTableOf(item).legalTriggersFrom(item.status).includes(trigger);
 
 /**
@@ -315,10 +315,10 @@ const canTrigger = (item: OrderItemRecord, trigger: OrderItemTrigger): boolean =
  */
 function followUpTrigger(
   item: OrderItemRecord,
-  trigger: OrderItemTrigger,
+  trigger: AnyOrderItemTrigger,
   now: Date,
   times: FinishTimes | null,
-): OrderItemTrigger | undefined {
+): AnyOrderItemTrigger | undefined {
   if (trigger.startsWith("withdraw"))
     return (times && latestPassedTrigger(arrivedAtOf(item), now, times)) ?? "resumeOrderItem";
   return trigger === "denyCancellation" && isShipped(item) ? "prepareDelivery" : undefined;

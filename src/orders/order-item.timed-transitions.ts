@@ -1,7 +1,7 @@
 import type { timedStatuses } from "../../schema/tables/orders.ts";
 import type { OrderItemStatus } from "../../schema/vocabulary.ts";
 import type { FinishTimes } from "../vendors/vendor-settings.rules.ts";
-import type { OrderItemTrigger } from "./order.states.ts";
+import type { AnyOrderItemTrigger } from "./order.states.ts";
 
 type TimedStatus = (typeof timedStatuses)[number];
 
@@ -32,8 +32,8 @@ const endingTriggers: Readonly<Record<TimedStatus, TimedTrigger | null>> = {
 export const isTimedStatus = (status: OrderItemStatus): status is TimedStatus => Object.hasOwn(endingTriggers, status);
 
 /** Whether a trigger can lead to a state that time ends, or out of one by the age of the goods. */
-export const involvesTimedStatus = (trigger: OrderItemTrigger): boolean =>
-  (timedTriggers as OrderItemTrigger[]).includes(trigger) ||
+export const involvesTimedStatus = (trigger: AnyOrderItemTrigger): boolean =>
+  (timedTriggers as AnyOrderItemTrigger[]).includes(trigger) ||
   /^(?:completeDelivery|confirmReceipt|(?:withdraw|reject)(?:Return|Exchange))$/.test(trigger);
 
 const dueTimeOf = (trigger: TimedTrigger, arrivedAt: Date, times: FinishTimes): Date =>

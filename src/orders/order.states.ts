@@ -1,5 +1,5 @@
 import type { Actor, HistoryCategory, OrderItemStatus, OrderLogType, OrderType } from "../../schema/vocabulary.ts";
-import { OrderItemTrigger as MovesByMerchant } from "../../schema/vocabulary.ts";
+import { OrderItemTrigger } from "../../schema/vocabulary.ts";
 import { StateTable } from "../kernel/state-table.ts";
 
 /*
@@ -49,8 +49,8 @@ const actorsByTrigger = {
   acceptExchange: ["MANAGER"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
-/** The triggers of order line transitions. */
-export type OrderItemTrigger = keyof typeof actorsByTrigger;
+/** Every trigger of an order line, those included that only the system or a payment pulls. */
+export type AnyOrderItemTrigger = keyof typeof actorsByTrigger;
 
 const cancellationRefundTransitions = {
   refundOrderItems: "CANCELLATION_REFUNDED",
@@ -76,12 +76,12 @@ const operationsByTrigger: Partial<Record<keyof typeof actorsByTrigger, string>>
   refundOrderItems: "refundOrder",
   refundOrderItemsInPart: "refundOrder",
   ...Object.fromEntries(
-    Object.entries(MovesByMerchant).map(([word, trigger]) => [trigger, `moveOrderItems(trigger: ${word})`]),
+    Object.entries(OrderItemTrigger).map(([word, trigger]) => [trigger, `moveOrderItems(trigger: ${word})`]),
   ),
 };
 
 /** Lines of shipped goods; for a week after their delivery they can be exchanged or returned, for 30 days returned, unless the vendor sets other times. */
-export const orderItemStates = new StateTable<OrderItemStatus, OrderItemTrigger>({
+export const orderItemStates = new StateTable<OrderItemStatus, AnyOrderItemTrigger>({
   noun: "order item",
   actors: actorsByTrigger,
   operations: operationsByTrigger,
@@ -220,10 +220,10 @@ export const historyCategoryOf = (status: OrderItemStatus): HistoryCategory =>
   historyCategoriesByPrefix.find(([beginning]) => status.startsWith(beginning))?.[1] ?? "DELIVERY";
 
 /** The triggers that charges fire on the lines of their order. */
-const chargeTriggers: ReadonlySet<OrderItemTrigger> = new Set<OrderItemTrigger>(["payOrder", "failPayment"]);
+const chargeTriggers: ReadonlySet<AnyOrderItemTrigger> = new Set<AnyOrderItemTrigger>(["payOrder", "failPayment"]);
 
 /** The log type of a transition of an order's lines: a renewal that the gateway charges, or its merchant or payer. */
 export const orderLogTypeOf = (
   order: OrderType,
-  { trigger, actor }: { trigger: OrderItemTrigger; actor: Actor },
+  { trigger, actor }: { trigger: AnyOrderItemTrigger; actor: Actor },
 ): OrderLogType => (order === "RECURRING" && actor === "SYSTEM" && chargeTriggers.has(trigger) ? "RENEW" : actor);

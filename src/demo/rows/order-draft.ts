@@ -5,7 +5,7 @@ import {
   orderLogTypeOf,
   orderItemStates,
   serviceItemStates,
-  type OrderItemTrigger,
+  type AnyOrderItemTrigger,
 } from "../../orders/order.states.ts";
 import type { OrderRecord } from "../../orders/order.repository.ts";
 import type { LineValues } from "../order-factory.ts";
@@ -58,7 +58,7 @@ export type OrderValues = Omit<
 
 /** The actor and the time of a line's transition. */
 export interface LineTransition {
-  trigger: OrderItemTrigger;
+  trigger: AnyOrderItemTrigger;
   at: Date;
   reason?: string | null;
 }
@@ -102,7 +102,7 @@ export class OrderDraft {
     for (const line of lines) {
       const table = statesOf(line);
       const occurredAt = at;
-      const transitionLine = (lineTrigger: OrderItemTrigger, lineActor: Actor, lineReason: string | null) => {
+      const transitionLine = (lineTrigger: AnyOrderItemTrigger, lineActor: Actor, lineReason: string | null) => {
         const statusAfter = table.transition(line.status, lineTrigger);
         line.events.push({
           ...{ trigger: lineTrigger, statusBefore: line.status, statusAfter },
