@@ -17,7 +17,7 @@ import { AddressRateLimit } from "./http/address-rate-limit.ts";
 import { AdmissionControl, holdAdmissionSlot, type AdmissionOptions } from "./http/admission.ts";
 import { logServerError } from "./http/error-responses.ts";
 import { IdempotentRequestRunner, readIdempotencyKey } from "./http/idempotent-requests.ts";
-import { createSandboxPage, type SandboxDefaults } from "./http/sandbox-page.ts";
+import { createSandboxPage, type SandboxDefaults } from "./http/apollo-sandbox.ts";
 import type { SlowReaderOptions } from "./http/slow-readers.ts";
 import { TokenAuthenticator } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";

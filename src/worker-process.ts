@@ -4,7 +4,7 @@ import type { ContextFactory } from "./graphql/context.ts";
 import { createRepositories } from "./graphql/repositories.ts";
 import { startJobQueue } from "./jobs/job-queue.ts";
 import { scheduledTasks } from "./jobs/scheduled-tasks.ts";
-import { DueWorkRepository } from "./jobs/due-work.repository.ts";
+import { DueWorkRepository } from "./jobs/due-vendor.repository.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database, Handle } from "../database/client.ts";
 import { createRepositories } from "../graphql/repositories.ts";
 import { createServices } from "../graphql/services.ts";
-import type { SandboxDefaults } from "../http/sandbox-page.ts";
+import type { SandboxDefaults } from "../http/apollo-sandbox.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { invariant } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";

@@ -1,4 +1,4 @@
-import type { SandboxDefaults } from "../http/sandbox-page.ts";
+import type { SandboxDefaults } from "../http/apollo-sandbox.ts";
 
 /** The terminal's welcome message once the gateway listens: addresses, a token, and a first recovery to paste. */
 export function formatWelcome(address: string, demo: SandboxDefaults | undefined): string {

@@ -7,7 +7,7 @@ import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
 import { scheduledTasks } from "./scheduled-tasks.ts";
-import type { DueWorkRepository } from "./due-work.repository.ts";
+import type { DueWorkRepository } from "./due-vendor.repository.ts";
 
 /** The dependencies of a worker. */
 export interface WorkerOptions {

@@ -8,7 +8,7 @@ import { toPaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
 import { agreedChildPrice, toChildItem } from "./pricing/child-pricing.ts";
 import { buildOrderLines } from "./pricing/order.line-builder.ts";
-import { toProrationLines } from "./pricing/change.pricing.ts";
+import { toProrationLines } from "./pricing/proration.pricing.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderWriterService, PricedOrder } from "./order-writer.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";

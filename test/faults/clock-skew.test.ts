@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { openGateway } from "../../src/gateway.ts";
-import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { createRepositories } from "../../src/graphql/repositories.ts";

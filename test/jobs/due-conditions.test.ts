@@ -4,7 +4,7 @@ import type { Handle } from "../../src/database/client.ts";
 import { createServices, type Services } from "../../src/graphql/services.ts";
 import { dueWork } from "../../src/jobs/due-work.ts";
 import { scheduledTasks } from "../../src/jobs/scheduled-tasks.ts";
-import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { everyMonth } from "../support/test-catalogue.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { errorSummaries } from "../support/cover-mutations.ts";

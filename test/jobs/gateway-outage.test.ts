@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";

@@ -1,5 +1,5 @@
 import { createRepositories } from "../../src/graphql/repositories.ts";
-import { DueWorkRepository } from "../../src/jobs/due-work.repository.ts";
+import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { TestGateway } from "./test-gateway.ts";
 

@@ -5,7 +5,7 @@ import { calculatePlanAmount } from "../../products/price-plans/price.amount.ts"
 import { convertPrice, type PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import { planTypes } from "../../products/price-plans/price.plan-types.ts";
-import { planPriceDifference, toQuantityRaise, toPlanUpgrade } from "./change.pricing.ts";
+import { planPriceDifference, toQuantityRaise, toPlanUpgrade } from "./proration.pricing.ts";
 import type { OfferedItem } from "./order.item-values.ts";
 
 /** The unit price that a plan was charged at, options included, in the order's currency. */

@@ -8,7 +8,7 @@ import type { RequestOrigin } from "../subscription-transitions.service.ts";
 import { remainingShare } from "./subscription.proration.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
-import { toProrationLines } from "../../orders/pricing/change.pricing.ts";
+import { toProrationLines } from "../../orders/pricing/proration.pricing.ts";
 import { isFree } from "../../orders/order.payability.ts";
 import { calculateOrderTotals } from "../../orders/pricing/order.totals.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";

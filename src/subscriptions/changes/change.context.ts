@@ -7,7 +7,7 @@ import type { RequestOrigin } from "../subscription-transitions.service.ts";
 import type { SubscriptionRecord } from "../subscription.service.ts";
 import type { OrderTerms } from "../../orders/order-writer.service.ts";
 import type { OrderRecord } from "../../orders/order.repository.ts";
-import type { PricedSubscriptionItem } from "../../orders/pricing/change.pricing.ts";
+import type { PricedSubscriptionItem } from "../../orders/pricing/proration.pricing.ts";
 import { planTypes } from "../../products/price-plans/price.plan-types.ts";
 
 /** An item of the subscription with its plan. */

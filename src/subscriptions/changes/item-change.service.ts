@@ -7,7 +7,7 @@ import {
   toQuantityRaise,
   refundableForQuantityCut,
   refundableForRemoval,
-} from "../../orders/pricing/change.pricing.ts";
+} from "../../orders/pricing/proration.pricing.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import {
   isChangedByQuota,

@@ -7,7 +7,7 @@ import type { NewPlan, SubscriptionItemWriterService } from "./subscription-item
 import type { RequestOrigin } from "../subscription-transitions.service.ts";
 import { hasUnchargedPeriod } from "../subscription.schedule.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
-import { planPriceDifference, refundableForPlanChange, toPlanUpgrade } from "../../orders/pricing/change.pricing.ts";
+import { planPriceDifference, refundableForPlanChange, toPlanUpgrade } from "../../orders/pricing/proration.pricing.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import {
   membersOf,
