@@ -6,7 +6,8 @@ import type { Decision, Effect } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
 import { classifyDecline, endReasonOf } from "./decline.ts";
 import { predictSuccess, type HazardModel } from "./hazard-model.ts";
-import { afterQuietHours, plannedTimes } from "./planned-times.ts";
+import { plannedTimes } from "./planned-times.ts";
+import { afterQuietHours } from "./quiet-hours.ts";
 import { termsFor, type Policy, type EffectiveTerms } from "./policy.ts";
 import { appliesTo, earliestLegalTime, type LegalTime, type PastAttempt, type Rulebook } from "./rulebook.ts";
 

@@ -1,6 +1,6 @@
 import type { RecoveryCase } from "./recovery-case.ts";
-import { addLocalDays, minuteOfDay, nextMinuteOfDay } from "./local-time.ts";
-import type { PolicyPlan, QuietHoursWindow } from "./policy.ts";
+import { addLocalDays } from "./local-time.ts";
+import type { PolicyPlan } from "./policy.ts";
 
 /** The times that a plan has for a case, in order. */
 export function plannedTimes(plan: PolicyPlan, { windowStart, zone }: RecoveryCase): Date[] {
@@ -13,14 +13,3 @@ export function plannedTimes(plan: PolicyPlan, { windowStart, zone }: RecoveryCa
     return new Date(from + Math.round((days % 1) * (until - from)));
   });
 }
-
-/** The time itself, or the end of the quiet hours that it lies in; the next day's, where the clocks skip what is not quiet. */
-export function afterQuietHours(at: Date, quietHours: QuietHoursWindow | null, { zone }: RecoveryCase): Date {
-  if (!quietHours) return at;
-  let time = at;
-  while (isQuiet(quietHours, minuteOfDay(time, zone))) time = nextMinuteOfDay(time, quietHours.until, zone);
-  return time;
-}
-
-const isQuiet = ({ from, until }: QuietHoursWindow, minute: number): boolean =>
-  from < until ? minute >= from && minute < until : minute >= from || minute < until;
