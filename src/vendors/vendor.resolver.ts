@@ -88,7 +88,7 @@ export class VendorResolver extends NodeResolver(() => Vendor, "Vendor") {
     { by }: AdvanceTestClockInput,
     @Ctx() { vendor, write, clock, setClockAheadMs }: GatewayContext,
   ) {
-    setClockAheadMs(await write(({ vendors }) => vendors.advanceTestClock(vendor, by)));
+    setClockAheadMs(await write(({ testClocks }) => testClocks.advance(vendor, by)));
     return { now: clock.now() };
   }
 

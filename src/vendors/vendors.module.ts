@@ -2,6 +2,7 @@ import { ApiKeyRepository } from "./api-key.repository.ts";
 import { ApiKeyService } from "./api-key.service.ts";
 import { ChildVendorRepository } from "./child-vendor.repository.ts";
 import { ChildVendorService } from "./child-vendor.service.ts";
+import { TestClockService } from "./test-clock.service.ts";
 import { VendorSettingsRepository } from "./vendor-settings.repository.ts";
 import { VendorSettingsService } from "./vendor-settings.service.ts";
 import { VendorRepository } from "./vendor.repository.ts";
@@ -17,6 +18,7 @@ export const vendorsModule = {
   },
   services: {
     vendors: VendorService,
+    testClocks: TestClockService,
     vendorSettings: VendorSettingsService,
     childVendors: ChildVendorService,
     apiKeys: ApiKeyService,
