@@ -111,12 +111,12 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
     const parsedForm = readPaymentForm(fields, { ...view, terms });
     const chosen = fields.get("method");
     const agreed = new Set(terms.flatMap(({ box }) => (fields.get(box) === "on" ? [box] : [])));
-    if ("slips" in parsedForm)
+    if ("formErrors" in parsedForm)
       return sendPage(
         reply,
         opened,
         422,
-        renderOrderPage(view, link, language, { formErrors: parsedForm.slips, chosen, agreed }),
+        renderOrderPage(view, link, language, { formErrors: parsedForm.formErrors, chosen, agreed }),
       );
     const paymentError = await checkout.payOrder(vendorId, orderId, parsedForm.form, returnUrl);
     const viewAfter = await checkout.loadView(vendorId, orderId);

@@ -29,13 +29,13 @@ export interface FormRules {
 export function readPaymentForm(
   fields: URLSearchParams,
   { methods, terms, now }: FormRules,
-): { form: PaymentForm } | { slips: FormError[] } {
+): { form: PaymentForm } | { formErrors: FormError[] } {
   const method = methods.find((way) => way === fields.get("method"));
   const errors: FormError[] = [];
   if (!method) errors.push("METHOD");
   const card = method && isCardMethod(method) ? readCard(fields, now, errors) : null;
   if (terms.some(({ box, isRequired }) => isRequired && fields.get(box) !== "on")) errors.push("TERMS");
-  if (errors.length > 0 || !method) return { slips: errors };
+  if (errors.length > 0 || !method) return { formErrors: errors };
   const amount = (fields.get("amount") ?? "").slice(0, 40);
   const attempt = (fields.get("attempt") ?? "").slice(0, 64);
   return { form: { method, card: card ?? null, amount, attempt } };
