@@ -43,8 +43,8 @@ export class IdempotentRequestRunner {
     return this.contexts.runInOneTransaction(vendor, request.id, async (context, idempotency) => {
       const { replayed, ...answer } = await idempotency.runOnce(vendor.id, keyedRequest, async () => ({
         ...(await answerInContext(context)),
-        changed: context.hasWritten(),
-        confided: context.isSensitive(),
+        hasWritten: context.hasWritten(),
+        isSensitive: context.isSensitive(),
       }));
       if (replayed) void reply.header("idempotency-replayed", "true");
       return answer;

@@ -45,7 +45,7 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * The stored answer, or that of `run`, which is stored if it changed anything: a refused request may be corrected and
+   * The stored answer, or that of `run`, which is stored if it wrote anything: a refused request may be corrected and
    * sent again.
    * @throws a Refusal IDEMPOTENCY_KEY_IN_USE, IDEMPOTENCY_KEY_REUSED, KEYED_ANSWER_TOO_LARGE, or SECRETS_KEY_MISSING if
    * a secret cannot be encrypted for storage.
@@ -53,11 +53,11 @@ export class IdempotencyService {
   async runOnce(
     vendorId: number,
     request: KeyedRequest,
-    run: () => Promise<HttpAnswer & { changed: boolean; confided: boolean }>,
+    run: () => Promise<HttpAnswer & { hasWritten: boolean; isSensitive: boolean }>,
   ): Promise<HttpAnswer & { replayed: boolean }> {
     const stored = await this.findAnswer(vendorId, request);
     if (stored) return { ...stored, replayed: true };
-    const { changed: hasWritten, confided: isSensitive, ...answer } = await run();
+    const { hasWritten, isSensitive, ...answer } = await run();
     if (hasWritten) await this.saveWithAnswer(vendorId, request, answer, isSensitive);
     return { ...answer, replayed: false };
   }
