@@ -17,7 +17,7 @@ import { AddressRateLimit } from "./http/address-rate-limit.ts";
 import { AdmissionControl, holdAdmissionSlot, type AdmissionOptions } from "./http/admission.ts";
 import { logServerError } from "./http/error-responses.ts";
 import { IdempotentRequestRunner, readIdempotencyKey } from "./http/idempotent-requests.ts";
-import { createSandboxPage, type SandboxDefaults } from "./http/apollo-sandbox.ts";
+import { createApolloSandbox, type ApolloSandboxDefaults } from "./http/apollo-sandbox.ts";
 import type { SlowReaderOptions } from "./http/slow-readers.ts";
 import { TokenAuthenticator } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
@@ -52,7 +52,7 @@ export interface GatewayOptions {
   /** How many characters an answer may have. */
   maxResponseLength?: number | undefined;
   /** The defaults of the Sandbox page, if there is a demo vendor. */
-  demo?: SandboxDefaults | undefined;
+  demo?: ApolloSandboxDefaults | undefined;
   /** Whether the gateway listens on a loopback address only. */
   isLoopback?: boolean;
 }
@@ -107,7 +107,7 @@ export async function openGateway({
   const introspection = new IntrospectionGuard(schema, isIntrospectionEnabled);
   const executor = createExecutor(schema, introspection, maxResponseLength);
   const onFault = (error: unknown, traceId: string) => logServerError(logger, error, traceId);
-  const landingPage = createSandboxPage(demo, isLoopback);
+  const landingPage = createApolloSandbox(demo, isLoopback);
   const apollo = createApolloServer({ schema, executor, introspection, landingPage, address, onFault });
   await apollo.start();
   let draining = false;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database, Handle } from "../database/client.ts";
 import { createRepositories } from "../graphql/repositories.ts";
 import { createServices } from "../graphql/services.ts";
-import type { SandboxDefaults } from "../http/apollo-sandbox.ts";
+import type { ApolloSandboxDefaults } from "../http/apollo-sandbox.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { invariant } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
@@ -36,7 +36,7 @@ export interface DemoDependencies {
  * Fills a database with a sandbox vendor whose history is always the same, counted back from the present hour.
  * Where the demo token is known already, it only finds the vendor again.
  */
-export async function seedDemo(database: Database, tools: DemoDependencies): Promise<SandboxDefaults> {
+export async function seedDemo(database: Database, tools: DemoDependencies): Promise<ApolloSandboxDefaults> {
   return database.transaction(async (handle) => {
     // Two gateways may start at once on a new database: one creates the demo data, the other waits and finds it.
     await handle.execute(sql`set local statement_timeout = '2min'`);

@@ -1,7 +1,7 @@
-import type { SandboxDefaults } from "../http/apollo-sandbox.ts";
+import type { ApolloSandboxDefaults } from "../http/apollo-sandbox.ts";
 
 /** The terminal's welcome message once the gateway listens: addresses, a token, and a first recovery to paste. */
-export function formatWelcome(address: string, demo: SandboxDefaults | undefined): string {
+export function formatWelcome(address: string, demo: ApolloSandboxDefaults | undefined): string {
   const lines = [
     "",
     "Recoup is ready.",

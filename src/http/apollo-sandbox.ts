@@ -4,7 +4,7 @@ import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin
 import { projectFile } from "../kernel/project-files.ts";
 
 /** A vendor whose token everybody may know, and what the example operations are about. */
-export interface SandboxDefaults {
+export interface ApolloSandboxDefaults {
   token: string;
   examples: { subscriptionId: number; orderId: number };
 }
@@ -13,8 +13,8 @@ export interface SandboxDefaults {
  * Apollo Sandbox in the browser, with example operations ready to run. The demo vendor's token is filled in only if the
  * gateway itself listens on loopback: a page that others can open never contains a token, whatever its host name.
  */
-export const createSandboxPage = (
-  demo: SandboxDefaults | undefined,
+export const createApolloSandbox = (
+  demo: ApolloSandboxDefaults | undefined,
   isLoopback: boolean,
 ): ApolloServerPlugin<BaseContext> =>
   ApolloServerPluginLandingPageLocalDefault({
