@@ -4,7 +4,7 @@ import type { ContextFactory } from "./graphql/context.ts";
 import { createRepositories } from "./graphql/repositories.ts";
 import { startJobQueue } from "./jobs/job-queue.ts";
 import { scheduledTasks } from "./jobs/scheduled-tasks.ts";
-import { DueWorkRepository } from "./jobs/due-vendor.repository.ts";
+import { DueVendorRepository } from "./jobs/due-vendor.repository.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 
@@ -32,10 +32,10 @@ export async function startWorker({
   logger,
   url,
 }: WorkerProcessOptions): Promise<RunningWorker> {
-  const dueWork = new DueWorkRepository(database.handle);
+  const dueVendors = new DueVendorRepository(database.handle);
   const { vendors } = createRepositories(database.handle);
   const findVendor = (id: number) => vendors.byId(id);
-  const worker = new Worker({ contexts, dueWork, findVendor, now: () => clock.now(), logger });
+  const worker = new Worker({ contexts, dueVendors, findVendor, now: () => clock.now(), logger });
   const queue = await startJobQueue({
     url,
     names: Object.keys(scheduledTasks),

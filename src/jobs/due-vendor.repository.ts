@@ -6,7 +6,7 @@ import { dueRowsOf, timestampLiteral, type DueRows } from "../database/due-rows.
  * Finds the vendors with due work. These are the only questions across all vendors; the work itself is done vendor by vendor.
  * A sandbox's clock may be ahead of real time, and its child vendors follow it.
  */
-export class DueWorkRepository {
+export class DueVendorRepository {
   constructor(private readonly db: Handle) {}
 
   /**

@@ -7,12 +7,12 @@ import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
 import { scheduledTasks } from "./scheduled-tasks.ts";
-import type { DueWorkRepository } from "./due-vendor.repository.ts";
+import type { DueVendorRepository } from "./due-vendor.repository.ts";
 
 /** The dependencies of a worker. */
 export interface WorkerOptions {
   contexts: ContextFactory;
-  dueWork: DueWorkRepository;
+  dueVendors: DueVendorRepository;
   findVendor: (id: number) => Promise<VendorRecord | undefined>;
   now: () => Date;
   logger: FastifyBaseLogger;
@@ -53,8 +53,8 @@ export class Worker {
    * does, those that have more to do get another. @returns how much was done.
    */
   async runTurn(): Promise<number> {
-    const { dueWork: work, now, contexts } = this.options;
-    const pendingVendorIds = await work.vendorsWithDueWork(now(), Object.values(dueWork));
+    const { dueVendors, now, contexts } = this.options;
+    const pendingVendorIds = await dueVendors.vendorsWithDueWork(now(), Object.values(dueWork));
     const end = now().getTime() + MAX_TURN_MS;
     let [stepsDone, activeVendors] = [0, 0];
     const serveAll = async (): Promise<void> => {
@@ -78,11 +78,11 @@ export class Worker {
 
   /** Does a task for every vendor at which there may be something to do. */
   async runTask(name: string): Promise<void> {
-    const { dueWork, contexts, now } = this.options;
+    const { dueVendors, contexts, now } = this.options;
     const task = required(scheduledTasks[name], name);
     const vendors = task.isHousekeeping
-      ? await dueWork.vendorsMatchingAtRealTime(task.dueRows, now())
-      : await dueWork.vendorsWithDue(task.dueRows, now());
+      ? await dueVendors.vendorsMatchingAtRealTime(task.dueRows, now())
+      : await dueVendors.vendorsWithDue(task.dueRows, now());
     for (const id of vendors) {
       if (this.stopping.signal.aborted) return;
       await this.runIsolated(id, async (vendor) => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { openGateway } from "../../src/gateway.ts";
-import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
+import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { createRepositories } from "../../src/graphql/repositories.ts";
@@ -112,7 +112,7 @@ test("two workers whose clocks are ten minutes apart charge each day once betwee
   });
   const late = new Worker({
     contexts: other.contexts,
-    dueWork: new DueWorkRepository(gateway.database.handle),
+    dueVendors: new DueVendorRepository(gateway.database.handle),
     findVendor: (vendorId) => createRepositories(gateway.database.handle).vendors.byId(vendorId),
     now: behind.now,
     logger: gateway.gateway.server.log,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
+import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { createTestChild } from "../support/child-vendors.ts";
@@ -204,7 +204,7 @@ describe("a renewal", () => {
     const unpaid = await read(id);
     expect(unpaid.status).toBe("UNPAID");
     expect(unpaid.latestOrders[0].childOrders).toMatchObject([{ paidAmount: "0", items: [{ status: "CREATED" }] }]);
-    const work = new DueWorkRepository(gateway.database.handle);
+    const work = new DueVendorRepository(gateway.database.handle);
     expect(await work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork))).not.toContain(child.id);
     await days(7);
     const [renewal, ...others] = (await read(id)).latestOrders;

@@ -4,7 +4,7 @@ import type { Handle } from "../../src/database/client.ts";
 import { createServices, type Services } from "../../src/graphql/services.ts";
 import { dueWork } from "../../src/jobs/due-work.ts";
 import { scheduledTasks } from "../../src/jobs/scheduled-tasks.ts";
-import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
+import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { everyMonth } from "../support/test-catalogue.ts";
@@ -305,12 +305,12 @@ class Undone extends Error {}
 async function find(
   change: string,
   { claim, now: when = NOW }: Kind,
-  search: (work: DueWorkRepository) => Promise<number[]>,
+  search: (work: DueVendorRepository) => Promise<number[]>,
 ) {
   const seen = { isFound: false, claimed: 0 };
   const work = async (handle: Handle) => {
     for (const statement of change.split(";")) await handle.execute(sql.raw(statement));
-    seen.isFound = (await search(new DueWorkRepository(handle))).includes(vendorId);
+    seen.isFound = (await search(new DueVendorRepository(handle))).includes(vendorId);
     seen.claimed = await claim(createServices(handle, when));
     throw new Undone();
   };
@@ -340,7 +340,7 @@ describe("the search for vendors agrees with the claim", () => {
   });
 
   test.each(casesOf(Object.entries(turns)))("about %s", async (_, { change, kind, isDue }) => {
-    const search = (work: DueWorkRepository) => work.vendorsWithDueWork(NOW, Object.values(dueWork));
+    const search = (work: DueVendorRepository) => work.vendorsWithDueWork(NOW, Object.values(dueWork));
     expect(await find(change, kind, search)).toEqual(outcomeOf(isDue));
   });
 
@@ -348,7 +348,7 @@ describe("the search for vendors agrees with the claim", () => {
     "about %s",
     async (_, { name, change, kind, isDue }) => {
       const { dueRows, isHousekeeping } = scheduledTasks[name]!;
-      const search = (work: DueWorkRepository) =>
+      const search = (work: DueVendorRepository) =>
         isHousekeeping ? work.vendorsMatchingAtRealTime(dueRows, NOW) : work.vendorsWithDue(dueRows, kind.now ?? NOW);
       expect(await find(change, kind, search)).toEqual(outcomeOf(isDue));
     },
@@ -367,7 +367,7 @@ test("an order is too old to be charged at once by the clock of its sandbox", as
     insert into order_subscriptions (vendor_id, order_id, subscription_id)
       select vendor_id, ${unpaid}, subscription_id from order_subscriptions where vendor_id > 0 and order_id = ${databaseId}`,
   );
-  const work = new DueWorkRepository(gateway.database.handle);
+  const work = new DueVendorRepository(gateway.database.handle);
   const isFound = async () =>
     (await work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork))).includes(vendor.id);
   const move = (by: string) =>

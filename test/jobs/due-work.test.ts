@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
+import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { scheduledTasks } from "../../src/jobs/scheduled-tasks.ts";
 import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
@@ -13,7 +13,7 @@ import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 
 const NOW = "2026-01-31T03:00:00.000Z";
 const gateway = await startGateway({ now: NOW });
-const work = new DueWorkRepository(gateway.database.handle);
+const work = new DueVendorRepository(gateway.database.handle);
 const found = () => work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork));
 
 /** A vendor with a subscription of a month. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
+import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { errorSummaries } from "../support/cover-mutations.ts";
@@ -14,7 +14,7 @@ import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
 const worker = createWorker(gateway);
-const work = new DueWorkRepository(gateway.database.handle);
+const work = new DueVendorRepository(gateway.database.handle);
 const found = () => work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork));
 
 /** A trigger in the schema's form: `requestReturn` is REQUEST_RETURN. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
+import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
@@ -229,7 +229,7 @@ test("nor are its immediate orders attempted again and again", async () => {
   await passes(90 * MINUTE, 5 * MINUTE);
   const told = toldOf(await read(id, STANDING)).filter((word) => word === "postponeRenewal");
   expect(told).toHaveLength(2);
-  const work = new DueWorkRepository(gateway.database.handle);
+  const work = new DueVendorRepository(gateway.database.handle);
   expect(await work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork))).not.toContain(vendorId);
   await configure(true);
   await passes(HOUR, 20 * MINUTE);

@@ -1,5 +1,5 @@
 import { createRepositories } from "../../src/graphql/repositories.ts";
-import { DueWorkRepository } from "../../src/jobs/due-vendor.repository.ts";
+import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
@@ -7,7 +7,7 @@ import type { TestGateway } from "./test-gateway.ts";
 export const createWorker = ({ gateway, database, clock }: TestGateway): Worker =>
   new Worker({
     contexts: gateway.contexts,
-    dueWork: new DueWorkRepository(database.handle),
+    dueVendors: new DueVendorRepository(database.handle),
     findVendor: (id) => createRepositories(database.handle).vendors.byId(id),
     now: () => clock.now(),
     logger: gateway.server.log,
