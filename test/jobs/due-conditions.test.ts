@@ -198,7 +198,8 @@ const turns: Record<keyof typeof dueWork, Kind> = {
     due: {
       "its order is paid": `insert into order_states (vendor_id, status, created_at, order_id)
         select vendor_id, 'PAID', ${now}, renewal_order_id from covers where vendor_id = ${vendorId}`,
-      "its subscription is over": set("subscriptions", failing.id, "status = 'CANCELED', act_at = null"),
+      "its subscription is cancelled": set("subscriptions", failing.id, "status = 'CANCELED', act_at = null"),
+      "its subscription has expired": set("subscriptions", failing.id, "status = 'EXPIRED', act_at = null"),
     },
     nearlyDue: { "its subscription is unpaid": set("subscriptions", failing.id, "status = 'UNPAID'") },
     claim: async ({ renewalCovers }) => (await renewalCovers.findSettled(vendorId, 20)).length,
@@ -265,7 +266,10 @@ const everyMinute: Record<string, Kind> = {
     claim: async ({ invoices }) => (await invoices.findDueReservations(vendorId, 20)).length,
   },
   "invoices.pass-deadline": {
-    due: { "its deadline has passed": set("invoices", sent, `purchase_deadline = ${now}`) },
+    due: {
+      "its deadline has passed": set("invoices", sent, `purchase_deadline = ${now}`),
+      "no channel delivered it": set("invoices", sent, `purchase_deadline = ${now}, status = 'SEND_FAIL'`),
+    },
     nearlyDue: {
       "its deadline comes": set("invoices", sent, `purchase_deadline = ${soon}`),
       "it is paid": set("invoices", sent, `purchase_deadline = ${now}, status = 'PAID'`),

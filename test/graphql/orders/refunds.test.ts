@@ -6,7 +6,9 @@ import { errorSummaries } from "../../support/cover-mutations.ts";
 import { createTestChild } from "../../support/child-vendors.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { TestCatalogue } from "../../support/test-catalogue.ts";
+import { MINUTE } from "../../support/test-clock.ts";
 import { testCards, TestPayments } from "../../support/test-payments.ts";
+import { createWorker, runUntilIdle } from "../../support/test-worker.ts";
 
 const gateway = await startGateway();
 const payments = await TestPayments.start(gateway);
@@ -388,4 +390,21 @@ describe("the ledger", () => {
       "SALES -18900",
     ]);
   });
+});
+
+test("a second refund is refused until the outcome of the first is known", async () => {
+  const guard = { timeoutMs: 500, faultThreshold: 1, initialOpenMs: MINUTE, maxOpenMs: MINUTE };
+  const weak = await startGateway({ guard });
+  const shop = await TestPayments.start(weak);
+  const { databaseId } = await shop.createOrder("10000");
+  await shop.payOrder(databaseId);
+  // One fault opens the breaker, so that no refund is sent.
+  await shop.payOrder((await shop.createOrder()).databaseId, testCards.fails);
+  const refundPart = () =>
+    shop.sendMutation("refundOrder", { orderId: String(databaseId), amount: "3000" }, "order { returnedAmount }");
+  expect((await refundPart()).data.refundOrder.order.returnedAmount).toBe("0");
+  expect(errorSummaries(await refundPart())).toEqual(["REFUND_IN_PROGRESS"]);
+  weak.clock.advance(2 * MINUTE);
+  await runUntilIdle(createWorker(weak));
+  expect((await refundPart()).data.refundOrder.order.returnedAmount).toBe("6000");
 });

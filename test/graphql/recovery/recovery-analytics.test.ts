@@ -123,6 +123,14 @@ describe("analytics", () => {
     expect((await analytics("", {})).total.cases).toBe(0);
   });
 
+  test("count a cover as lost when a decline ends it later", async () => {
+    const order = await failed();
+    expect((await analytics()).total).toMatchObject({ cases: 1, lost: 0, open: 1 });
+    gateway.clock.setTo(day(1));
+    await again(order, { errorCode: "41" });
+    expect((await analytics()).total).toMatchObject({ cases: 1, lost: 1, lostAmount: "1000", open: 0 });
+  });
+
   test("are read from counts: no statement reads covers, orders or attempts", async () => {
     await failed();
     gateway.statements.length = 0;

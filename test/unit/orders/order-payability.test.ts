@@ -49,6 +49,7 @@ describe("unpayableReason", () => {
     ["PAID for a paid order", paid, lines("PAID"), "PAID"],
     ["PAID for a paid order that was refunded", paid, lines("CANCELLATION_REFUNDED"), "PAID"],
     ["CLOSED for a cancelled order", order, lines("CANCELLED"), "CLOSED"],
+    ["CLOSED for a free order that was cancelled", { ...order, ...amounts(0) }, lines("CANCELLED"), "CLOSED"],
     ["CLOSED for a cancelled part payment", { ...paid, ...amounts(100, 30) }, lines("CANCELLED"), "CLOSED"],
     [
       "PAID_THROUGH_PARENT for an order of a child vendor",

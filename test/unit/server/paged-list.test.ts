@@ -1,4 +1,4 @@
-import type { SQL } from "drizzle-orm";
+import { eq, type SQL } from "drizzle-orm";
 import { bigint, integer, numeric, PgDialect, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Handle } from "../../../src/database/client.ts";
@@ -38,7 +38,7 @@ type Thing = typeof things.$inferSelect;
 type Field = "MADE_AT" | "USED_AT" | "USE_OR_END" | "PLACE" | "PRICE" | "NAME" | "ID";
 
 const listOf = (table: ReturnType<typeof tableNamed>) =>
-  new RecordList<Thing, { keyword?: string }, Field, "place">(db, {
+  new RecordList<Thing, { name?: string }, Field, "place">(db, {
     table,
     sorts: {
       MADE_AT: table.madeAt,
@@ -50,7 +50,7 @@ const listOf = (table: ReturnType<typeof tableNamed>) =>
       ID: table.id,
     },
     parentConditions: { place: table.place },
-    filterCondition: () => undefined,
+    filterCondition: ({ name }) => (name === undefined ? undefined : eq(table.name, name)),
   });
 const list = listOf(things);
 const newest = { field: "MADE_AT", direction: "DESC" } as const;
@@ -128,6 +128,17 @@ test("the slices of many parents are one statement, and each parent gets its own
     [[], false],
   ]);
   expect(asked).toHaveLength(1);
+});
+
+test("the slices of many parents obey the filter and the cursor, like any other slice", async () => {
+  answers = [];
+  const after = await cursorOf(42);
+  asked.length = 0;
+  await list.sliceOfEach(7, "place", [8, 9], { name: "thing" }, { first: 1, after }, newest);
+  const [{ text, parameters }] = asked as [(typeof asked)[number]];
+  expect(text).toContain(`("things"."made_at", "things"."id") < (`);
+  expect(text).toContain(`"things"."name" = $`);
+  expect(parameters).toEqual(expect.arrayContaining(["thing", MADE, 42]));
 });
 
 test("the counts of many parents are one statement, and a parent without rows has none", async () => {
