@@ -10,7 +10,7 @@ import type { Database } from "./database/client.ts";
 import { createApolloServer } from "./graphql/apollo-server.ts";
 import { createExecutor } from "./graphql/executor.ts";
 import type { ContextFactory } from "./graphql/context.ts";
-import { idOrCodeOf } from "./graphql/record-ids.ts";
+import { orderIdOrCodeOf } from "./graphql/record-ids.ts";
 import { IntrospectionGuard } from "./graphql/introspection.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { AddressRateLimit } from "./http/address-rate-limit.ts";
@@ -142,7 +142,7 @@ export async function openGateway({
           );
         throw refusal;
       });
-      if ("id" in idOrCodeOf("Order", code)) return false;
+      if ("id" in orderIdOrCodeOf(code)) return false;
       const vendor = await admissionControl.runForUnknownCaller(request.ip, async () => {
         const vendorId = await orderCodes.vendorOf(code);
         return vendorId === undefined ? undefined : vendors.byId(vendorId);

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOrCodeOf } from "../graphql/record-ids.ts";
+import { orderIdOrCodeOf } from "../graphql/record-ids.ts";
 import { LineScalar, ReturnUrlScalar } from "../graphql/scalars.ts";
 import { CheckoutLink } from "./checkout-link.type.ts";
 
@@ -44,7 +44,7 @@ export class CheckoutLinkResolver {
     language?: string | null,
   ) {
     const returnUrls = { success, error, cancel };
-    return checkoutLinks().createLink(vendor.id, idOrCodeOf("Order", idOrCode), {
+    return checkoutLinks().createLink(vendor.id, orderIdOrCodeOf(idOrCode), {
       returnUrls,
       language: language ?? null,
     });

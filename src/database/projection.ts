@@ -58,16 +58,10 @@ export const referencedRow = (projection: () => Projection, key: PgColumn): Proj
 });
 
 /** The rows whose foreign key points at the parent. */
-export const referencingRows = (
-  projection: () => Projection,
-  key: PgColumn,
-  order: PgColumn,
-  limit?: number,
-): ProjectedEdge => ({
+export const referencingRows = (projection: () => Projection, key: PgColumn, order: PgColumn): ProjectedEdge => ({
   projection,
   joinCondition: (child, parent) => `${columnOfRow(child, key)} = ${parent}."id"`,
   orderBy: (child) => columnOfRow(child, order),
-  ...(limit !== undefined && { limit }),
 });
 
 /** The columns of a table, by their own names. */

@@ -45,10 +45,10 @@ export function databaseIdOf(type: NodeType, value: string, path: string): numbe
   return parsed.id;
 }
 
-/** The record that a code, a number or a global id refers to; any value that is neither of the last two is a code. */
-export function idOrCodeOf(type: NodeType, value: string): { id: number } | { code: string } {
+/** The order that a code, a number or a global id refers to; any value that is neither of the last two is a code. */
+export function orderIdOrCodeOf(value: string): { id: number } | { code: string } {
   const parsed = parseGlobalId(value);
-  const id = parseDatabaseId(value) ?? (parsed?.type === type ? parsed.id : undefined);
+  const id = parseDatabaseId(value) ?? (parsed?.type === "Order" ? parsed.id : undefined);
   return id === undefined ? { code: value } : { id };
 }
 

@@ -49,12 +49,6 @@ export function dayBoundsInZone(text: string, zoneId: string): { first: Date; la
   }
 }
 
-/** The same local time of day, some days later, in a zone; a gap of daylight saving moves it forward by the gap. */
-export function daysLater(from: Date, days: number, zoneId: string): Date {
-  const local = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zoneId);
-  return new Date(local.add({ days }).epochMilliseconds);
-}
-
 /**
  * An ISO 8601 duration after an instant; calendar units count in the zone.
  * @throws {RangeError} for a negative or absurd duration.

@@ -5,7 +5,7 @@ import { Customer } from "../customers/customer.type.ts";
 import { Region } from "../customers/region.type.ts";
 import { toConnection, toChildConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
-import { idOrCodeOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
+import { orderIdOrCodeOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { findByEitherId } from "../graphql/find-by-either-id.ts";
@@ -48,7 +48,7 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     @Ctx() { read, loaders, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const named = idOrCodeOf("Order", idOrCode);
+    const named = orderIdOrCodeOf(idOrCode);
     return "id" in named
       ? loaders.findProjected(read.orders.list, named.id, selectionOf(info))
       : read.orders.byCode(vendor.id, named.code, selectionOf(info));

@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
 import {
-  bundleMembers,
   bundlePrices,
   optionCombinations,
   optionGroups,
@@ -117,14 +116,6 @@ export class OfferRepository {
       .select()
       .from(optionCombinations)
       .where(and(eq(optionCombinations.vendorId, vendorId), idIsOneOf(optionCombinations.productId, productIds)));
-  }
-
-  /** Those of the products that are in a bundle with one of the others, as pairs. */
-  memberIdsOf(vendorId: number, bundleIds: readonly number[]): Promise<{ bundleId: number; productId: number }[]> {
-    return this.db
-      .select({ bundleId: bundleMembers.bundleId, productId: bundleMembers.productId })
-      .from(bundleMembers)
-      .where(and(eq(bundleMembers.vendorId, vendorId), idIsOneOf(bundleMembers.bundleId, bundleIds)));
   }
 
   /** Products, locked in the order of their numbers until the transaction ends, so that two orders cannot deadlock. */

@@ -228,14 +228,6 @@ export class SubscriptionRepository {
       .orderBy(subscriptionItems.position);
   }
 
-  itemsByIds(vendorId: number, ids: readonly number[]): Promise<SubscriptionItemRecord[]> {
-    return this.db
-      .select()
-      .from(subscriptionItems)
-      .where(and(eq(subscriptionItems.vendorId, vendorId), idIsOneOf(subscriptionItems.id, ids)))
-      .orderBy(subscriptionItems.position);
-  }
-
   async addItem(vendorId: number, values: SubscriptionItemValues): Promise<SubscriptionItemRecord> {
     const row = firstRow(
       await this.db

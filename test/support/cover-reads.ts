@@ -1,7 +1,7 @@
-import type { RequestOptions, TestGateway } from "./test-gateway.ts";
+import type { TestGateway } from "./test-gateway.ts";
 
 /** A cover with everything that its merchant can read of it. */
-export async function readCover(gateway: TestGateway, coverId: number, options?: RequestOptions): Promise<any> {
+export async function readCover(gateway: TestGateway, coverId: number): Promise<any> {
   const { cover } = await gateway.queryData(
     `query Cover($id: ID!) {
       cover(id: $id) {
@@ -13,13 +13,12 @@ export async function readCover(gateway: TestGateway, coverId: number, options?:
       }
     }`,
     { id: coverId },
-    options,
   );
   return { ...cover, attempts: cover.attempts.nodes, timeline: cover.timeline.nodes };
 }
 
 /** An order as GraphQL shows it: the fields that REST accepts but does not answer, its covers and its timeline. */
-export async function readCoverOrder(gateway: TestGateway, orderId: number, options?: RequestOptions): Promise<any> {
+export async function readCoverOrder(gateway: TestGateway, orderId: number): Promise<any> {
   const { coverOrder } = await gateway.queryData(
     `query Order($id: ID!) {
       coverOrder(id: $id) {
@@ -30,7 +29,6 @@ export async function readCoverOrder(gateway: TestGateway, orderId: number, opti
       }
     }`,
     { id: orderId },
-    options,
   );
   return { ...coverOrder, covers: coverOrder.covers.nodes, timeline: coverOrder.timeline.nodes };
 }
@@ -47,13 +45,8 @@ export async function readCoverSubscription(gateway: TestGateway, subscriptionId
 }
 
 /** Moves a paid order to its next state, as a merchant does by GraphQL. */
-export const setCoverOrderStatus = (
-  gateway: TestGateway,
-  orderId: number,
-  status: string,
-  amountReturned?: string,
-): Promise<any> =>
+export const setCoverOrderStatus = (gateway: TestGateway, orderId: number, status: string): Promise<any> =>
   gateway.queryData(
     `mutation Move($input: SetCoverOrderStatusInput!) { setCoverOrderStatus(input: $input) { order { status } } }`,
-    { input: { orderId, status, amountReturned } },
+    { input: { orderId, status } },
   );

@@ -38,12 +38,12 @@ export function expandPolicyName(word: string): string[] | undefined {
   return parsePlan(name) && [name];
 }
 
-/** The engine under the policy of a full name, or undefined where it is none. */
-export function engineStrategyOf(name: string, model: HazardModel | null): RetryStrategy | undefined {
+/** The engine under the policy of a full name, without a model, or undefined where it is none. */
+export function engineStrategyOf(name: string): RetryStrategy | undefined {
   const plan = parsePlan(name);
   if (!plan) return undefined;
   const policy = name === "LADDER" ? defaultPolicy : createPolicy(`simulated-${name}`, plan);
-  return createEngineStrategy(name, planLabel(plan), policy, model);
+  return createEngineStrategy(name, planLabel(plan), policy, null);
 }
 
 const MAX_TRIES = 100;

@@ -53,7 +53,7 @@ export function simulateWorld(
 
 function createStrategy(policy: string, trainingWorlds: readonly World[], size: SimulationSize): RetryStrategy {
   if (policy === "calendar-counter") return createCalendarCounter(learnCalendarCounts(trainingWorlds, size));
-  const strategy = fixedBaselines.find(({ name }) => name === policy) ?? engineStrategyOf(policy, null);
+  const strategy = fixedBaselines.find(({ name }) => name === policy) ?? engineStrategyOf(policy);
   if (!strategy) throw new Error(`There is no policy ${policy}.`);
   return strategy;
 }

@@ -86,13 +86,14 @@ export interface Predictions {
 
 const BINS = 10;
 const RESAMPLES = 200;
+const CALIBRATION_SEED = 1;
 
 /**
  * The expected calibration error: in ten bins of predicted probability, the distance between the mean prediction and
  * the share that succeeded, weighted by attempts. Its interval comes from resampling the cases, because the attempts of
  * one case are correlated. Null without predictions.
  */
-export function estimateCalibrationError(predictions: Predictions, seed = 1): Estimate | null {
+export function estimateCalibrationError(predictions: Predictions): Estimate | null {
   const count = predictions.probability.length;
   if (count === 0) return null;
   const tries = new Map<number, number[]>();
@@ -103,7 +104,7 @@ export function estimateCalibrationError(predictions: Predictions, seed = 1): Es
   }
   const cases = [...tries.values()];
   const value = calibrationErrorOf(predictions, cases);
-  const random = new RandomSource(seed);
+  const random = new RandomSource(CALIBRATION_SEED);
   const draws = Array.from({ length: RESAMPLES }, () =>
     calibrationErrorOf(
       predictions,

@@ -1,4 +1,4 @@
-import { allocate, toAmount, type Amount, type Ratio } from "../../kernel/amounts.ts";
+import { toAmount, type Ratio } from "../../kernel/amounts.ts";
 import type { BillingPeriod } from "../subscription.period.ts";
 
 const toEpochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
@@ -12,14 +12,3 @@ export function remainingShare(period: BillingPeriod, at: Date): Ratio {
   const remainingSeconds = secondsInPeriod({ start: at, end: period.end });
   return { part: toAmount(Math.min(Math.max(remainingSeconds, 0), wholeSeconds)), whole: toAmount(wholeSeconds) };
 }
-
-/**
- * Splits an amount paid for a time among its periods, by their seconds, at a number of decimals. The last one gets the
- * remainder.
- */
-export const splitByTime = (total: Amount, periods: readonly BillingPeriod[], scale: number): Amount[] =>
-  allocate(
-    total,
-    periods.map((period) => toAmount(secondsInPeriod(period))),
-    scale,
-  );

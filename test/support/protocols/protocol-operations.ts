@@ -36,8 +36,8 @@ const pickRecord = (
   return known.length === 0 || chance.isOneIn(12) ? UNKNOWN_RECORD : chance.pick(known);
 };
 
-const mutationDocument = (name: string, selection: string, more = ""): string =>
-  `mutation ($input: ${name[0]!.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selection} } } ${more}`;
+const mutationDocument = (name: string, selection: string): string =>
+  `mutation ($input: ${name[0]!.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selection} } }`;
 
 const toGraphText = (value: unknown): unknown => (typeof value === "number" ? String(value) : value);
 

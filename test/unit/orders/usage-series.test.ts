@@ -2,11 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AggregateUsageType } from "../../../schema/vocabulary.ts";
 import { toAmount, toPlainString, divideRounded } from "../../../src/kernel/amounts.ts";
 import type { BillingPeriod } from "../../../src/subscriptions/subscription.period.ts";
-import {
-  remainingShare,
-  secondsInPeriod,
-  splitByTime,
-} from "../../../src/subscriptions/changes/subscription.proration.ts";
+import { remainingShare, secondsInPeriod } from "../../../src/subscriptions/changes/subscription.proration.ts";
 import {
   validateUnits,
   sumMeteredUnits,
@@ -199,13 +195,5 @@ describe("time", () => {
   ])("remains on day %d for %d days of thirty", (at, left) => {
     const { part, whole } = remainingShare(cycle, day(at));
     expect([toPlainString(part), toPlainString(whole)]).toEqual([String(left * 86_400), String(30 * 86_400)]);
-  });
-
-  test("divides the price, with the remainder on the last part", () => {
-    const split = (total: string, scale: number, ...periods: BillingPeriod[]) =>
-      splitByTime(toAmount(total), periods, scale).map(toPlainString);
-    expect(split("10000", 0, period(1, 11), period(11, 21), period(21, 31))).toEqual(["3333", "3333", "3334"]);
-    expect(split("9.99", 2, period(1, 8), period(8, 31))).toEqual(["2.33", "7.66"]);
-    expect(split("1.001", 3, period(1, 16), period(16, 31))).toEqual(["0.501", "0.5"]);
   });
 });

@@ -3,7 +3,7 @@ import { zoneRulesAround } from "../../../src/kernel/zone-rules.ts";
 import type { CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
 import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
 import { explainDecision } from "../../../src/recovery/engine/explain-decision.ts";
-import { nextMinuteOfDay } from "../../../src/recovery/engine/local-time.ts";
+import { addLocalDays, nextMinuteOfDay } from "../../../src/recovery/engine/local-time.ts";
 import { defaultPolicy, createPolicy, type Policy } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
 import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/recovery-cases.ts";
@@ -28,6 +28,23 @@ function tries(said: Partial<CaseAttempt>, policy: Policy, zoneId = "UTC", start
   }
   return { found, decision, facts };
 }
+
+describe("a number of local days later", () => {
+  test.each([
+    ["UTC", "2026-03-01T09:30:00.123Z", 1, "2026-03-02T09:30:00.123Z"],
+    ["UTC", "2026-03-01T09:30:00.000Z", 0, "2026-03-01T09:30:00.000Z"],
+    ["Asia/Seoul", "2026-02-28T15:00:00.000Z", 14, "2026-03-14T15:00:00.000Z"],
+    ["America/New_York", "2026-03-07T14:00:00.000Z", 1, "2026-03-08T13:00:00.000Z"],
+    ["America/New_York", "2026-03-07T07:30:00.000Z", 1, "2026-03-08T07:30:00.000Z"],
+    ["America/New_York", "2026-10-31T13:00:00.000Z", 1, "2026-11-01T14:00:00.000Z"],
+    ["America/New_York", "2026-10-31T05:30:00.000Z", 1, "2026-11-01T05:30:00.000Z"],
+    ["Australia/Lord_Howe", "2026-04-04T10:00:00.000Z", 1, "2026-04-05T10:30:00.000Z"],
+    ["Europe/London", "2028-02-28T12:00:00.000Z", 2, "2028-03-01T12:00:00.000Z"],
+    ["Pacific/Apia", "2011-12-29T20:00:00.000Z", 1, "2011-12-30T20:00:00.000Z"],
+  ])("in %s after %s, %d days give %s", (zoneId, from, days, to) => {
+    expect(addLocalDays(new Date(from), days, zoneRulesAround(zoneId, new Date(from))).toISOString()).toBe(to);
+  });
+});
 
 describe("quiet hours", () => {
   test("that end in the hour which the clocks show twice end in the intended one", () => {

@@ -129,7 +129,7 @@ describe("policies by name", () => {
 
   test("retry at their own times", () => {
     const days = (name: string, now: number) =>
-      engineStrategyOf(name, null)!.next(toInitialHistory(simulatedPayment(0, 0), 0), daysAfterFailedPayments(now))?.at;
+      engineStrategyOf(name)!.next(toInitialHistory(simulatedPayment(0, 0), 0), daysAfterFailedPayments(now))?.at;
     expect(days("LADDER-2-9", 0)).toEqual(daysAfterFailedPayments(2));
     expect(days("LADDER-2-9", 5)).toEqual(daysAfterFailedPayments(9));
     expect(days("EVEN-4/20", 0)).toEqual(daysAfterFailedPayments(5));

@@ -12,7 +12,7 @@ import {
   worldWith,
 } from "../../support/simulation-fixtures.ts";
 
-const ladder = engineStrategyOf("LADDER", null)!;
+const ladder = engineStrategyOf("LADDER")!;
 const played = (payments: FailedPayment[], contender = ladder) =>
   playPayments(payments, contender, new RandomSource(1), [1]);
 
