@@ -174,7 +174,7 @@ const unreportedSentences: Record<Language, (passed: string, next: string | null
   ENGLISH: (passed, next) =>
     `The attempt of ${passed} was not reported; ${next ? `the next planned attempt is on ${next}` : "it was the last one, and its report is awaited"}.`,
   KOREAN: (passed, next) =>
-    `${passed}의 시도가 보고되지 않았습니다. ${next ? ` 다 음 으 로 계 획 된 시 도 는 ${next}입 니 다 ` : "마지막 시도였으며 보고를 기다립니다"}.`,
+    `${passed}의 시도가 보고되지 않았습니다. ${next ? `다음으로 계획된 시도는 ${next}입니다` : "마지막 시도였으며 보고를 기다립니다"}.`,
 };
 
 /** The explanation after the date has passed without a report. */

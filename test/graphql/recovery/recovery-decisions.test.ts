@@ -97,9 +97,10 @@ describe("a decision explains the present date", () => {
   test("as still awaited once the date has passed without a report", async () => {
     const orderId = await failed();
     gateway.clock.setTo(day(2));
-    expect((await explained(orderId))[0]).toBe(
+    expect(await explained(orderId)).toEqual([
       "The attempt of Monday, 2 March 2026 at 18:30 (Asia/Seoul) was not reported; the next planned attempt is on Wednesday, 4 March 2026 at 18:30 (Asia/Seoul).",
-    );
+      "2026년 3월 2일(월) 18:30(Asia/Seoul)의 시도가 보고되지 않았습니다. 다음으로 계획된 시도는 2026년 3월 4일(수) 18:30(Asia/Seoul)입니다.",
+    ]);
     gateway.clock.setTo(day(20));
     expect((await explained(orderId))[0]).toContain("it was the last one, and its report is awaited.");
   });
