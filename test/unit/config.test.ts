@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "../../../src/config.ts";
+import { ConfigError, readConfig } from "../../src/config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "recoup-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findUnfencedStatements } from "../../support/vendor-fence.ts";
+import { findUnfencedStatements } from "../support/vendor-fence.ts";
 
 test.each([
   `select * from "covers" where "covers"."id" = $1`,
