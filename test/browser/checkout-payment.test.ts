@@ -9,7 +9,7 @@ import {
   createPayableOrder,
   enableSimulatedGateway,
   type PayableOrder,
-} from "../support/checkout-fixture.ts";
+} from "../support/fixtures/checkout-fixture.ts";
 import { testCards } from "../support/test-payments.ts";
 
 const gateway = await startGateway();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { listenOnLoopback, openBrowser, phoneViewport } from "../support/test-browser.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { checkoutPathOf, createPayableOrder, type PayableOrder } from "../support/checkout-fixture.ts";
+import { checkoutPathOf, createPayableOrder, type PayableOrder } from "../support/fixtures/checkout-fixture.ts";
 
 const gateway = await startGateway();
 const address = await listenOnLoopback(gateway);

@@ -10,7 +10,7 @@ import {
   getPage,
   textOfPage,
   type PayableOrder,
-} from "../support/checkout-fixture.ts";
+} from "../support/fixtures/checkout-fixture.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
 import { HOUR } from "../support/test-clock.ts";
 

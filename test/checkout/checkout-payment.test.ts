@@ -11,7 +11,7 @@ import {
   textOfPage,
   enableSimulatedGateway,
   type PayableOrder,
-} from "../support/checkout-fixture.ts";
+} from "../support/fixtures/checkout-fixture.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
 import { DAY } from "../support/test-clock.ts";
 import { testCards } from "../support/test-payments.ts";

@@ -8,7 +8,7 @@ import config from "../../docs/codegen.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
-import { registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
 import { clientFolder, compiled, removeFolder } from "./compiled-client.ts";
 import { listeningGateway } from "./listening-gateway.ts";
 

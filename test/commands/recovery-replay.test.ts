@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { buildOnce } from "../support/build-once.ts";
-import { inForm } from "../support/form.ts";
+import { inForm } from "../support/test-form.ts";
 import { generateDecisions } from "../support/random-recoveries.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { queryRows } from "../hostile/query-rows.ts";

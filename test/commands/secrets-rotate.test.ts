@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { buildOnce } from "../support/build-once.ts";
-import { newChildBody } from "../support/child-vendors.ts";
+import { newChildBody } from "../support/fixtures/child-vendors.ts";
 import { SECRETS_KEY, startGateway } from "../support/test-gateway.ts";
 import { cardInput, testCards, TestPayments } from "../support/test-payments.ts";
 import { commandsOn, faultsOf, recordOf } from "./command-line.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { contractRoutes } from "../../rest-compat/contract-routes.ts";
-import { createTestChild, newChildBody, readVendorUuid } from "../support/child-vendors.ts";
+import { createTestChild, newChildBody, readVendorUuid } from "../support/fixtures/child-vendors.ts";
 import { startGateway, type TestResponse } from "../support/test-gateway.ts";
 import type { JsonSchema } from "../support/json-schema-check.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
-import { uniqueName, minimalOrder, registerCoverFixture } from "../support/cover-fixture.ts";
+import { uniqueName, minimalOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
 import { customerDetailTable, customerListItemTable } from "./resources/customers.ts";
 import { openApiDifferences } from "./resources/openapi-differences.ts";
 import { listOf, type ContractField } from "./resources/contract-field.ts";

@@ -6,7 +6,7 @@ import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { createRepositories } from "../../src/graphql/repositories.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { SECRETS_KEY, startGateway, type RequestOptions } from "../support/test-gateway.ts";
-import { registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
 import { DAY, HOUR, MINUTE } from "../support/test-clock.ts";
 import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";

@@ -1,7 +1,7 @@
 import type { ReservedSql } from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { minimalOrder, registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
+import { minimalOrder, registerCoverOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { findInconsistencies } from "./harness/consistency-checker.ts";
 import {

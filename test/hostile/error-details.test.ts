@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RefusalCode } from "../../src/kernel/refusal-codes.ts";
-import { createBillingFixture } from "../support/billing-fixture.ts";
+import { createBillingFixture } from "../support/fixtures/billing-fixture.ts";
 import { startGateway } from "../support/test-gateway.ts";
 
 const gateway = await startGateway();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { TestGateway } from "../support/test-gateway.ts";
-import { inForm, isLong } from "../support/form.ts";
+import { inForm, isLong } from "../support/test-form.ts";
 import { ResponseChecker, type HttpRequest } from "./response-checker.ts";
 import { arbitraryMutation, applyMutation, toJsonText, type JsonMutation, type JsonText } from "./json-mutations.ts";
 

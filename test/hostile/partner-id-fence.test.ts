@@ -1,6 +1,6 @@
 import { getNamedType, isInputObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createTestChild } from "../support/child-vendors.ts";
+import { createTestChild } from "../support/fixtures/child-vendors.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
 import { createRecordFixtures } from "./record-fixtures.ts";

@@ -1,7 +1,7 @@
-import { createBillingFixture, type BillingFixture } from "../support/billing-fixture.ts";
-import { createTestChild } from "../support/child-vendors.ts";
+import { createBillingFixture, type BillingFixture } from "../support/fixtures/billing-fixture.ts";
+import { createTestChild } from "../support/fixtures/child-vendors.ts";
 import type { RequestOptions, TestGateway } from "../support/test-gateway.ts";
-import { registerCoverOrder, registerCoverFixture, type CoverFixture } from "../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture, type CoverFixture } from "../support/fixtures/cover-fixture.ts";
 
 /** Records of one vendor, one of each noun. */
 export type RecordFixtures = CoverFixture &

@@ -1,4 +1,4 @@
-import { uniqueName } from "../support/cover-fixture.ts";
+import { uniqueName } from "../support/fixtures/cover-fixture.ts";
 import { UNKNOWN_UUID } from "./record-fixtures.ts";
 
 /** Valid values of the scalars. */

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { contractRoutes } from "../../rest-compat/contract-routes.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { uniqueWord } from "../support/rest-assertions.ts";
-import { uniqueName } from "../support/cover-fixture.ts";
+import { uniqueName } from "../support/fixtures/cover-fixture.ts";
 import { queryRows } from "./query-rows.ts";
 import { createRecordFixtures } from "./record-fixtures.ts";
 import {

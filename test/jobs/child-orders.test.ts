@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createTestChild } from "../support/child-vendors.ts";
+import { createTestChild } from "../support/fixtures/child-vendors.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { createListing } from "../support/child-listing.ts";
-import { checkoutPathOf, CheckoutPayer, textOfPage } from "../support/checkout-fixture.ts";
+import { createListing } from "../support/fixtures/child-listing.ts";
+import { checkoutPathOf, CheckoutPayer, textOfPage } from "../support/fixtures/checkout-fixture.ts";
 import { graphqlRefusalOf, TestCatalogue } from "../support/test-catalogue.ts";
 import { testCards, TestPayments } from "../support/test-payments.ts";
 import { createWorker, runUntilIdle } from "../support/test-worker.ts";

@@ -8,7 +8,7 @@ import { paymentStates, refundStates } from "../../src/payments/payment.states.t
 import { productStates } from "../../src/products/product.states.ts";
 import { subscriptionStates } from "../../src/subscriptions/subscription.states.ts";
 import { queryRows } from "../hostile/query-rows.ts";
-import { createTestChild } from "../support/child-vendors.ts";
+import { createTestChild } from "../support/fixtures/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { everyMonth, TestCatalogue } from "../support/test-catalogue.ts";
 import { DAY, HOUR, MINUTE } from "../support/test-clock.ts";

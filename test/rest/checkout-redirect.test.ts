@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { checkoutPathOf, createPayableOrder, getPage, type PayableOrder } from "../support/checkout-fixture.ts";
+import {
+  checkoutPathOf,
+  createPayableOrder,
+  getPage,
+  type PayableOrder,
+} from "../support/fixtures/checkout-fixture.ts";
 import { expectedRefusal, expectedUnknownPath } from "../support/rest-assertions.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
 

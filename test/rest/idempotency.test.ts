@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { uniqueName, minimalOrder, registerCoverFixture } from "../support/cover-fixture.ts";
+import { uniqueName, minimalOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
 import { HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway({ connections: 10 });

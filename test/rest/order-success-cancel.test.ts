@@ -8,7 +8,7 @@ import {
   statusAndBody,
   expectedUnknownPath,
 } from "../support/rest-assertions.ts";
-import { registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway();

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openGateway } from "../../src/gateway.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { createPayableOrder } from "../support/checkout-fixture.ts";
+import { createPayableOrder } from "../support/fixtures/checkout-fixture.ts";
 import { expectedUnknownPath } from "../support/rest-assertions.ts";
 
 const PROXY = "10.1.2.3";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readCover, readCoverOrder, readCoverSubscription } from "../support/cover-reads.ts";
 import { startGateway, type TestResponse } from "../support/test-gateway.ts";
 import { expectNoChanges, statusAndBody, expectedUnknownPath } from "../support/rest-assertions.ts";
-import { registerCoverOrder, registerCoverFixture, type CoverFixture } from "../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture, type CoverFixture } from "../support/fixtures/cover-fixture.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createTestChild, newChildBody, readVendorUuid } from "../support/child-vendors.ts";
+import { createTestChild, newChildBody, readVendorUuid } from "../support/fixtures/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { HOUR } from "../support/test-clock.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runMutation, minimalInputs, createCoverOrder, createCoverFixture } from "../support/cover-mutations.ts";
 import { startGateway } from "../support/test-gateway.ts";
-import { uniqueName } from "../support/cover-fixture.ts";
+import { uniqueName } from "../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T00:15:00Z" });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { registerCoverOrder, registerCoverFixture } from "../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T00:15:00Z" });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inForm } from "../support/form.ts";
+import { inForm } from "../support/test-form.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import type { ModelState } from "../support/model/model-command.ts";
 import { initialCommands, arbitraryFinalAction, arbitraryCommands } from "../support/model/command-arbitraries.ts";

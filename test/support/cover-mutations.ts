@@ -1,6 +1,6 @@
 import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 import { namedValuesOf } from "./refusal-values.ts";
-import { uniqueName, minimalOrder, type CoverFixture } from "./cover-fixture.ts";
+import { uniqueName, minimalOrder, type CoverFixture } from "./fixtures/cover-fixture.ts";
 
 /** Every mutation, with the fields that a test selects of its payload by default. */
 const defaultSelections = {

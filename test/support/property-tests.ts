@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { toAmount, type Amount } from "../../src/kernel/amounts.ts";
-import { inForm } from "./form.ts";
+import { inForm } from "./test-form.ts";
 
 /** The seed of every property, so that a failure can be repeated. */
 export const PROPERTY_SEED = 20_260_301;

@@ -2,7 +2,7 @@ import { RandomSource } from "../../src/recovery/simulation/random-source.ts";
 import { TimeOrderedQueue } from "../../src/recovery/simulation/time-ordered-queue.ts";
 import { runMutation, createCoverFixture } from "./cover-mutations.ts";
 import type { TestGateway, TestVendor } from "./test-gateway.ts";
-import { uniqueName, type CoverFixture } from "./cover-fixture.ts";
+import { uniqueName, type CoverFixture } from "./fixtures/cover-fixture.ts";
 
 /* Merchants whose payments fail in every way that they can report, by both protocols, under every type of policy. */
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { queryRows } from "../hostile/query-rows.ts";
 import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 import { TestCatalogue } from "./test-catalogue.ts";
-import { uniqueName } from "./cover-fixture.ts";
+import { uniqueName } from "./fixtures/cover-fixture.ts";
 
 /** Test cards of the simulated gateway. */
 export const testCards = {

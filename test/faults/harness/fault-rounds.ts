@@ -1,4 +1,4 @@
-import { inForm, isLong } from "../../support/form.ts";
+import { inForm, isLong } from "../../support/test-form.ts";
 
 /** How many times a fault is tried. */
 export const roundCount = inForm;

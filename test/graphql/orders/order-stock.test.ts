@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
-import { createTestChild } from "../../support/child-vendors.ts";
+import { createTestChild } from "../../support/fixtures/child-vendors.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { everyMonth, graphqlRefusalOf, TestCatalogue } from "../../support/test-catalogue.ts";
 

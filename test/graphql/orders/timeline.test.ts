@@ -9,7 +9,7 @@ import {
 } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { expectNoChanges } from "../../support/rest-assertions.ts";
-import { uniqueName, type CoverFixture } from "../../support/cover-fixture.ts";
+import { uniqueName, type CoverFixture } from "../../support/fixtures/cover-fixture.ts";
 import { TestPayments } from "../../support/test-payments.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { errorSummaries } from "../../support/cover-mutations.ts";
-import { createTestChild } from "../../support/child-vendors.ts";
+import { createTestChild } from "../../support/fixtures/child-vendors.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { TestCatalogue } from "../../support/test-catalogue.ts";
 import { MINUTE } from "../../support/test-clock.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { queryRows } from "../../hostile/query-rows.ts";
-import { createTestChild } from "../../support/child-vendors.ts";
+import { createTestChild } from "../../support/fixtures/child-vendors.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { everyMonth, graphqlRefusalOf, TestCatalogue } from "../../support/test-catalogue.ts";
 

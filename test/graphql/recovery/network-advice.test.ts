@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import type { CoverFixture } from "../../support/cover-fixture.ts";
+import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 /* Fields that REST does not have: the advice of the network, the network, the initiator of the attempt. */
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "drizzle-orm";
 import { runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import type { CoverFixture } from "../../support/cover-fixture.ts";
+import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });

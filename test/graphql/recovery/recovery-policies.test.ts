@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sendMutation, runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
-import { createTestChild } from "../../support/child-vendors.ts";
+import { createTestChild } from "../../support/fixtures/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import type { CoverFixture } from "../../support/cover-fixture.ts";
+import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });

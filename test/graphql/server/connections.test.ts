@@ -6,7 +6,7 @@ import {
   createNestedListFixtures,
   rowKeyOf,
   type ListFixture,
-} from "../../support/list-fixtures.ts";
+} from "../../support/fixtures/list-fixtures.ts";
 
 const gateway = await startGateway();
 const { token } = await gateway.openVendor({ zoneId: "UTC" });

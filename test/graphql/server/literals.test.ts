@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { errorSummaries, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { uniqueWord, expectNoChanges } from "../../support/rest-assertions.ts";
-import { uniqueName } from "../../support/cover-fixture.ts";
+import { uniqueName } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const { productId } = await createCoverFixture(gateway);

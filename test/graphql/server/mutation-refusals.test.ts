@@ -11,7 +11,7 @@ import {
 } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { expectNoChanges } from "../../support/rest-assertions.ts";
-import { uniqueName } from "../../support/cover-fixture.ts";
+import { uniqueName } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await createCoverFixture(gateway);

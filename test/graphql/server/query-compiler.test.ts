@@ -21,7 +21,7 @@ import { compileQuery } from "../../../src/graphql/query-compiler.ts";
 import { fragmentsOf } from "../../../src/graphql/root-fields.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 import { projectFile } from "../../../src/kernel/project-files.ts";
-import { createBillingFixture, type BillingFixture } from "../../support/billing-fixture.ts";
+import { createBillingFixture, type BillingFixture } from "../../support/fixtures/billing-fixture.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { PROPERTY_SEED } from "../../support/property-tests.ts";
 

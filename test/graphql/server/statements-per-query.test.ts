@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedOrders } from "../../../bench/orders-seed.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
-import { createBillingFixture } from "../../support/billing-fixture.ts";
+import { createBillingFixture } from "../../support/fixtures/billing-fixture.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();

@@ -11,7 +11,7 @@ import {
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 import { removeEchoedValues } from "../../support/refusal-values.ts";
 import { expectNoChanges } from "../../support/rest-assertions.ts";
-import { uniqueName, type CoverFixture } from "../../support/cover-fixture.ts";
+import { uniqueName, type CoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const stranger = { token: (await gateway.openVendor({ name: "Stranger" })).token };

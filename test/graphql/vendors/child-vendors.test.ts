@@ -1,7 +1,12 @@
 import { verify } from "@node-rs/argon2";
 import { describe, expect, test } from "vitest";
 import { queryRows } from "../../hostile/query-rows.ts";
-import { createTestChild, newChildBody, readVendorUuid, type TestChildVendor } from "../../support/child-vendors.ts";
+import {
+  createTestChild,
+  newChildBody,
+  readVendorUuid,
+  type TestChildVendor,
+} from "../../support/fixtures/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 import { HOUR } from "../../support/test-clock.ts";
 import { namedValuesOf } from "../../support/refusal-values.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import { registerCoverFixture } from "../../support/cover-fixture.ts";
+import { registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 import {
   refusalCodeOf,
   errorPathsOf,

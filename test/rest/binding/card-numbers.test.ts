@@ -4,7 +4,7 @@ import { readCover, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { PROPERTY_SEED } from "../../support/property-tests.ts";
 import { passesLuhn } from "../../../src/kernel/card-mask.ts";
-import { registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);

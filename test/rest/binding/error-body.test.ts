@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
 import { expectedExplanation } from "../../support/rest-assertions.ts";
-import { registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);

@@ -7,7 +7,7 @@ import {
   sendRawRest,
   statusAndBody,
 } from "../../support/rest-assertions.ts";
-import { uniqueName } from "../../support/cover-fixture.ts";
+import { uniqueName } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const fields = (partnerId = uniqueName("customer")) =>

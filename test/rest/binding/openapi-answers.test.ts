@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { startGateway, type TestResponse } from "../../support/test-gateway.ts";
 import { schemaViolations, type JsonSchema } from "../../support/json-schema-check.ts";
-import { uniqueName, minimalOrder, registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
+import {
+  uniqueName,
+  minimalOrder,
+  registerCoverOrder,
+  registerCoverFixture,
+} from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const document = (await gateway.gateway.server.inject({ url: "/openapi.json" })).json();

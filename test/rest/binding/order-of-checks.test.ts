@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
 import { expectNoChanges, expectedRefusal } from "../../support/rest-assertions.ts";
-import { uniqueName, registerCoverFixture } from "../../support/cover-fixture.ts";
+import { uniqueName, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);

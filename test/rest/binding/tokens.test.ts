@@ -6,7 +6,7 @@ import { createServices } from "../../../src/graphql/services.ts";
 import type { ApiKeyService } from "../../../src/vendors/api-key.service.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { expectNoChanges, expectedRefusal, statusAndBody } from "../../support/rest-assertions.ts";
-import { uniqueName, registerCoverFixture } from "../../support/cover-fixture.ts";
+import { uniqueName, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);

@@ -6,7 +6,7 @@ import {
   registerCoverOrder,
   registerCoverFixture,
   type CoverFixture,
-} from "../../support/cover-fixture.ts";
+} from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const stranger = { token: (await gateway.openVendor({ name: "Stranger" })).token };

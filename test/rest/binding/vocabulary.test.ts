@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { statusAndBody } from "../../support/rest-assertions.ts";
-import { uniqueName } from "../../support/cover-fixture.ts";
+import { uniqueName } from "../../support/fixtures/cover-fixture.ts";
 
 /** Fields, a parameter, an added field, and words of three enums. */
 const vocabulary = {

@@ -3,7 +3,12 @@ import { describeReplaceIfExists } from "../../support/body-validation.ts";
 import { setCoverOrderStatus, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { expectNoChanges, expectedRefusal, statusAndBody } from "../../support/rest-assertions.ts";
-import { uniqueName, minimalOrder, registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
+import {
+  uniqueName,
+  minimalOrder,
+  registerCoverOrder,
+  registerCoverFixture,
+} from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);

@@ -9,7 +9,7 @@ import {
   statusAndBody,
   expectedUnknownReference,
 } from "../../support/rest-assertions.ts";
-import { uniqueName, minimalOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
+import { uniqueName, minimalOrder, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00.123Z" });
 const shop = await registerCoverFixture(gateway);

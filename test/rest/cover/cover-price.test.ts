@@ -7,7 +7,7 @@ import {
   statusAndBody,
   expectedUnknownReference,
 } from "../../support/rest-assertions.ts";
-import { uniqueName } from "../../support/cover-fixture.ts";
+import { uniqueName } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const product = (await gateway.post("/cover/product", { name: "House blend", partnerProductId: "blend" })).body;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { describeBodyValidation, describeReplaceIfExists } from "../../support/body-validation.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { statusAndBody } from "../../support/rest-assertions.ts";
-import { uniqueName } from "../../support/cover-fixture.ts";
+import { uniqueName } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 

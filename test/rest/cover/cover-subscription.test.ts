@@ -8,7 +8,7 @@ import {
   statusAndBody,
   expectedUnknownReference,
 } from "../../support/rest-assertions.ts";
-import { uniqueName, registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
+import { uniqueName, registerCoverOrder, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);

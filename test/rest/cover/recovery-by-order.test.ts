@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readCover, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { expectNoChanges, expectedRefusal, statusAndBody } from "../../support/rest-assertions.ts";
-import { minimalOrder, registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
+import { minimalOrder, registerCoverOrder, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 import { DAY, HOUR, MINUTE } from "../../support/test-clock.ts";
 
 const gateway = await startGateway();

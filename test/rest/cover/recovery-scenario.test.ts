@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readCover, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
-import { registerCoverOrder, registerCoverFixture } from "../../support/cover-fixture.ts";
+import { registerCoverOrder, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 import { DAY, HOUR, MINUTE } from "../../support/test-clock.ts";
 
 const gateway = await startGateway();

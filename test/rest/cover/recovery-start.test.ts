@@ -13,7 +13,7 @@ import {
   registerCoverOrder,
   registerCoverFixture,
   type CoverFixture,
-} from "../../support/cover-fixture.ts";
+} from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00.123Z" });
 const shop = await registerCoverFixture(gateway);

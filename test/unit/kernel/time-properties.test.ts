@@ -4,7 +4,7 @@ import { toAmount, toPlainString, sumAmounts } from "../../../src/kernel/amounts
 import { billingPeriodOf, type BillingPeriod } from "../../../src/subscriptions/subscription.period.ts";
 import { remainingShare } from "../../../src/subscriptions/changes/subscription.proration.ts";
 import { validateUnits, sumMeteredUnits, type UnitDelta } from "../../../src/subscriptions/usage.series.ts";
-import { thrownRefusalCode } from "../../support/pricing-fixtures.ts";
+import { thrownRefusalCode } from "../../support/fixtures/pricing-fixtures.ts";
 import { assertProperty, PROPERTY_SEED } from "../../support/property-tests.ts";
 
 const BEGIN = Date.UTC(2026, 2, 1);

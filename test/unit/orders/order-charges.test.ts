@@ -7,8 +7,8 @@ import {
   postpaid,
   formatLines,
   fixedDelivery,
-} from "../../support/order-line-fixtures.ts";
-import { pricedItem, currencyTerms, thrownRefusalCode } from "../../support/pricing-fixtures.ts";
+} from "../../support/fixtures/order-line-fixtures.ts";
+import { pricedItem, currencyTerms, thrownRefusalCode } from "../../support/fixtures/pricing-fixtures.ts";
 
 describe("an invoice discount", () => {
   test("is divided among the charged lines, with the remainder on the last", () => {

@@ -7,8 +7,8 @@ import {
   postpaid,
   formatLines,
   fixedDelivery,
-} from "../../support/order-line-fixtures.ts";
-import { graduatedRanges, pricedItem } from "../../support/pricing-fixtures.ts";
+} from "../../support/fixtures/order-line-fixtures.ts";
+import { graduatedRanges, pricedItem } from "../../support/fixtures/pricing-fixtures.ts";
 
 describe("an item", () => {
   test("is one line", () => {

@@ -13,7 +13,12 @@ import { minorUnits } from "../../../src/kernel/currencies.ts";
 import type { PricedItem } from "../../../src/orders/pricing/order.line.ts";
 import { buildOrderLines } from "../../../src/orders/pricing/order.line-builder.ts";
 import { calculateOrderTotals } from "../../../src/orders/pricing/order.totals.ts";
-import { pricedItem, currencyTerms, thrownRefusalCode, chargeSettings } from "../../support/pricing-fixtures.ts";
+import {
+  pricedItem,
+  currencyTerms,
+  thrownRefusalCode,
+  chargeSettings,
+} from "../../support/fixtures/pricing-fixtures.ts";
 import {
   toTrillionths,
   roundHalfUpExactly,

@@ -4,8 +4,8 @@ import type { ChargeSettings } from "../../../src/orders/pricing/order.extra-lin
 import type { PricedItem } from "../../../src/orders/pricing/order.line.ts";
 import { calculateTotalsByCurrency, calculateOrderTotals } from "../../../src/orders/pricing/order.totals.ts";
 import type { PlanTerms } from "../../../src/products/price-plans/price.terms.ts";
-import { firstSaleDiscount, priceLines, fixedDelivery } from "../../support/order-line-fixtures.ts";
-import { pricedItem, thrownRefusalCode, chargeSettings } from "../../support/pricing-fixtures.ts";
+import { firstSaleDiscount, priceLines, fixedDelivery } from "../../support/fixtures/order-line-fixtures.ts";
+import { pricedItem, thrownRefusalCode, chargeSettings } from "../../support/fixtures/pricing-fixtures.ts";
 
 describe("the totals", () => {
   test("are the sum of the lines, and of the discounts among them", () => {

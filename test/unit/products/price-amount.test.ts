@@ -15,7 +15,7 @@ import {
   currencyTerms,
   planTerms,
   thrownRefusalCode,
-} from "../../support/pricing-fixtures.ts";
+} from "../../support/fixtures/pricing-fixtures.ts";
 
 const won = currencyTerms();
 

@@ -4,7 +4,7 @@ import { toAmount, toPlainString, sumAmounts, type Amount } from "../../../src/k
 import { minorUnits } from "../../../src/kernel/currencies.ts";
 import { calculatePlanAmount } from "../../../src/products/price-plans/price.amount.ts";
 import type { PlanTerms, UnitRange } from "../../../src/products/price-plans/price.terms.ts";
-import { currencyTerms, planTerms, thrownRefusalCode } from "../../support/pricing-fixtures.ts";
+import { currencyTerms, planTerms, thrownRefusalCode } from "../../support/fixtures/pricing-fixtures.ts";
 import {
   toTrillionths,
   roundHalfUpExactly,

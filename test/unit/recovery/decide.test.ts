@@ -3,7 +3,7 @@ import type { CaseAttempt, RecoveryCase } from "../../../src/recovery/engine/rec
 import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
 import { defaultPolicy, builtInPolicyOf } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/recovery-cases.ts";
+import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/fixtures/recovery-cases.ts";
 
 const ask = (now: Date, facts: Partial<RecoveryCase> = {}, zoneId = "UTC") =>
   decideRetry(recoveryCaseWith(facts, zoneId), defaultPolicy, currentRulebook, null, now);

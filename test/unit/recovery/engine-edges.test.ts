@@ -6,7 +6,7 @@ import { explainDecision } from "../../../src/recovery/engine/explain-decision.t
 import { addLocalDays, nextMinuteOfDay } from "../../../src/recovery/engine/local-time.ts";
 import { defaultPolicy, createPolicy, type Policy } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/recovery-cases.ts";
+import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/fixtures/recovery-cases.ts";
 
 const NEW_YORK = "America/New_York";
 

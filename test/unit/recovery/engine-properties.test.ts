@@ -17,7 +17,7 @@ import {
 import { replayStoredDecision, toDecisionInputs, toStoredJson } from "../../../src/recovery/engine/decision-record.ts";
 import { currentRulebook, earliestLegalTime } from "../../../src/recovery/engine/rulebook.ts";
 import { brokenNetworkRules } from "../../support/network-rule-oracle.ts";
-import { recoveryCaseWith } from "../../support/recovery-cases.ts";
+import { recoveryCaseWith } from "../../support/fixtures/recovery-cases.ts";
 import { assertProperty, PROPERTY_SEED } from "../../support/property-tests.ts";
 
 const HOUR = 3_600_000;

@@ -12,7 +12,7 @@ import {
 } from "../../../src/recovery/engine/decision-record.ts";
 import type { Rulebook } from "../../../src/recovery/engine/rulebook.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { failedAttempt, recoveryCaseWith } from "../../support/recovery-cases.ts";
+import { failedAttempt, recoveryCaseWith } from "../../support/fixtures/recovery-cases.ts";
 
 const HOUR = 3_600_000;
 const quietHours = { from: 22 * 60, until: 8 * 60 };

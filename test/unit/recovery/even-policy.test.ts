@@ -4,7 +4,7 @@ import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
 import type { HazardModel } from "../../../src/recovery/engine/hazard-model.ts";
 import { createPolicy, type Policy } from "../../../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/recovery-cases.ts";
+import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/fixtures/recovery-cases.ts";
 
 const even8 = createPolicy("even-8", { kind: "EVEN", tries: 8, windowInDays: 28 });
 const smart8 = createPolicy("smart-8", { kind: "SMART", tries: 8, windowInDays: 28 });

@@ -6,7 +6,7 @@ import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
 import { explainDecision } from "../../../src/recovery/engine/explain-decision.ts";
 import { defaultPolicy, createPolicy } from "../../../src/recovery/engine/policy.ts";
 import { longestRateWindowMs, currentRulebook, earliestLegalTime } from "../../../src/recovery/engine/rulebook.ts";
-import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/recovery-cases.ts";
+import { failedAttempt, recoveryCaseWith, daysAfterFailure } from "../../support/fixtures/recovery-cases.ts";
 
 const other = (days: number, network: Network | null, rest: Partial<OtherAttempt> = {}): OtherAttempt => ({
   at: daysAfterFailure(days),

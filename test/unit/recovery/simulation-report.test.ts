@@ -9,7 +9,7 @@ import { toInitialHistory } from "../../../src/recovery/simulation/simulation-ru
 import { toJsonReport } from "../../../src/recovery/simulation/json-report.ts";
 import { toTextReport } from "../../../src/recovery/simulation/text-report.ts";
 import { baselineNames, simulateWorld } from "../../../src/recovery/simulation/simulate-world.ts";
-import { daysAfterFailedPayments, simulatedPayment, worldWith } from "../../support/simulation-fixtures.ts";
+import { daysAfterFailedPayments, simulatedPayment, worldWith } from "../../support/fixtures/simulation-fixtures.ts";
 
 /** Five cases: one is hard, one has as much value as the others together. */
 const cases: WorldCases = {

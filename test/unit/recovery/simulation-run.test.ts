@@ -10,7 +10,7 @@ import {
   simulatedPayment,
   fixedDaysContender,
   worldWith,
-} from "../../support/simulation-fixtures.ts";
+} from "../../support/fixtures/simulation-fixtures.ts";
 
 const ladder = engineStrategyOf("LADDER")!;
 const played = (payments: FailedPayment[], contender = ladder) =>

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { simulateWorld } from "../../../src/recovery/simulation/simulate-world.ts";
 import { loadWorld } from "../../../src/recovery/simulation/load-world.ts";
 import { InvalidWorldError, type World } from "../../../src/recovery/simulation/world.ts";
-import { daysAfterFailedPayments, simulatedPayment, worldWith } from "../../support/simulation-fixtures.ts";
+import { daysAfterFailedPayments, simulatedPayment, worldWith } from "../../support/fixtures/simulation-fixtures.ts";
 
 /** The error of an operation of a world. */
 async function faultOf(work: () => unknown): Promise<string> {

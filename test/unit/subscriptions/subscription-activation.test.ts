@@ -5,7 +5,7 @@ import {
   groupIntoSubscriptions,
   type FirstOrderLine,
 } from "../../../src/subscriptions/subscription.activation.ts";
-import { planTerms } from "../../support/pricing-fixtures.ts";
+import { planTerms } from "../../support/fixtures/pricing-fixtures.ts";
 
 const SEOUL = "Asia/Seoul";
 /** Half past six in the evening of 31 January, in Seoul. */

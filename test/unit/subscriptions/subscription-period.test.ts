@@ -8,7 +8,7 @@ import {
   type Expiry,
 } from "../../../src/subscriptions/subscription.period.ts";
 import { toInitialSubscription } from "../../../src/subscriptions/subscription.activation.ts";
-import { planTerms } from "../../support/pricing-fixtures.ts";
+import { planTerms } from "../../support/fixtures/pricing-fixtures.ts";
 
 const SEOUL = "Asia/Seoul";
 const at = (text: string) => new Date(text);

@@ -9,7 +9,7 @@ import {
   computeUnitChangeHistory,
   type UnitDelta,
 } from "../../../src/subscriptions/usage.series.ts";
-import { thrownRefusalCode } from "../../support/pricing-fixtures.ts";
+import { thrownRefusalCode } from "../../support/fixtures/pricing-fixtures.ts";
 
 /** March 2026 has thirty-one days: days count from its first. */
 const day = (number: number, seconds = 0) => new Date(Date.UTC(2026, 2, number, 0, 0, seconds));
