@@ -18,7 +18,7 @@ import { createWorker, runUntilIdle } from "../support/test-worker.ts";
 /*
  * Each row of each state table is reached from outside: by a mutation, a payment, a deposit, a callback, the worker.
  * The timeline in the database shows which rows were reached; no table is called here. A row that nothing reaches fails
- * by name. graphql/order-status.test.ts covers the table of registered orders.
+ * by name. graphql/orders/order-status.test.ts covers the table of registered orders.
  */
 
 const NOW = "2026-03-01T09:30:00.000Z";
