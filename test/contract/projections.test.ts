@@ -80,7 +80,7 @@ class Gaps {
   ): void {
     const fields = type.getFields();
     for (const [name, field] of Object.entries(fields)) {
-      // The global id of a part follows from its number (graphql/global-ids.ts).
+      // The global id of a part follows from its number (graphql/global-id-fields.ts).
       if (name === "id" && "databaseId" in fields) continue;
       const below = getNamedType(field.type);
       if (places.some((place) => name in place)) {

@@ -185,7 +185,7 @@ const nodeTypes = schema
 
 function globalIdOf(type: NodeType, vendor: TestVendor, records: RecordFixtures | undefined): string {
   if (type !== "Vendor" && !(type in kept))
-    throw new Error(`Tell in fence.test.ts which record stands for the type ${type as string}.`);
+    throw new Error(`Say in vendor-fence.test.ts which record stands for the type ${type as string}.`);
   return toGlobalId(type, records ? (type === "Vendor" ? vendor.id : records[kept[type].record]) : NOBODY);
 }
 
