@@ -191,7 +191,7 @@ export const coverEvents = pgTable(
     actor: text("actor", { enum: enumValues(Actor) }).notNull(),
     /** Facts of the event: states before and after, dates, codes. */
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),
-    /** Whether the merchant requested that the event is posted. */
+    /** Whether the merchant requested that the event is posted to it. Nothing posts it yet. */
     notify: boolean("notify").notNull().default(false),
     occurredAt: instant("occurred_at").notNull(),
   },

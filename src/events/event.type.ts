@@ -8,13 +8,13 @@ import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from 
   simpleResolvers: true,
 })
 export class TimelineEvent {
-  @Field(() => EventSubject, { description: "What the event is about." })
+  @Field(() => EventSubject, { description: "Subject of the event." })
   subject!: EventSubject;
 
   @Field(() => GraphQLBigInt, { description: "`databaseId` of the subject." })
   subjectDatabaseId!: number;
 
-  @Field(() => EventType, { description: "What happened." })
+  @Field(() => EventType, { description: "Type of the event." })
   type!: EventType;
 
   @Field(() => String, {
@@ -25,7 +25,7 @@ export class TimelineEvent {
 
   @Field(() => String, {
     nullable: true,
-    description: "State of the subject before the event. Null where the event created it.",
+    description: "State of the subject before the event. Null if the event created the subject.",
   })
   statusBefore!: string | null;
 
@@ -40,13 +40,13 @@ export class TimelineEvent {
 
   @Field(() => GraphQLBigInt, {
     nullable: true,
-    description: "`databaseId` of the order that the event belongs to. Null where it belongs to none.",
+    description: "`databaseId` of the order that the event belongs to. Null if it belongs to none.",
   })
   orderDatabaseId!: number | null;
 
   @Field(() => GraphQLBigInt, {
     nullable: true,
-    description: "`databaseId` of the subscription that the event belongs to. Null where it belongs to none.",
+    description: "`databaseId` of the subscription that the event belongs to. Null if it belongs to none.",
   })
   subscriptionDatabaseId!: number | null;
 
@@ -70,7 +70,7 @@ export class TimelineEvent {
   currency!: string | null;
 
   @Field(() => GraphQLJSONObject, {
-    description: "What else is to be known of it: dates, amounts, codes. Which keys there are depends on `trigger`.",
+    description: "Further facts of the event, such as dates, amounts and codes. Its keys depend on `trigger`.",
   })
   facts!: object;
 

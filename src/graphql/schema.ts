@@ -70,7 +70,7 @@ function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   required(schema.getQueryType(), "Query").description =
     "All queries. They return data of the vendor whose token is sent.";
   required(schema.getMutationType(), "Mutation").description =
-    `All mutations. The mutations of a document run one after the other, each in its own transaction. The header \`Idempotency-Key\` (1 to 255 characters) makes the whole request one unit: for 24 hours the same request with the same key has one effect and one answer, and all its mutations are one transaction. ${[...CHARGING_MUTATIONS].map((name) => `\`${name}\``).join(", ")} call a payment gateway, so with a key each of them must be the only mutation of its request.`;
+    `All mutations. The mutations of a document run one after the other, each in its own transaction. The header \`Idempotency-Key\` (1 to 255 characters) makes the whole request one unit: for 24 hours the same request with the same key has one effect and one answer, and all its mutations are one transaction. A mutation that calls a payment gateway must be the only mutation of a request with a key: ${[...CHARGING_MUTATIONS].map((name) => `\`${name}\``).join(", ")}.`;
   return schema;
 }
 

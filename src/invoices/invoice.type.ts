@@ -305,7 +305,7 @@ export class SendInvoicePayload extends CreateInvoicePayload {}
 @ObjectType({ description: "The invoice after its failed delivery was recorded.", simpleResolvers: true })
 export class ReportInvoiceUndeliveredPayload extends CreateInvoicePayload {}
 
-@ObjectType({ description: "What was deleted.", simpleResolvers: true })
+@ObjectType({ description: "The invoice that was deleted.", simpleResolvers: true })
 export class DeleteInvoicePayload {
   @Field(() => ID, { description: "Global id of the deleted draft." })
   deletedId!: string;

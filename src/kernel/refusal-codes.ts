@@ -114,7 +114,7 @@ export const refusalCodes = {
   },
   TOO_MANY_DECLINES: {
     cause: "Ten payments of the order with newly entered cards failed within a day.",
-    cure: "Pay by another method, or wait until the day is over.",
+    cure: "Pay by another method, or wait for the number of seconds in `details.retryAfter`.",
     subject: ["orderId"],
   },
   PRICE_CHANGED: {
@@ -218,7 +218,7 @@ export const refusalCodes = {
     subject: ["subscriptionId"],
   },
   SUBSCRIPTION_MISMATCH: {
-    cause: "The order and the subscription belong to different subscriptions or customers.",
+    cause: "The order does not belong to the subscription, or they have different customers.",
     cure: "Send ids that belong together.",
     subject: ["subscriptionId", "initialOrderId", "orderId"],
   },
@@ -298,8 +298,8 @@ export const refusalCodes = {
     subject: ["discount"],
   },
   COVER_IN_PROGRESS: {
-    cause: "A recovery scenario is running, so the record cannot be moved to another customer or subscription.",
-    cure: "Wait until the recovery has ended, or cancel it.",
+    cause: "A cover is in progress, so the record cannot be moved to another customer or subscription.",
+    cure: "Wait until the cover has ended, or cancel its order or subscription.",
     subject: ["subscriptionId", "customerId"],
   },
   ILLEGAL_TRANSITION: {

@@ -143,9 +143,9 @@ registerVocabularyEnum(HistoryCategory, "HistoryCategory", "Subject of an entry 
 });
 
 registerVocabularyEnum(OrderLogType, "OrderLogType", "Source of an entry in an order's log.", {
-  MANAGER: "The merchant.",
+  MANAGER: "The merchant acted.",
   CUSTOMER: "The payer acted.",
-  SYSTEM: "The gateway by itself.",
+  SYSTEM: "Recoup acted by itself.",
   V1: "A call of the REST interface.",
   RENEW: "The charge of a renewal, or a retry of it.",
 });

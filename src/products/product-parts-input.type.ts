@@ -74,7 +74,7 @@ export class OptionCombinationInput {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Amount that the option adds to the price of one unit, in the base currency. Defaults to 0.",
+    description: "Amount that the combination adds to the price of one unit, in the base currency. Defaults to 0.",
   })
   price?: Amount | null;
 

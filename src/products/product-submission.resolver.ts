@@ -58,7 +58,7 @@ export class ProductSubmissionResolver {
 
   @Mutation(() => ApproveProductPayload, {
     description:
-      "Approves a child vendor's product. The child's product goes on sale, and the vendor gets its own product that lists it; orders of that product are ordered from the child too. Refused with PRODUCT_NOT_FOUND for a product that does not wait for the vendor, and with CURRENCY_MISMATCH.",
+      "Approves a child vendor's product. The child's product goes on sale, and the vendor gets its own product that lists it. An order of that product creates an order at the child. Refused with PRODUCT_NOT_FOUND for a product that does not wait for the vendor, and with CURRENCY_MISMATCH.",
   })
   async approveProduct(
     @Arg("input", () => ApproveProductInput, { description: "The product." }) { productId }: ApproveProductInput,

@@ -52,7 +52,9 @@ export class ProductOption {
   @Field(() => String, { description: "Name of the option." })
   name!: string;
 
-  @Field(() => DecimalScalar, { description: "Amount that it adds to the price of one unit, in the base currency." })
+  @Field(() => DecimalScalar, {
+    description: "Amount that the option adds to the price of one unit, in the base currency.",
+  })
   price!: string;
 
   @Field(() => Int, { nullable: true, description: "Units in stock. Null for unlimited." })
@@ -85,13 +87,17 @@ export class OptionCombination {
   @Field(() => [GraphQLBigInt], { description: "Ids of its options: one of each group." })
   optionIds!: number[];
 
-  @Field(() => ProductStatus, { description: "Status of the combination, which tells if it can be ordered." })
+  @Field(() => ProductStatus, {
+    description: "Status of the combination. It determines whether the combination can be ordered.",
+  })
   status!: ProductStatus;
 
   @Field(() => Int, { nullable: true, description: "Units in stock. Null for unlimited." })
   quantity!: number | null;
 
-  @Field(() => DecimalScalar, { description: "Amount that it adds to the price of one unit, in the base currency." })
+  @Field(() => DecimalScalar, {
+    description: "Amount that the combination adds to the price of one unit, in the base currency.",
+  })
   price!: string;
 }
 
@@ -139,7 +145,9 @@ export class Product extends Node {
   })
   draftOf!: ProductType | null;
 
-  @Field(() => ProductStatus, { description: "Status of the product, which tells if it can be ordered." })
+  @Field(() => ProductStatus, {
+    description: "Status of the product. It determines whether the product can be ordered.",
+  })
   status!: ProductStatus;
 
   @Field(() => String, { description: "Name of the product." })

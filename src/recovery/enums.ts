@@ -119,7 +119,7 @@ registerVocabularyEnum(PolicyState, "PolicyState", "Status of a vendor's own pol
 
 registerVocabularyEnum(PolicyOrigin, "PolicyOrigin", "Source of the policy for new covers.", {
   OWN: "The vendor's own active policy.",
-  PARENT: "The active policy of the vendor above.",
+  PARENT: "The active policy of the parent vendor.",
   DEFAULT: "The default policy, because no policy is active.",
 });
 
@@ -132,7 +132,7 @@ registerVocabularyEnum(FinalAction, "FinalAction", "Action for the subscription 
 
 registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.", {
   SCHEDULE: "The policy planned this time.",
-  KEPT: "The date was answered before and stays.",
+  KEPT: "An earlier call returned this date, and it stays.",
   FALLBACK: "No model was available, so the even schedule applies.",
   CLASS_DELAY: "The meaning of the decline requires a longer delay.",
   QUIET_HOURS: "The time fell into the payer's quiet hours.",

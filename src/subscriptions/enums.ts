@@ -3,7 +3,7 @@ import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* The GraphQL enums of subscriptions. */
 
-registerVocabularyEnum(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that the gateway charges.", {
+registerVocabularyEnum(SubscriptionStatus, "SubscriptionStatus", "State of a subscription that Recoup charges.", {
   ACTIVE: "The subscription is running.",
   INCOMPLETE: "The first order is paid; the payment gateway has not confirmed the stored payment method yet.",
   UNPAID: "A renewal charge failed and is being recovered. Nothing new is charged meanwhile.",

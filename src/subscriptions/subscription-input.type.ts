@@ -222,7 +222,7 @@ export class RequestPaymentMethodInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "Whether renewals are charged to the new method. Defaults to true; false only stores it beside the others.",
+      "True charges renewals to the new method; false only stores it in addition to the others. Defaults to true.",
   })
   useForRenewals?: boolean | null;
 }

@@ -149,7 +149,9 @@ export class Subscription extends Node {
   @Field(() => String, { description: 'Code of the subscription: "subscription_" and nine letters or digits.' })
   code!: string;
 
-  @Field(() => SubscriptionStatus, { description: "State of the subscription, which tells if it renews." })
+  @Field(() => SubscriptionStatus, {
+    description: "State of the subscription. It determines whether the subscription renews.",
+  })
   status!: SubscriptionStatus;
 
   @Field(() => Customer, { description: "Customer of the subscription." })
@@ -261,7 +263,7 @@ export class Subscription extends Node {
   })
   refundableAmount!: string;
 
-  @Field(() => DateTimeScalar, { description: "By the time of the creation." })
+  @Field(() => DateTimeScalar, { description: "Time of the creation." })
   createdAt!: Date;
 
   @Field(() => DateTimeScalar, { description: "Time of the last change." })

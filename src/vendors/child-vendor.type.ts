@@ -52,7 +52,7 @@ export class ChildVendor {
 
 @InputType({
   description:
-    "A new child vendor. Its time zone, country and currency default to those of its parent. It is a sandbox if its parent is one, and follows its clock.",
+    "A new child vendor. Its time zone, country and currency default to those of its parent. If its parent is a sandbox, the child is one too and follows the parent's clock.",
 })
 export class CreateChildVendorInput {
   @Field(() => GraphQLUUID, {

@@ -48,13 +48,13 @@ export class UpdateVendorInput {
 
 @InputType({ description: "A time of day, in the vendor's time zone." })
 export class TimeOfDayInput {
-  @Field(() => Int, { description: "0 to 23." })
+  @Field(() => Int, { description: "Hour, 0 to 23." })
   hour!: number;
 
-  @Field(() => Int, { defaultValue: 0, description: "0 to 59." })
+  @Field(() => Int, { defaultValue: 0, description: "Minute, 0 to 59. Defaults to 0." })
   minute!: number;
 
-  @Field(() => Int, { defaultValue: 0, description: "0 to 59." })
+  @Field(() => Int, { defaultValue: 0, description: "Second, 0 to 59. Defaults to 0." })
   second!: number;
 }
 

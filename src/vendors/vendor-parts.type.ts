@@ -9,7 +9,7 @@ export class VendorManager {
   @Field(() => GraphQLBigInt, { description: "Number of the person." })
   databaseId!: number;
 
-  @Field(() => GraphQLUUID, { description: "A unique id." })
+  @Field(() => GraphQLUUID, { description: "Unique id of the person." })
   uuid!: string;
 
   @Field(() => String, { description: "Login name of the person." })
@@ -72,13 +72,13 @@ export class DeliveryCharge {
 
 @ObjectType({ description: "A time of day, in the vendor's time zone.", simpleResolvers: true })
 export class TimeOfDay {
-  @Field(() => Int, { description: "0 to 23." })
+  @Field(() => Int, { description: "Hour, 0 to 23." })
   hour!: number;
 
-  @Field(() => Int, { description: "0 to 59." })
+  @Field(() => Int, { description: "Minute, 0 to 59." })
   minute!: number;
 
-  @Field(() => Int, { description: "0 to 59." })
+  @Field(() => Int, { description: "Second, 0 to 59." })
   second!: number;
 
   @Field(() => Int, { description: "Nanoseconds; always 0." })

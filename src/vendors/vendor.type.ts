@@ -43,7 +43,10 @@ export class Vendor extends Node {
   @Field(() => GraphQLUUID, { nullable: true, description: "Parent vendor. Null if it has no parent." })
   parentUuid!: string | null;
 
-  @Field(() => GraphQLUUID, { nullable: true, description: "First manager of the vendor. Null if there was none." })
+  @Field(() => GraphQLUUID, {
+    nullable: true,
+    description: "Unique id of the vendor's first manager. Null if there is none.",
+  })
   firstManagerUuid!: string | null;
 
   @Field(() => VendorManager, { nullable: true, description: "First manager of the vendor. Null if there is none." })

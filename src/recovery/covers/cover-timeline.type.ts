@@ -46,11 +46,14 @@ export class CoverEvent {
 
   @Field(() => GraphQLJSONObject, {
     description:
-      "What is to be known of it: states before and after (`from`, `to`), dates, the reason of an end. Which keys there are depends on `type`.",
+      "Further facts of the event, such as the states before and after (`from`, `to`), dates and the end reason. Its keys depend on `type`.",
   })
   facts!: object;
 
-  @Field(() => Boolean, { description: "True if the merchant requested that the event is posted to it." })
+  @Field(() => Boolean, {
+    description:
+      "True if the merchant requested that this event is posted to it, by `notify` of `reportCoverOrderPaid`. Nothing is posted yet.",
+  })
   notify!: boolean;
 
   @Field(() => DateTimeScalar, { description: "Time of the event." })

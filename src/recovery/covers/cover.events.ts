@@ -20,7 +20,7 @@ export const toOrderFailureEvents = (order: CoverOrderRecord, { subscriptionId }
 /** The facts that a timeline shows of a decision. */
 export const toDecisionFacts = ({ retryAt, reasonClass }: Decision) => ({ retryDate: retryAt, reasonClass });
 
-/** The timeline events of a step of a registered order's cover. `notify`: whether its end is announced to the payer. */
+/** The timeline events of a step of a registered order's cover. `notify` marks the event of its end. */
 export const toTimelineEvents = ({ cover, events }: CoverStep, notify: boolean): CoverEventEntry[] =>
   events.map((event) => ({
     coverId: cover.id,

@@ -17,7 +17,7 @@ import { previewRecovery } from "./recovery-preview.ts";
 export class RecoveryPreviewResolver {
   @Query(() => SchedulePreview, {
     description:
-      "Simulates the recovery of a failed payment in which every attempt fails alike. Returns the attempts with their reasons and cost, and the reason for the end. No cover is started.",
+      "Simulates the recovery of a failed payment in which every attempt fails with the same error. Returns the attempts with their reasons and cost, and the reason for the end. No cover is started.",
   })
   async previewRecoverySchedule(
     @Arg("input", () => PreviewRecoveryScheduleInput, { description: "The failure, and the policy to apply." })

@@ -70,7 +70,10 @@ export class PreviewRecoveryScheduleInput {
   language?: Language | null;
 }
 
-@ObjectType({ description: "A simulated attempt, if all attempts before it failed alike.", simpleResolvers: true })
+@ObjectType({
+  description: "A simulated retry. All attempts before it failed with the same error.",
+  simpleResolvers: true,
+})
 export class PreviewedRetry {
   @Field(() => Int, { description: "Number of the attempt after the first failure, starting at 1." })
   number!: number;
@@ -83,7 +86,7 @@ export class PreviewedRetry {
 
   @Field(() => String, {
     nullable: true,
-    description: "Id of the rulebook's rule that moved the retry. Null where none did.",
+    description: "Id of the rulebook's rule that moved the retry. Null if no rule did.",
   })
   ruleId!: string | null;
 
@@ -92,7 +95,7 @@ export class PreviewedRetry {
 }
 
 @ObjectType({
-  description: "Simulated recovery of a failed payment if every attempt failed alike.",
+  description: "Simulated recovery of a payment of which every attempt fails with the same error.",
   simpleResolvers: true,
 })
 export class SchedulePreview {
@@ -108,6 +111,8 @@ export class SchedulePreview {
   @Field(() => CoverEndReason, { description: "Reason why no attempt follows the last one." })
   endReason!: CoverEndReason;
 
-  @Field(() => DecimalScalar, { description: "What the retries would cost together." })
+  @Field(() => DecimalScalar, {
+    description: "Total cost of the retries, in the vendor's currency. 0 if the terms have no `retryCost`.",
+  })
   cost!: Amount;
 }

@@ -38,7 +38,7 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
 
   @FieldResolver(() => String, {
     description:
-      "Why `retryDate` is what it is, in one sentence, with times as the payer's clocks show them. As `Cover.decision` it explains the cover's present `retryDate`.",
+      "Reason for `retryDate` in one sentence, with times in the payer's time zone. Under `Cover.decision` it explains the cover's current `retryDate`.",
   })
   explanation(
     @Root() decision: DecisionWithCover,

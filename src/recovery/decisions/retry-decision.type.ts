@@ -37,12 +37,12 @@ export class RetryEffect {
   @Field(() => Int, {
     nullable: true,
     description:
-      "Number of attempts on the same card, outside the cover, that the network's rule counted. Null where there were none.",
+      "Number of attempts on the same card outside of the cover that the network's rule counted. Null if there were none.",
   })
   otherAttempts?: number | null;
 }
 
-@ObjectType({ description: "A planned attempt.", simpleResolvers: true })
+@ObjectType({ description: "A planned retry.", simpleResolvers: true })
 export class PlannedRetry {
   @Field(() => DateTimeScalar, { description: "Time of the attempt." })
   at!: Date;
@@ -68,7 +68,7 @@ export class ProbabilityInterval {
   simpleResolvers: true,
 })
 export class RulebookRule {
-  @Field(() => String, { description: "Name of the row." })
+  @Field(() => String, { description: "Id of the rule, such as `RetryDecision.ruleId`." })
   id!: string;
 
   @Field(() => Network, { description: "Network or scheme whose rule it is." })
@@ -102,7 +102,7 @@ export class RulebookRule {
   simpleResolvers: true,
 })
 export class RetryDecision extends Node {
-  @Field(() => DateTimeScalar, { nullable: true, description: "When to retry next. Null when recovery has ended." })
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the next attempt. Null if recovery has ended." })
   retryDate!: Date | null;
 
   @Field(() => CoverEndReason, {
@@ -120,27 +120,30 @@ export class RetryDecision extends Node {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: "The earliest time that the rulebook allows. Null where the rulebook did not move the retry.",
+    description: "Earliest time that the rulebook allows. Null if the rulebook did not move the retry.",
   })
   earliestAllowedAt!: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "Id of the rulebook's rule that moved the retry, or forbade every further one. Null where none did.",
+    description: "Id of the rulebook's rule that moved the retry or forbade all further retries. Null if no rule did.",
   })
   ruleId!: string | null;
 
   @Field(() => RulebookRule, {
     nullable: true,
-    description: "The rule with the id `ruleId`. Null where the present rulebook does not have it.",
+    description: "Rule with the id `ruleId`. Null if there is none, or if the current rulebook does not have it.",
   })
   rule!: RulebookRule | null;
 
-  @Field(() => [DateTimeScalar], { description: "Later attempts that the policy plans, in order of time." })
+  @Field(() => [DateTimeScalar], {
+    description:
+      "Times of the attempts that the policy plans after `retryDate`, in order. `plan` has their probabilities.",
+  })
   alternatives!: Date[];
 
   @Field(() => [PlannedRetry], {
-    description: "Later attempts that the policy plans, each with its probability of success.",
+    description: "Attempts that the policy plans after `retryDate`, in order, each with its probability of success.",
   })
   plan!: PlannedRetry[];
 
@@ -152,7 +155,7 @@ export class RetryDecision extends Node {
 
   @Field(() => ProbabilityInterval, {
     nullable: true,
-    description: "Confidence interval of that probability. Null without a model.",
+    description: "Confidence interval of `probability`. Null without a model.",
   })
   interval!: ProbabilityInterval | null;
 
@@ -195,10 +198,12 @@ export const RetryDecisionConnection = connectionType(() => RetryDecision, "Retr
   simpleResolvers: true,
 })
 export class DecisionReplay {
-  @Field(() => Boolean, { description: "Whether the engine decides the same again from the stored inputs." })
+  @Field(() => Boolean, { description: "True if the engine decides the same again from the stored inputs." })
   isReproduced!: boolean;
 
-  @Field(() => [String], { description: "Parts of the decision that differ from the stored ones." })
+  @Field(() => [String], {
+    description: "Names of the parts of the decision that differ from the stored ones. Empty if it is reproduced.",
+  })
   differences!: string[];
 
   @Field(() => DateTimeScalar, {

@@ -20,13 +20,13 @@ import type { Amount } from "../../kernel/amounts.ts";
 
 @ObjectType({ description: "Schedule of the attempts.", simpleResolvers: true })
 export class RetryPlan {
-  @Field(() => RetryPlanKind, { description: "The kind of plan." })
+  @Field(() => RetryPlanKind, { description: "Kind of the plan." })
   kind!: RetryPlanKind;
 
   @Field(() => [Int], { description: "Days after the first failure, for a ladder. Empty for other kinds." })
   offsetsInDays!: number[];
 
-  @Field(() => Int, { description: "Number of retries at most." })
+  @Field(() => Int, { description: "Largest number of retries." })
   maxRetries!: number;
 
   @Field(() => Int, { description: "Window of the attempts, in days after the first failure." })
@@ -94,7 +94,7 @@ export class RecoveryTerms {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Cost of a retry, in the vendor's currency. Null where none is set.",
+    description: "Cost of one attempt, in the vendor's currency. Null if none is set.",
   })
   retryCost!: Amount | null;
 
@@ -146,28 +146,30 @@ export class PolicyInForce {
 }
 
 @InputType({
-  description: "How tries are spread: offsets for a ladder, else a number of retries and a window.",
+  description:
+    "Schedule of the attempts: `offsetsInDays` for a LADDER, `maxRetries` and `windowInDays` for the other kinds.",
 })
 export class RetryPlanInput {
-  @Field(() => RetryPlanKind, { description: "The kind of plan." })
+  @Field(() => RetryPlanKind, { description: "Kind of the plan." })
   kind!: RetryPlanKind;
 
   @Field(() => [PositiveIntScalar], {
     nullable: true,
     description:
-      "Days after the first failure, for a ladder only. In rising order, at most 60 entries, at most day 90.",
+      "Days after the first failure, in rising order: at most 60 days, each at most 90. Required for a LADDER, and refused for the other kinds.",
   })
   offsetsInDays?: number[] | null;
 
   @Field(() => PositiveIntScalar, {
     nullable: true,
-    description: "For the others: number of retries, 1 to 60.",
+    description: "Largest number of retries, 1 to 60. Required for EVEN and SMART, and refused for a LADDER.",
   })
   maxRetries?: number | null;
 
   @Field(() => PositiveIntScalar, {
     nullable: true,
-    description: "Window in days, for kinds other than a ladder. At most 90.",
+    description:
+      "Window of the attempts in days after the first failure, 1 to 90. Required for EVEN and SMART, and refused for a LADDER.",
   })
   windowInDays?: number | null;
 }
@@ -176,7 +178,7 @@ export class RetryPlanInput {
 export abstract class TermsInput {
   @Field(() => LineScalar, {
     nullable: true,
-    description: 'Local time at which the payer\'s quiet hours begin, such as "22:00". Requires the end too.',
+    description: 'Local time at which the payer\'s quiet hours begin, such as "22:00". Requires `quietUntil`.',
   })
   quietFrom?: string | null;
 
@@ -208,7 +210,10 @@ export class PolicyOverrideInput extends TermsInput {
   })
   reasonClass?: ReasonClass | null;
 
-  @Field(() => RetryPlanInput, { nullable: true, description: "The plan." })
+  @Field(() => RetryPlanInput, {
+    nullable: true,
+    description: "Schedule of the attempts. Defaults to the schedule of the policy.",
+  })
   plan?: RetryPlanInput | null;
 }
 
@@ -225,7 +230,8 @@ export class RecoveryTermsInput extends TermsInput {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Cost of one attempt, in the vendor's currency. Previews add it up, and a model weighs it.",
+    description:
+      "Cost of one attempt, in the vendor's currency. A preview returns the sum of its retries. Defaults to no cost.",
   })
   retryCost?: Amount | null;
 

@@ -171,7 +171,8 @@ export class ReportCoverOrderPaidInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "True posts the event of the successful recovery to the merchant. Defaults to false.",
+    description:
+      "True requests that the event COVER_RECOVERED is posted to the merchant; false only records it. Defaults to false. Nothing is posted yet.",
   })
   notify?: boolean | null;
 }

@@ -23,7 +23,7 @@ abstract class ChargedPayload {
   @Field(() => Payment, {
     nullable: true,
     description:
-      "Attempt to charge that order to the subscription's stored method. A declined attempt is FAILED. Null if no attempt was made; `noPaymentReason` has the reason.",
+      "Attempt to charge `order` to the subscription's stored method. A declined attempt is FAILED. Null if no attempt was made; `noPaymentReason` has the reason.",
   })
   payment!: Payment | null;
 
@@ -42,13 +42,13 @@ export class ActivateSubscriptionPayload extends ChargedPayload {
   @Field(() => Order, {
     nullable: true,
     description:
-      "Order of the period that begins now. Null if no period begins, if it is postpaid, or if it cannot be ordered yet.",
+      "Order of the period that begins now. Null if no period begins, if the period is postpaid, or if the order cannot be created yet.",
   })
   order!: Order | null;
 }
 
 @ObjectType({
-  description: "A subscription after its cancellation, or after that was scheduled.",
+  description: "A subscription after its cancellation was made or scheduled.",
   simpleResolvers: true,
 })
 export class CancelSubscriptionPayload extends ChargedPayload {
@@ -63,7 +63,7 @@ export class CancelSubscriptionPayload extends ChargedPayload {
   order!: Order | null;
 }
 
-@ObjectType({ description: "A subscription after its pause, or after that was scheduled.", simpleResolvers: true })
+@ObjectType({ description: "A subscription after its pause was started or scheduled.", simpleResolvers: true })
 export class PauseSubscriptionPayload extends CancelSubscriptionPayload {}
 
 @ObjectType({ description: "A subscription after its items were changed.", simpleResolvers: true })
@@ -194,7 +194,7 @@ export class SubscriptionChangePreview {
   })
   amount!: string;
 
-  @Field(() => DecimalScalar, { description: "Total of the discounts in that amount." })
+  @Field(() => DecimalScalar, { description: "Total of the discounts in `amount`." })
   discountedAmount!: string;
 
   @Field(() => DecimalScalar, {
