@@ -77,6 +77,26 @@ test("every file that a page names exists", () => {
   expect(missing).toEqual([]);
 });
 
+test("every name in code that a page quotes occurs in the project", () => {
+  // Names of examples, and a misspelling on purpose.
+  const invented = ["taxNumber", "add_customer_tax_number", "US_NEWYORK", "what_it_does"];
+  const sources = written.filter((file) => /\.(?:ts|mjs|js|cjs|graphql|json|eta)$/.test(file));
+  const known = new Set(
+    [...sources.map(read), ...[".ci/run", ".ci/check"].map(read)].flatMap((text) => text.match(/\w+/g) ?? []),
+  );
+  // The changelog names what is gone, and decisions what was rejected.
+  const present = pages.filter((page) => page !== "CHANGELOG.md" && !page.startsWith("docs/decisions"));
+  const unknown = present.flatMap((page) => {
+    const quoted = read(page).match(/```ts\n[^]*?```|`[^`\n]+`/g) ?? [];
+    return quoted
+      .flatMap((code) => code.match(/…?\b\w+…?/g) ?? [])
+      .filter((name) => /[a-z][A-Z]|[A-Za-z]_[A-Za-z]|^[A-Z]{4,}$/.test(name) && !name.includes("…"))
+      .filter((name) => !known.has(name) && !invented.includes(name))
+      .map((name) => `${page}: ${name}`);
+  });
+  expect(unknown).toEqual([]);
+});
+
 test("every folder of a module has a README", () => {
   const modules = readdirSync(projectFile("src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const folders = [...modules.map(({ name }) => `src/${name}`), "rest-compat", "schema", "test"];
