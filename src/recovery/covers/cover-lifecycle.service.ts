@@ -209,9 +209,6 @@ export class CoverLifecycleService {
 
 const toScheduledReading = (tried: Date): ReportReading => ({ kind: "SCHEDULED", tried });
 
-/**
- * Runs the engine on the failures once their orders have numbers. Notifications are not sent, because demo events did
- * not happen.
- */
+/** The end of a cover as an event; none while it is in progress. */
 const toEndEvent = ({ state, endReason }: CoverRecord): CoverEnd[] =>
   state === "IN_PROGRESS" ? [] : [{ type: state, reason: required(endReason, "endReason") }];

@@ -102,7 +102,9 @@ describe("a decision explains the present date", () => {
       "2026년 3월 2일(월) 18:30(Asia/Seoul)의 시도가 보고되지 않았습니다. 다음으로 계획된 시도는 2026년 3월 4일(수) 18:30(Asia/Seoul)입니다.",
     ]);
     gateway.clock.setTo(day(20));
-    expect((await explained(orderId))[0]).toContain("it was the last one, and its report is awaited.");
+    const [english, korean] = await explained(orderId);
+    expect(english).toContain("it was the last one, and its report is awaited.");
+    expect(korean).toContain("마지막 시도였으며 보고를 기다립니다.");
   });
 });
 
