@@ -3,7 +3,7 @@ import { customersModule } from "../customers/customers.module.ts";
 import { eventsModule } from "../events/events.module.ts";
 import { idempotencyModule } from "../idempotency/idempotency.module.ts";
 import { invoicesModule } from "../invoices/invoices.module.ts";
-import { defineLazyMembers, type InstancesOf } from "../kernel/lazy.ts";
+import { defineLazyMembers, mergeMembers, type InstancesOf } from "../kernel/lazy.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
 import { ordersModule } from "../orders/orders.module.ts";
 import { paymentsModule } from "../payments/payments.module.ts";
@@ -13,33 +13,33 @@ import { renewalsModule } from "../renewals/renewals.module.ts";
 import { subscriptionsModule } from "../subscriptions/subscriptions.module.ts";
 import { vendorsModule } from "../vendors/vendors.module.ts";
 
-const repositories = {
-  ...eventsModule.repositories,
-  ...vendorsModule.repositories,
-  ...customersModule.repositories,
-  ...productsModule.repositories,
-  ...ordersModule.repositories,
-  ...subscriptionsModule.repositories,
-  ...invoicesModule.repositories,
-  ...paymentsModule.repositories,
-  ...recoveryModule.repositories,
-  ...renewalsModule.repositories,
-  ...idempotencyModule.repositories,
-};
+const repositories = mergeMembers(
+  eventsModule.repositories,
+  vendorsModule.repositories,
+  customersModule.repositories,
+  productsModule.repositories,
+  ordersModule.repositories,
+  subscriptionsModule.repositories,
+  invoicesModule.repositories,
+  paymentsModule.repositories,
+  recoveryModule.repositories,
+  renewalsModule.repositories,
+  idempotencyModule.repositories,
+);
 
-const services = {
-  ...eventsModule.services,
-  ...vendorsModule.services,
-  ...customersModule.services,
-  ...productsModule.services,
-  ...ordersModule.services,
-  ...subscriptionsModule.services,
-  ...invoicesModule.services,
-  ...paymentsModule.services,
-  ...recoveryModule.services,
-  ...renewalsModule.services,
-  ...idempotencyModule.services,
-};
+const services = mergeMembers(
+  eventsModule.services,
+  vendorsModule.services,
+  customersModule.services,
+  productsModule.services,
+  ordersModule.services,
+  subscriptionsModule.services,
+  invoicesModule.services,
+  paymentsModule.services,
+  recoveryModule.services,
+  renewalsModule.services,
+  idempotencyModule.services,
+);
 
 /** The services of one transaction, by their names. */
 export type Services = InstancesOf<typeof services>;

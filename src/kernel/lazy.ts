@@ -7,6 +7,19 @@ export function once<T>(make: () => T): () => T {
 /** Classes by the names of the members with their instances. */
 type Classes<Argument> = Readonly<Record<string, new (argument: Argument) => object>>;
 
+/** All members of some parts together. */
+type Merged<Part> = (Part extends unknown ? (part: Part) => void : never) extends (merged: infer Whole) => void
+  ? Whole
+  : never;
+
+/** Merges the members of several parts. Throws if two parts have a member of one name: the later would replace it unseen. */
+export function mergeMembers<const Parts extends readonly object[]>(...parts: Parts): Merged<Parts[number]> {
+  const names = parts.flatMap((part) => Object.keys(part));
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) throw new Error(`Two parts have a member that is called ${repeated}.`);
+  return Object.assign({}, ...parts) as Merged<Parts[number]>;
+}
+
 /** An instance of each class. */
 export type InstancesOf<Members extends Classes<never>> = {
   readonly [Name in keyof Members]: InstanceType<Members[Name]>;

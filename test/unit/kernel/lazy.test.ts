@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defineLazyMembers, once, type InstancesOf } from "../../../src/kernel/lazy.ts";
+import { defineLazyMembers, mergeMembers, once, type InstancesOf } from "../../../src/kernel/lazy.ts";
 
 const constructed: string[] = [];
 
@@ -43,6 +43,17 @@ describe("lazy members", () => {
     expect(a.shop.stored()).toBe(a.store);
     expect(b.store).not.toBe(a.store);
     expect(b.store.name).toBe("b");
+  });
+
+  test("refuses two parts that have a member of one name", () => {
+    expect(mergeMembers(stores, shops)).toEqual({ store: Store, shop: Shop });
+    expect(() => mergeMembers(stores, shops, { store: Shop })).toThrow("Two parts have a member that is called store.");
+  });
+
+  test("refuses a second definition of a member", () => {
+    expect(() => {
+      defineLazyMembers<Whole, string>(Whole.prototype, { shop: Store }, ({ name }) => name);
+    }).toThrow(TypeError);
   });
 
   test("makes a value once, also where it is undefined", () => {
