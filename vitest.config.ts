@@ -4,12 +4,24 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** A browser is nothing that comes with npm: `npm run browser` asks for one, and `npm test` does without. */
 const withBrowser = process.env["BROWSER"] === "true";
 
-/** Files that take long run first, so that at the end no worker waits for another. */
+/** Files whose tests mostly wait: for processes that start and are killed, for timeouts, for silent clients. */
+const WAITING = /[/]test[/]faults[/]/;
+
+/** Files that compute for long. */
+const LONG = /[/]test[/](?:hostile|jobs|commands)[/]|[/]subscription-model[.]|[/]engine-properties[.]/;
+
+/**
+ * Files that take long run first, so that at the end no worker waits for another; and files that wait run beside files
+ * that compute, so that the processors are busy.
+ */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => /[/]test[/](?:faults|hostile|jobs)[/]/.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const waiting = sorted.filter(({ moduleId }) => WAITING.test(moduleId));
+    const long = sorted.filter(({ moduleId }) => LONG.test(moduleId));
+    const others = sorted.filter((file) => !waiting.includes(file) && !long.includes(file));
+    const pairs = Array.from({ length: Math.max(waiting.length, long.length) }, (_, at) => [waiting[at], long[at]]);
+    return [...pairs.flat().filter((file) => file !== undefined), ...others];
   }
 }
 
@@ -25,7 +37,10 @@ export default defineConfig({
     testTimeout: process.env["TEST_FORM"] === "long" ? 600_000 : 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
-    maxWorkers: 2,
+    // Three for the two processors of CI: some file always waits for a process, a timeout or the database.
+    maxWorkers: 3,
+    // Six clients of test/faults/slow-clients.test.ts wait at once; it cannot be set by a file.
+    maxConcurrency: 6,
     // A worker imports the sources once for all of its files. Files share no state: each starts gateways of its own.
     isolate: false,
     sequence: { sequencer: LongFirst },

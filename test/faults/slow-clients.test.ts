@@ -3,18 +3,14 @@ import { Agent, request } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-
-// The tests wait concurrently.
-vi.setConfig({ maxConcurrency: 6 });
 
 const gateway = await startGateway();
 await gateway.gateway.server.listen({ host: "127.0.0.1", port: 0 });
 const { port } = gateway.gateway.server.server.address() as AddressInfo;
 const token = gateway.vendor.token;
 
-/** A connection on which a request does not arrive is closed within this time. */
 /** Longer than a gateway waits for the rest of a request. */
 const REST_MS = 14_000;
 /** The deadline for closing the connection, on a machine that is busy testing too. */

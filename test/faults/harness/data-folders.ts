@@ -1,12 +1,24 @@
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onFileEnd } from "./cleanup.ts";
 
+const MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 4 * 1024 ** 3;
+
+/**
+ * Where data directories are: in memory if there is room. The faults are killed processes, after which the files are as
+ * they were written, on a disk or not; a disk would only add the time of each flush.
+ */
+async function roomiestPlace(): Promise<string> {
+  const found = await statfs(MEMORY).catch(() => undefined);
+  return found && found.bavail * found.bsize >= ENOUGH_BYTES ? MEMORY : tmpdir();
+}
+
 /** A folder that the user of PostgreSQL can enter. */
 export async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "recoup-faults-"));
+  const folder = await mkdtemp(join(await roomiestPlace(), "recoup-faults-"));
   await chmod(folder, 0o755);
   onFileEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
