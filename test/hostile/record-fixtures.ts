@@ -3,13 +3,17 @@ import { createTestChild } from "../support/fixtures/child-vendors.ts";
 import type { RequestOptions, TestGateway } from "../support/test-gateway.ts";
 import { registerCoverOrder, registerCoverFixture, type CoverFixture } from "../support/fixtures/cover-fixture.ts";
 
+/** Records of one vendor, one of each noun of the recovery module. */
+export type RecoveryRecords = CoverFixture & {
+  orderId: number;
+  coverId: number;
+  decisionId: number;
+  policyId: number;
+};
+
 /** Records of one vendor, one of each noun. */
-export type RecordFixtures = CoverFixture &
+export type RecordFixtures = RecoveryRecords &
   BillingFixture & {
-    orderId: number;
-    coverId: number;
-    decisionId: number;
-    policyId: number;
     /** The vendor's own. */
     vendorUuid: string;
     /** The id of a child's record; a child has no children, so there it belongs to nobody. */
@@ -21,20 +25,19 @@ export const UNKNOWN_UUID = "1f0c8c3e-0000-4000-8000-000000000000";
 
 /** Registers one record of each noun: a cover runs on the order. */
 export async function createRecordFixtures(gateway: TestGateway, options?: RequestOptions): Promise<RecordFixtures> {
+  const recovery = await createRecoveryRecords(gateway, options);
+  const billing = await createBillingFixture(gateway, options);
+  return { ...recovery, ...billing, ...(await vendorUuids(gateway, options)) };
+}
+
+/** Registers one record of each noun of the recovery module. */
+export async function createRecoveryRecords(gateway: TestGateway, options?: RequestOptions): Promise<RecoveryRecords> {
   const shop = await registerCoverFixture(gateway, options);
   const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options);
   const recovery = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
   const { body } = await gateway.post("/cover/recovery", recovery, options);
   const engine = await createDecisionAndPolicy(gateway, body.coverId, options);
-  const billing = await createBillingFixture(gateway, options);
-  return {
-    ...shop,
-    ...billing,
-    ...engine,
-    orderId: order.id,
-    coverId: body.coverId,
-    ...(await vendorUuids(gateway, options)),
-  };
+  return { ...shop, ...engine, orderId: order.id, coverId: body.coverId };
 }
 
 /** A decision of a cover, and a policy that is proposed and never in force. */
