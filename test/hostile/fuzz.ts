@@ -6,7 +6,7 @@ import { ResponseChecker, type HttpRequest } from "./response-checker.ts";
 import { arbitraryMutation, applyMutation, toJsonText, type JsonMutation, type JsonText } from "./json-mutations.ts";
 
 /*
- * The short form sends some 3,500 requests; the long form (`npm run test:long`) sends 174,000, the first of which are
+ * The short form sends some 2,700 requests; the long form (`npm run test:long`) sends 190,000, the first of which are
  * those of the short form. A failure shows the request in its smallest form.
  */
 
@@ -26,13 +26,13 @@ export class Fuzz {
     return new Fuzz(await ResponseChecker.create(gateway));
   }
 
-  /** Sends `count` requests in the short form, and 50 times as many in the long one. */
+  /** Sends `count` requests in the short form, and 70 times as many in the long one. */
   runProperty(count: number, requests: fc.Arbitrary<HttpRequest>): Promise<void> {
     const property = fc.asyncProperty(requests, async (request) => {
       const { code = "DONE" } = await this.checker.sendAndCheck(request);
       this.countByCode.set(code, (this.countByCode.get(code) ?? 0) + 1);
     });
-    return fc.assert(property, { seed: FUZZ_SEED, numRuns: inForm(count, count * 50) });
+    return fc.assert(property, { seed: FUZZ_SEED, numRuns: inForm(count, count * 70) });
   }
 
   /** A generator that is never refused tests nothing, nor does one that is never accepted. */

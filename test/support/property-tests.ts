@@ -6,15 +6,15 @@ import { inForm } from "./test-form.ts";
 export const PROPERTY_SEED = 20_260_301;
 
 /**
- * Asserts a property for so many cases that the seed selects, ten times as many in the long form; a failure shows the
+ * Asserts a property for so many cases that the seed selects, twenty times as many in the long form; a failure shows the
  * smallest.
  */
-export const assertProperty = <T>(cases: fc.Arbitrary<T>, check: (value: T) => void, numRuns = 500): void =>
+export const assertProperty = <T>(cases: fc.Arbitrary<T>, check: (value: T) => void, numRuns = 250): void =>
   fc.assert(
     fc.property(cases, (value) => {
       check(value);
     }),
-    { seed: PROPERTY_SEED, numRuns: inForm(numRuns, numRuns * 10) },
+    { seed: PROPERTY_SEED, numRuns: inForm(numRuns, numRuns * 20) },
   );
 
 /** An amount of so many decimals from a number of its smallest units. */
