@@ -34,7 +34,7 @@ export default defineConfig({
     globalSetup: "test/support/global-setup.ts",
     setupFiles: "test/support/setup.ts",
     // A hang ends; that a machine is busy is no fault.
-    testTimeout: process.env["TEST_FORM"] === "long" ? 600_000 : 60_000,
+    testTimeout: process.env["TEST_FORM"] === "long" ? 600_000 : 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
     // Three for the two processors of CI: some file always waits for a process, a timeout or the database.

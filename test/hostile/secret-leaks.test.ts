@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { contractRoutes } from "../../rest-compat/contract-routes.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { uniqueWord } from "../support/rest-assertions.ts";
@@ -13,9 +13,6 @@ import {
   sampleVariables,
   type SampleOptions,
 } from "./sample-requests.ts";
-
-/** A test here makes hundreds of requests; a busy machine needs more time. */
-vi.setConfig({ testTimeout: 120_000 });
 
 const gateway = await startGateway({ now: "2026-03-01T09:30:00Z" });
 const records = await createRecordFixtures(gateway);

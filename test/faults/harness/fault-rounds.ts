@@ -4,7 +4,7 @@ import { inForm, isLong } from "../../support/test-form.ts";
 export const roundCount = inForm;
 
 /** Timeout for a test of some rounds: a hang must end, but a busy machine must not fail the test. */
-export const timeLimitMs = (count: number): number => 60_000 + count * 20_000;
+export const timeLimitMs = (count: number): number => 120_000 + count * 20_000;
 
 /**
  * How soon a gateway must be ready again: ten seconds where that is measured, otherwise long enough to detect a hang

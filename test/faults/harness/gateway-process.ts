@@ -9,7 +9,7 @@ export type GatewayEnvironment = Record<string, string>;
 /** The token of the demo vendor, which sends all requests here. */
 export const TOKEN = "demo-secret-token";
 
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 90_000;
 
 /** A built gateway as a process of its own, so that it can be killed. */
 export class GatewayProcess {
