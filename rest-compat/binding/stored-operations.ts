@@ -3,6 +3,7 @@ import {
   getNullableType,
   type GraphQLError,
   isInputObjectType,
+  isInputType,
   isObjectType,
   Kind,
   parse,
@@ -16,6 +17,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type TypeNode,
 } from "graphql";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { invariant } from "../../src/kernel/refusals.ts";
@@ -74,10 +76,7 @@ export class StoredOperations {
       ),
     );
     const variables = new Map(
-      (definition.variableDefinitions ?? []).map(({ variable, type }) => [
-        variable.name.value,
-        typeFromAST(this.schema, type as never) as unknown as GraphQLInputType,
-      ]),
+      (definition.variableDefinitions ?? []).map(({ variable, type }) => [variable.name.value, this.inputTypeOf(type)]),
     );
     const input = variables.get("input") && getNullableType(variables.get("input"));
     return {
@@ -87,6 +86,13 @@ export class StoredOperations {
       inputType: isInputObjectType(input) ? input : undefined,
       resource: this.resourceOf(route, definition, fragments),
     };
+  }
+
+  /** The type of a variable. The document was validated, so that it names an input type. */
+  private inputTypeOf(node: TypeNode): GraphQLInputType {
+    const type = typeFromAST(this.schema, node);
+    invariant(isInputType(type), "a variable has an input type");
+    return type;
   }
 
   private readDocument(file: string): StoredDocument {

@@ -4,6 +4,7 @@ import { SortDirection } from "../../schema/vocabulary.ts";
 import type { TimeRange } from "../database/conditions.ts";
 import type { PagedList, SortOrder } from "../database/paged-list.ts";
 import { invalidField } from "../kernel/refusals.ts";
+import { keysOf, toRecord } from "../kernel/typed-records.ts";
 import { MAX_SLICE_SIZE, type Slice, type SliceRequest } from "../kernel/slice.ts";
 import type { GatewayContext } from "./context.ts";
 import type { ChildList } from "./loaders.ts";
@@ -126,12 +127,12 @@ export function sortInputType<Word extends string>(
   name: string,
   meanings: Readonly<Record<Word, string>>,
 ): ClassType<SortOrder<Word>> {
-  const words = Object.keys(meanings) as Word[];
-  const fields = Object.fromEntries(words.map((word) => [word, word])) as Record<Word, Word>;
+  const words = keysOf(meanings);
+  const fields = toRecord(words, (word) => word);
   registerEnumType(fields, {
     name: `${name}SortField`,
     description: `Sort keys of a list of ${name}. Equal rows are sorted by id.`,
-    valuesConfig: Object.fromEntries(words.map((word) => [word, { description: meanings[word] }])) as never,
+    valuesConfig: toRecord(words, (word) => ({ description: meanings[word] })),
   });
 
   @InputType(`${name}SortInput`, { description: `Sort order of a list of ${name}.` })

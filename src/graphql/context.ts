@@ -101,7 +101,7 @@ export function createContextFactory(database: Database, tools: ContextDependenc
     runInOneTransaction: (vendor, traceId, work) =>
       database.transaction((handle) => {
         const openSavepoint: OpenTransaction = (savepointWork) =>
-          handle.transaction((savepoint) => savepointWork(savepoint as unknown as Handle));
+          handle.transaction((savepoint) => savepointWork(savepoint));
         const context = createContext(openSavepoint, createRepositories(handle), tools, vendor, traceId);
         return work(context, createServices(handle, tools.clock.now(), tools.vault).idempotency);
       }),

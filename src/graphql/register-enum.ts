@@ -1,5 +1,6 @@
 import { registerEnumType } from "type-graphql";
 import { Actor, RecurringInterval } from "../../schema/vocabulary.ts";
+import { keysOf, toRecord } from "../kernel/typed-records.ts";
 
 /**
  * Registers a closed list of words as a GraphQL enum, with a description of each word. The schema includes the lists
@@ -11,11 +12,10 @@ export function registerVocabularyEnum<W extends string>(
   description: string,
   meanings: Readonly<Record<W, string>>,
 ): void {
-  const described = Object.entries<string>(meanings).map(([word, meaning]) => [word, { description: meaning }]);
   registerEnumType(words, {
     name,
     description,
-    valuesConfig: Object.fromEntries(described) as Record<W, { description: string }>,
+    valuesConfig: toRecord(keysOf(meanings), (word) => ({ description: meanings[word] })),
   });
 }
 

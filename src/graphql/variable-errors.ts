@@ -56,7 +56,7 @@ export function variableErrorsOf(
   const fieldErrors: FieldError[] = [];
   for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {
     const name = variable.name.value;
-    const type = typeFromAST(schema, typeNode as never);
+    const type = typeFromAST(schema, typeNode);
     if (!isInputType(type)) continue;
     const value = variables[name];
     if (value === undefined) {

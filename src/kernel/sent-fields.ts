@@ -1,15 +1,28 @@
 import { invalidFields } from "./refusals.ts";
 
+type SentFields<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+type NonNullFields<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+
+const isSent = <Value>(value: Value): value is Exclude<Value, undefined> => value !== undefined;
+
 /** The fields that were sent: absent ones leave the record unchanged. */
-export function sentFields<Fields extends object>(
-  fields: Fields,
-): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+export function sentFields<Fields extends object>(fields: Fields): SentFields<Fields> {
+  const sent: SentFields<Fields> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (isSent(value)) sent[name] = value;
+  }
+  return sent;
 }
 
 /** The fields that were sent with a value: for required fields of a record, null means the same as absent. */
-export function nonNullFields<Fields extends object>(fields: Fields): { [K in keyof Fields]?: NonNullable<Fields[K]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as never;
+export function nonNullFields<Fields extends object>(fields: Fields): NonNullFields<Fields> {
+  const sent: NonNullFields<Fields> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value != null) sent[name] = value;
+  }
+  return sent;
 }
 
 /**
