@@ -93,7 +93,7 @@ export function openDatabase({
   });
   return {
     handle: db,
-    transaction: (work) => withRetries(() => db.transaction((transaction) => work(transaction as unknown as Handle))),
+    transaction: (work) => withRetries(() => db.transaction((transaction) => work(transaction))),
     ping: async () => {
       await limitedClient.unsafe("select 1");
     },

@@ -126,7 +126,7 @@ function dropLeadingHoles<Rows>(rows: Rows): Rows {
 }
 
 /** The driver's own mark on what it has handed to a connection. */
-const isSent = (query: PendingQuery): boolean => Boolean((query as unknown as { state: unknown }).state);
+const isSent = (query: PendingQuery): boolean => "state" in query && Boolean(query.state);
 
 /** Begins a transaction soon or not at all. */
 async function beginWithinTimeout(
@@ -165,6 +165,8 @@ interface TransactionState {
  */
 type TransactionClient = postgres.Sql & postgres.TransactionSql;
 
+const isTransactionClient = (client: postgres.Sql): client is TransactionClient => "savepoint" in client;
+
 type PendingQuery = ReturnType<postgres.Sql["unsafe"]>;
 
 /** Queries of a lost transaction are neither sent nor answered: its caller has received the error already. */
@@ -202,10 +204,9 @@ export function withDriverFixes<Client extends postgres.Sql>(
             });
         };
       }
-      if (key === "savepoint" && state) {
-        const transaction = target as unknown as TransactionClient;
+      if (key === "savepoint" && state && isTransactionClient(target)) {
         return (work: (inner: postgres.Sql) => Promise<unknown>) =>
-          transaction.savepoint((inner) =>
+          target.savepoint((inner) =>
             resultUnlessLost(state, work(withDriverFixes(inner as TransactionClient, prepare, state))),
           );
       }

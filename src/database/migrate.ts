@@ -15,7 +15,8 @@ export const migrateDatabase = (url: string): Promise<void> =>
   withAdvisoryLock(url, MIGRATION_LOCK_ID, async (transaction, { options }) => {
     // The transaction that Drizzle opens becomes a savepoint in ours.
     const begin = (work: (savepoint: postgres.TransactionSql) => unknown) => transaction.savepoint(work);
-    const inner = Object.assign(transaction, { options, begin }) as unknown as postgres.Sql;
+    // The driver's type of a transaction lacks these two, which are all that Drizzle needs besides.
+    const inner = Object.assign(transaction, { options, begin }) as postgres.TransactionSql & postgres.Sql;
     await applyMigrations(drizzle(inner), { migrationsFolder: projectFile("schema/migrations") });
     await requireLedgerGuards(transaction);
   });

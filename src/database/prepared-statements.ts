@@ -1,5 +1,14 @@
 import { and, eq, sql, type InferInsertModel, type InferSelectModel } from "drizzle-orm";
-import { PgDatabase, PgDialect, PgSession, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
+import {
+  PgDatabase,
+  PgDialect,
+  PgPreparedQuery,
+  PgSession,
+  type PgColumn,
+  type PgQueryResultHKT,
+  type PgTable,
+  type PreparedQueryConfig,
+} from "drizzle-orm/pg-core";
 import { required } from "../kernel/required-values.ts";
 import type { Handle } from "./client.ts";
 
@@ -17,13 +26,23 @@ interface PreparableQuery<Rows> {
   prepare(name: string): { execute(values?: Values): Promise<Rows> };
 }
 
+/** A statement that is built and not run. */
+class DraftQuery<Config extends PreparedQueryConfig> extends PgPreparedQuery<Config> {
+  override execute(): never {
+    throw new Error("A draft is not run.");
+  }
+}
+
 /** A session that runs nothing and captures the statement to prepare. */
 class CapturingSession extends PgSession {
   captured: PreparedArguments | undefined;
 
-  override prepareQuery(...prepareArguments: PreparedArguments): never {
+  override prepareQuery<Config extends PreparedQueryConfig>(
+    ...prepareArguments: PreparedArguments
+  ): PgPreparedQuery<Config> {
     this.captured = prepareArguments;
-    return { setToken: () => undefined } as never;
+    const [query] = prepareArguments;
+    return new DraftQuery<Config>(query, undefined, undefined);
   }
 
   override transaction(): never {
@@ -39,8 +58,9 @@ function captureStatement(build: (db: Handle) => PreparableQuery<unknown>): Prep
   return [query, fields, undefined, arrays];
 }
 
+// A handle is always a whole database; its type has only what repositories use.
 const runPrepared = <Rows>(db: Handle, statement: PreparedArguments, values: Values): Promise<Rows> =>
-  (db as unknown as PgDatabase<never>)._.session.prepareQuery(...statement).execute(values) as Promise<Rows>;
+  (db as PgDatabase<PgQueryResultHKT>)._.session.prepareQuery(...statement).execute(values) as Promise<Rows>;
 
 /** A statement with placeholders that is built when it is first run. */
 export function preparedStatement<Rows>(
@@ -89,10 +109,7 @@ export function insertRows<Table extends PgTable>(
   const placeholders = new PlaceholderRow();
   const placeholderRows = rows.map((row, index) => placeholders.addRow(row, `${index}.`));
   const statement = statementFor(table, `insert ${placeholders.key}`, (builder) =>
-    builder
-      .insert(table)
-      .values(placeholderRows as never)
-      .returning(),
+    builder.insert<PgTable>(table).values(placeholderRows).returning(),
   );
   return runPrepared(db, statement, placeholders.values);
 }
@@ -109,8 +126,8 @@ export function updateRow<Table extends PgTable & { vendorId: PgColumn; id: PgCo
   const placeholderRow = placeholders.addRow(values, "");
   const statement = statementFor(table, `update ${placeholders.key}`, (on) =>
     on
-      .update(table)
-      .set(placeholderRow as never)
+      .update<PgTable>(table)
+      .set(placeholderRow)
       .where(and(eq(table.vendorId, sql.placeholder("of.vendorId")), eq(table.id, sql.placeholder("of.id"))))
       .returning(),
   );

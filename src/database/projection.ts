@@ -1,5 +1,7 @@
-import { getTableName, type Column } from "drizzle-orm";
+import { getTableColumns, getTableName, type Column } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { required } from "../kernel/required-values.ts";
+import { toRecord } from "../kernel/typed-records.ts";
 
 /*
  * How a table's rows are read for the graph. A request's selection becomes one SQL expression with nested objects for
@@ -65,9 +67,12 @@ export const referencingRows = (projection: () => Projection, key: PgColumn, ord
 });
 
 /** The columns of a table, by their own names. */
-export function pickColumns<Name extends string>(table: PgTable, ...names: Name[]): Record<Name, PgColumn> {
-  const columns = table as unknown as Record<Name, PgColumn>;
-  return Object.fromEntries(names.map((name) => [name, columns[name]])) as Record<Name, PgColumn>;
+export function pickColumns<Table extends PgTable, Name extends keyof Table["_"]["columns"] & string>(
+  table: Table,
+  ...names: Name[]
+): Record<Name, PgColumn> {
+  const columns = getTableColumns(table);
+  return toRecord(names, (name) => required<PgColumn>(columns[name], name));
 }
 
 const compiledSql = new WeakMap<Selection, Map<Projection, string>>();

@@ -25,7 +25,8 @@ export class RecordList<
       const value = answer[column.name];
       record[key] = value === null ? null : column.mapFromDriverValue(value);
     }
-    return record as unknown as Row;
+    // `Row` is the row of this table, which Drizzle types only for a table that is not generic.
+    return record as Row;
   }
 }
 

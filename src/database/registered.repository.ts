@@ -1,4 +1,4 @@
-import { and, eq, type InferInsertModel, type InferSelectModel } from "drizzle-orm";
+import { and, eq, type InferInsertModel, type InferSelectModel, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Handle } from "./client.ts";
 import { lockRow, updateRow } from "./prepared-statements.ts";
@@ -42,9 +42,7 @@ export class RegisteredRepository<Table extends RegisteredTable> {
 
   /** The row with this partner id, locked until the transaction ends. */
   async lockByPartnerId(vendorId: number, partnerId: string): Promise<Row<Table> | undefined> {
-    const [row] = await this.selectWhere(and(this.isOfVendor(vendorId), eq(this.partnerId, partnerId))).for(
-      "no key update",
-    );
+    const [row] = await this.selectWhere(and(this.isOfVendor(vendorId), eq(this.partnerId, partnerId)), true);
     return row;
   }
 
@@ -73,10 +71,13 @@ export class RegisteredRepository<Table extends RegisteredTable> {
     return eq(this.table.vendorId, vendorId);
   }
 
-  private selectWhere(condition: ReturnType<typeof and>) {
-    const query = this.db.select().from(this.table as PgTable);
-    return query.where(condition) as unknown as Promise<Row<Table>[]> & {
-      for(strength: "no key update"): Promise<Row<Table>[]>;
-    };
+  private async selectWhere(condition: SQL | undefined, isLocking = false): Promise<Row<Table>[]> {
+    const query = this.db
+      .select()
+      .from(this.table as PgTable)
+      .where(condition);
+    const rows = await (isLocking ? query.for("no key update") : query);
+    // Drizzle cannot say which columns a table has that is generic.
+    return rows as Row<Table>[];
   }
 }
