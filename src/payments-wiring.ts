@@ -1,3 +1,4 @@
+import type { PaymentGateway } from "../schema/vocabulary.ts";
 import type { Database } from "./database/client.ts";
 import { createContextFactory, type ContextFactory, type ContextDependencies } from "./graphql/context.ts";
 import { createRepositories } from "./graphql/repositories.ts";
@@ -19,7 +20,7 @@ export interface PaymentsWiring {
   /** Searches the gateways for payments of a vendor's orders that are unpaid since a restore, and records them. */
   searchUnpaid(vendor: VendorRecord): Promise<SearchedOrders>;
   /** Takes a callback for a vendor's account. @throws a Refusal CALLBACK_REFUSED. */
-  takeCallback(vendorUuid: string, gateway: string, message: Omit<RawCallback, "receivedAt">): Promise<void>;
+  takeCallback(vendorUuid: string, gateway: PaymentGateway, message: Omit<RawCallback, "receivedAt">): Promise<void>;
 }
 
 interface PaymentsWiringOptions {
@@ -62,7 +63,7 @@ export function wirePayments({
     takeCallback: async (vendorUuid, gateway, message) => {
       const vendor = await vendors.byUuid(vendorUuid);
       if (!vendor) throw denied("CALLBACK_REFUSED", "No payment waits for this callback.");
-      await processorOf(vendor).handleCallback(vendor.id, gateway as never, { ...message, receivedAt: clock.now() });
+      await processorOf(vendor).handleCallback(vendor.id, gateway, { ...message, receivedAt: clock.now() });
     },
   };
 }

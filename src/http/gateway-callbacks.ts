@@ -6,7 +6,7 @@ import { denied } from "../kernel/refusals.ts";
 /** Handles a callback for a vendor's account at a gateway. */
 export type HandleCallback = (
   vendorUuid: string,
-  gateway: string,
+  gateway: PaymentGateway,
   message: { headers: FastifyRequest["headers"]; body: string },
 ) => Promise<void>;
 

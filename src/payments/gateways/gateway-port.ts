@@ -123,6 +123,13 @@ export interface GatewayPort {
   readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback;
 }
 
+/** An adapter before the guard: it answers what the gateway sent, which the guard validates. */
+export type RawGateway = {
+  [Call in keyof GatewayPort]: GatewayPort[Call] extends (...call: infer Arguments) => Promise<unknown>
+    ? (...call: Arguments) => Promise<unknown>
+    : GatewayPort[Call];
+};
+
 /** A callback as received. */
 export interface RawCallback {
   headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -12,6 +12,7 @@ import {
   type FoundCharge,
   type AdapterAccount,
   type GatewayPort,
+  type RawGateway,
   type RefundOutcome,
   type RefundRequest,
 } from "./gateway-port.ts";
@@ -84,7 +85,7 @@ export class GuardedGateway implements GatewayPort {
   private readonly breakers = new Map<string, CircuitBreaker>();
 
   constructor(
-    private readonly inner: GatewayPort,
+    private readonly inner: RawGateway,
     private readonly rules: GatewayGuardRules,
     private readonly clock: Clock,
   ) {}

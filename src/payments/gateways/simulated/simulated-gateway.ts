@@ -11,7 +11,7 @@ import type {
   ChargeRequest,
   FoundCharge,
   AdapterAccount,
-  GatewayPort,
+  RawGateway,
   RefundOutcome,
   RefundRequest,
 } from "../gateway-port.ts";
@@ -50,7 +50,7 @@ const signCallback = (secret: string, seconds: number, body: string): string =>
  * A simulated payment gateway that charges no real money. The card number selects the behaviour (see
  * `simulated.cards`). It has its own tables and, like a real gateway, charges once per idempotency key.
  */
-export class SimulatedGateway implements GatewayPort {
+export class SimulatedGateway implements RawGateway {
   /** Number of look-ups of a key that still fail before one is answered. */
   private readonly remainingOutages = new Map<string, number>();
 
@@ -61,7 +61,7 @@ export class SimulatedGateway implements GatewayPort {
     private readonly now: () => Date,
   ) {}
 
-  async charge(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome> {
+  async charge(account: AdapterAccount, request: ChargeRequest): Promise<unknown> {
     const known = await this.records.chargeByKey(account.vendorId, request.idempotencyKey);
     if (known) return toChargeOutcome(known);
     const { script, ending, token } = await this.resolveScript(account, request);
@@ -89,7 +89,7 @@ export class SimulatedGateway implements GatewayPort {
     return this.respond(account, charge, script);
   }
 
-  storeMethod(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome> {
+  storeMethod(account: AdapterAccount, request: ChargeRequest): Promise<unknown> {
     return this.charge(account, { ...request, amount: ZERO, storeInstrument: true });
   }
 
@@ -253,7 +253,7 @@ export class SimulatedGateway implements GatewayPort {
     { callbackSecret }: AdapterAccount,
     charge: SimulatedCharge,
     { behaviour }: InstrumentScript,
-  ): Promise<ChargeOutcome> {
+  ): Promise<unknown> {
     const sendNow = () => this.sendCallback(charge, callbackSecret);
     const sendLater = (milliseconds: number, ...callbacks: (() => Promise<void>)[]) =>
       void wait(milliseconds, undefined, { ref: false })
@@ -272,7 +272,7 @@ export class SimulatedGateway implements GatewayPort {
       this.remainingOutages.set(charge.idempotencyKey, FAILING_LOOK_UPS);
       throw new Error("503 Service Unavailable");
     }
-    if (behaviour === "GARBAGE") return { kind: "ALL GOOD", html: "<html>" } as never;
+    if (behaviour === "GARBAGE") return { kind: "ALL GOOD", html: "<html>" };
     return toChargeOutcome(charge);
   }
 
