@@ -1,8 +1,9 @@
-import type { Language } from "../../../schema/vocabulary.ts";
+import { z } from "zod";
+import { EffectKind, type Language } from "../../../schema/vocabulary.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../covers/cover.repository.ts";
-import type { Alternative, Decision, Effect } from "../engine/decision.ts";
+import type { Decision } from "../engine/decision.ts";
 import { explainDecision, explainDue, explainEnd, explainUnreported } from "../engine/explain-decision.ts";
-import { readZone, type StoredJson } from "../engine/decision-record.ts";
+import { readZone, storedInstant } from "../engine/decision-record.ts";
 import { nextPlannedDate } from "../engine/failure-report-reading.ts";
 
 /** The parts of a decision that are stored verbatim. */
@@ -12,6 +13,23 @@ type StoredDecisionParts = Pick<
 > & {
   declinesVersion: string | null;
 };
+
+const storedParts = z.object({
+  alternatives: z.array(z.object({ at: storedInstant, probability: z.number().nullable() })),
+  effects: z.array(
+    z.object({
+      kind: z.enum(EffectKind),
+      at: storedInstant.nullable(),
+      by: z.string().nullable(),
+      others: z.number().optional(),
+    }),
+  ),
+  probability: z.number().nullable(),
+  interval: z.object({ low: z.number(), high: z.number() }).nullable(),
+  propensity: z.number(),
+  declinesVersion: z.string().nullable(),
+  modelVersion: z.string().nullable(),
+}) satisfies z.ZodType<StoredDecisionParts>;
 
 /** The parts of a decision that have their own columns: those that are shown or filtered by. */
 export const toDecisionColumns = ({ budget, alternatives, ...decision }: Decision) => ({
@@ -28,8 +46,6 @@ export const toDecisionColumns = ({ budget, alternatives, ...decision }: Decisio
   rulebookVersion: decision.rulebookVersion,
 });
 
-const withDates = <T extends Alternative | Effect>(one: T): T => ({ ...one, at: one.at && new Date(one.at) });
-
 /** The stored parts of a decision; of a decision by an older version of the gateway, as much as there is. */
 export function readDecisionParts({ outcome, alternatives }: CoverDecisionRecord): StoredDecisionParts {
   if (!outcome) {
@@ -37,8 +53,7 @@ export function readDecisionParts({ outcome, alternatives }: CoverDecisionRecord
     const unknown = { probability: null, interval: null, declinesVersion: null, modelVersion: null };
     return { ...unknown, alternatives: plan, effects: [], propensity: 1 };
   }
-  const parts = outcome as unknown as StoredDecisionParts;
-  return { ...parts, alternatives: parts.alternatives.map(withDates), effects: parts.effects.map(withDates) };
+  return storedParts.parse(outcome);
 }
 
 const UTC = { zoneId: "UTC", offsets: [{ from: new Date(0), aheadMs: 0 }] };
@@ -50,7 +65,7 @@ export function explainStoredDecision(
   now: Date,
   language: Language,
 ): string {
-  const zone = decision.inputs ? readZone(decision.inputs["case"] as StoredJson) : UTC;
+  const zone = decision.inputs ? readZone(decision.inputs) : UTC;
   const { retryAt, budgetUsed, budgetLimit, windowEnds } = decision;
   if (cover?.endReason && cover.endReason !== decision.endReason) return explainEnd(cover.endReason, language);
   if (cover?.renewalOrderId && retryAt && retryAt <= now) return explainDue(retryAt, zone, language);

@@ -19,8 +19,7 @@ export interface DecisionReplayResult extends Pick<Decision, "retryAt" | "endRea
  */
 export function tryReplay(decision: CoverDecisionRecord): DecisionReplayResult | undefined {
   const { inputs, outcome } = decision;
-  const recomputed =
-    inputs && outcome ? replayStoredDecision(inputs, outcome["modelVersion"] as string | null) : undefined;
+  const recomputed = inputs && outcome ? replayStoredDecision(inputs, outcome["modelVersion"]) : undefined;
   if (!recomputed || !outcome || !inputs) return undefined;
   const differences = [
     ...differingKeys(toStoredJson(recomputed), outcome),

@@ -1,6 +1,15 @@
+import { z } from "zod";
+import {
+  FinalAction,
+  Initiator,
+  Network,
+  PaymentGateway,
+  PaymentMethod,
+  ReasonClass,
+} from "../../../schema/vocabulary.ts";
 import { toAmount } from "../../kernel/amounts.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
-import type { OtherAttempt, RecoveryCase } from "./recovery-case.ts";
+import type { RecoveryCase } from "./recovery-case.ts";
 import { decideRetry, engineVersion, equivalentEngineVersions } from "./decide-retry.ts";
 import type { Decision } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
@@ -35,58 +44,100 @@ export const toDecisionInputs = (facts: RecoveryCase, policy: Policy, now: Date)
   now,
 });
 
-/** A value whose instants and amounts are text. */
-type Serialized<T> = { [K in keyof T]: T[K] extends readonly (infer Item)[] ? Serialized<Item>[] : unknown };
+/*
+ * Schemas of what is stored. Objects are loose: a newer version's fields survive when this version stores them again. The
+ * parsed value has the instants and amounts that the text stands for. Text that is none throws: a decision is never
+ * recomputed from facts that were misread.
+ */
 
-const parseInstant = (value: unknown): Date => new Date(value as string);
-const parseInstantOrNull = (value: unknown): Date | null => (value === null ? null : parseInstant(value));
+export const storedInstant = z.string().pipe(z.coerce.date());
+const storedAmount = z.string().transform(toAmount);
 
-/** A policy that was written down. */
-export function readPolicy(value: StoredJson): Policy {
-  const policy = value as unknown as Policy;
-  return { ...policy, tryPrice: policy.tryPrice === null ? null : toAmount(policy.tryPrice as unknown as string) };
-}
+const storedPlan = z.discriminatedUnion("kind", [
+  z.looseObject({ kind: z.literal("LADDER"), offsetsInDays: z.array(z.number()) }),
+  z.looseObject({ kind: z.enum(["EVEN", "SMART"]), tries: z.number(), windowInDays: z.number() }),
+]);
+const storedQuietHours = z.looseObject({ from: z.number(), until: z.number() }).nullable();
 
-/** The clocks that a decision was taken by. */
-export function readZone({ zone }: StoredJson): ZoneRules {
-  const rules = zone as ZoneRules;
-  return { ...rules, offsets: rules.offsets.map((offset) => ({ ...offset, from: parseInstant(offset.from) })) };
-}
+const storedPolicy = z.looseObject({
+  version: z.string(),
+  plan: storedPlan,
+  quietHours: storedQuietHours,
+  overrides: z.array(
+    z.looseObject({
+      country: z.string().nullish(),
+      paymentMethod: z.enum(PaymentMethod).nullish(),
+      reasonClass: z.enum(ReasonClass).nullish(),
+      plan: storedPlan.optional(),
+      quietHours: storedQuietHours.optional(),
+    }),
+  ),
+  tryPrice: storedAmount.nullable(),
+  finalAction: z.enum(FinalAction).nullable(),
+}) satisfies z.ZodType<Policy>;
+
+const storedZone = z.looseObject({
+  zoneId: z.string(),
+  offsets: z.array(z.looseObject({ from: storedInstant, aheadMs: z.number() })),
+}) satisfies z.ZodType<ZoneRules>;
 
 /** Facts of an older version have neither other attempts on the same card nor an instant of the attempt. */
-function readCase(value: StoredJson): RecoveryCase {
-  const stored = value as unknown as Serialized<RecoveryCase>;
-  const storedOtherAttempts = (value["alongside"] as Serialized<OtherAttempt>[] | undefined) ?? [];
-  const withDates = <T>(list: Serialized<T>[]) =>
-    list.map((one) => ({ ...one, at: parseInstant((one as { at: unknown }).at) }) as T);
-  return {
-    ...(value as unknown as RecoveryCase),
-    amount: toAmount(stored.amount as string),
-    zone: readZone(value),
-    windowStart: parseInstant(stored.windowStart),
-    attempts: withDates(stored.attempts),
-    alongside: withDates<OtherAttempt>(storedOtherAttempts).map((one) => ({
-      ...one,
-      amount: toAmount(String(one.amount)),
-    })),
-    events: withDates(stored.events),
-    promised: parseInstantOrNull(stored.promised),
-    due: parseInstantOrNull(stored.due ?? null),
-    used: parseInstantOrNull(stored.used),
-  };
-}
+const storedCase = z.looseObject({
+  amount: storedAmount,
+  currency: z.string(),
+  country: z.string().nullable(),
+  gateway: z.enum(PaymentGateway).nullable(),
+  paymentMethod: z.enum(PaymentMethod).nullable(),
+  zone: storedZone,
+  windowStart: storedInstant,
+  attempts: z.array(
+    z.looseObject({
+      at: storedInstant,
+      initiator: z.enum(Initiator),
+      code: z.string().nullable(),
+      message: z.string().nullable(),
+      adviceCode: z.string().nullable(),
+      network: z.enum(Network).nullable(),
+      mapped: z.enum(ReasonClass).nullish(),
+    }),
+  ),
+  alongside: z
+    .array(
+      z.looseObject({
+        at: storedInstant,
+        network: z.enum(Network).nullable(),
+        initiator: z.enum(Initiator),
+        amount: storedAmount,
+        currency: z.string(),
+      }),
+    )
+    .default([]),
+  events: z.array(z.looseObject({ at: storedInstant, kind: z.enum(["METHOD_CHANGED", "APPROVED_ELSEWHERE"]) })),
+  promised: storedInstant.nullable(),
+  due: storedInstant.nullable().default(null),
+  used: storedInstant.nullable(),
+}) satisfies z.ZodType<RecoveryCase>;
+
+const storedInputs = z.object({ case: storedCase, policy: storedPolicy, now: storedInstant });
+const inputsWithZone = z.object({ case: z.object({ zone: storedZone }) });
+
+/** A stored policy. */
+export const readPolicy = (value: StoredJson): Policy => storedPolicy.parse(value);
+
+/** The local times of the payer by which a decision was made. */
+export const readZone = (inputs: StoredJson): ZoneRules => inputsWithZone.parse(inputs).case.zone;
 
 /**
  * Replays a stored decision; undefined if it was made with tables, a model or steps that this version of the engine
  * does not have.
  */
-export function replayStoredDecision(inputs: StoredJson, modelVersion: string | null): Decision | undefined {
-  const stored = inputs as unknown as Serialized<DecisionInputs>;
-  if (stored.rulebookVersion !== currentRulebook.version || stored.declinesVersion !== declinesVersion)
-    return undefined;
-  const version = stored.engineVersion as string;
-  if ((version !== engineVersion && !equivalentEngineVersions.includes(version)) || modelVersion !== null)
-    return undefined;
-  const facts = readCase(stored.case as StoredJson);
-  return decideRetry(facts, readPolicy(stored.policy as StoredJson), currentRulebook, null, parseInstant(stored.now));
+export function replayStoredDecision(inputs: StoredJson, modelVersion: unknown): Decision | undefined {
+  const isOfThisEngine = [engineVersion, ...equivalentEngineVersions].some(
+    (version) => version === inputs["engineVersion"],
+  );
+  const hasTheseTables =
+    inputs["rulebookVersion"] === currentRulebook.version && inputs["declinesVersion"] === declinesVersion;
+  if (!isOfThisEngine || !hasTheseTables || modelVersion !== null) return undefined;
+  const { case: facts, policy, now } = storedInputs.parse(inputs);
+  return decideRetry(facts, policy, currentRulebook, null, now);
 }

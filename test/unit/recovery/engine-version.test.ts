@@ -109,4 +109,6 @@ test("a decision of an older version, whose facts lack other attempts, is reprod
   const decision = decideRetry(recoveryCaseWith(), defaultPolicy, currentRulebook, null, now);
   expect(replayStoredDecision({ ...inputs, case: older, engineVersion: "2026-11-21" }, null)).toEqual(decision);
   expect(replayStoredDecision({ ...inputs, engineVersion: "2001-01-01" }, null)).toBeUndefined();
+  const damaged = { ...older, windowStart: "yesterday" };
+  expect(() => replayStoredDecision({ ...inputs, case: damaged }, null)).toThrow("windowStart");
 });
