@@ -47,6 +47,18 @@ const core = [
 /** What must not slip into a text: it would read "undefined", "null" or "[object Object]". */
 const strictText = { allowAny: false, allowBoolean: false, allowNullish: false, allowRegExp: false };
 
+/** Casts that make any value of any type: `as never`, `as unknown as`. */
+const uncheckedCasts = [
+  {
+    selector: "TSAsExpression > TSNeverKeyword",
+    message: "A cast to never switches the check off. Use a generic, an overload, a type guard, or parse the value.",
+  },
+  {
+    selector: "TSAsExpression > TSAsExpression > TSUnknownKeyword.typeAnnotation",
+    message: "A cast by way of unknown is not checked. Use a generic, an overload, a type guard, or parse the value.",
+  },
+];
+
 export default defineConfig(
   { ignores: ["dist/", ".data/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
@@ -86,6 +98,11 @@ export default defineConfig(
       // Overflows the stack on a JSON value, whose type names itself (8.73).
       "@typescript-eslint/no-unsafe-class-instance-assignment": "off",
     },
+  },
+  {
+    // A cast that no check supports hides a wrong value. Parse what comes from outside, and type what is ours.
+    files: ["src/**/*.ts", "schema/**/*.ts", "rest-compat/**/*.ts"],
+    rules: { "no-restricted-syntax": ["error", ...uncheckedCasts] },
   },
   {
     // Tests and benches look into answers of any shape.
