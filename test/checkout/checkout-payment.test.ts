@@ -357,20 +357,24 @@ describe("later charges", () => {
   });
 });
 
-test("after a decline the method and the consents stay, and an optional consent is not required", async () => {
+/** The payer of a merchant who has terms of its own. */
+async function openWithTerms(terms: object[]): Promise<CheckoutPayer> {
   const vendor = await gateway.openVendor();
   await enableSimulatedGateway(gateway, {}, vendor);
-  const terms = [
-    { field: true, title: "Terms", order: 1, content: "No refunds." },
-    { field: false, title: "News", order: 2, content: "Letters." },
-  ];
   await new TestCatalogue(gateway, vendor).runMutation(
     "updateVendorSettings",
     { vendorTerms: { useCheckBox: true, termsAgree: terms } },
     "vendor { id }",
   );
   const order = await createPayableOrder(gateway, bought, vendor);
-  const payer = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order, {}, vendor));
+  return CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order, {}, vendor));
+}
+
+test("after a decline the method and the consents stay, and an optional consent is not required", async () => {
+  const payer = await openWithTerms([
+    { field: true, title: "Terms", order: 1, content: "No refunds." },
+    { field: false, title: "News", order: 2, content: "Letters." },
+  ]);
   expect(payer.html).toMatch(/name="term0" required/);
   expect(payer.html).not.toMatch(/name="term1" required/);
   expect(textOfPage(payer.html)).toContain("I agree: News (optional)");
@@ -391,19 +395,10 @@ test("missing fields are marked: the method, the number, the expiry and the term
 });
 
 test("terms of the shop are accepted one by one", async () => {
-  const vendor = await gateway.openVendor();
-  await enableSimulatedGateway(gateway, {}, vendor);
-  const terms = [
+  const payer = await openWithTerms([
     { field: true, title: "Second", order: 2, content: "<b>Be kind.</b>" },
     { field: true, title: "First", order: 1, content: "No refunds." },
-  ];
-  await new TestCatalogue(gateway, vendor).runMutation(
-    "updateVendorSettings",
-    { vendorTerms: { useCheckBox: true, termsAgree: terms } },
-    "vendor { id }",
-  );
-  const order = await createPayableOrder(gateway, bought, vendor);
-  const payer = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order, {}, vendor));
+  ]);
   expect(textOfPage(payer.html)).toMatch(/First No refunds\. I agree: First.*Second &lt;b&gt;Be kind/);
   const { status, html } = await payer.payByCard(testCards.approved, { term0: "on" });
   expect([status, textOfPage(html)]).toEqual([422, expect.stringContaining("Please agree to the terms of the shop.")]);

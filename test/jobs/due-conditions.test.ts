@@ -359,6 +359,22 @@ describe("the search for vendors agrees with the claim", () => {
   );
 });
 
+test.each(["renewals", "retries"] as const)(
+  "a claim of %s leases its row, so that the next claim finds none",
+  async (name) => {
+    const kind = turns[name];
+    let next: number | undefined;
+    const claimTwice = async (services: Services) => {
+      const first = await kind.claim(services);
+      next = await kind.claim(services);
+      return first;
+    };
+    const search = (work: DueVendorRepository) => work.vendorsWithDueWork(NOW, Object.values(dueWork));
+    const found = await find(kind.due["its date has come"]!, { ...kind, claim: claimTwice }, search);
+    expect([found.claimed, next]).toEqual([1, 0]);
+  },
+);
+
 test("an order is too old to be charged at once by the clock of its sandbox", async () => {
   const vendor = await gateway.openVendor({ sandbox: true });
   const own = await TestPayments.start(gateway, { token: vendor.token });

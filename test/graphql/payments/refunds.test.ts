@@ -96,6 +96,10 @@ describe("a service that is paid", () => {
     expect(errorSummaries(await refund(order.databaseId, twice))).toEqual([
       "INVALID_ARGUMENT: input.items[1].itemId INVALID_VALUE",
     ]);
+    const moreThanItsLine = { items: [{ ...named.at(-1), amount: "9400" }] };
+    expect(errorSummaries(await refund(order.databaseId, moreThanItsLine))).toEqual([
+      "REFUND_TOO_HIGH: input.items[0].amount INVALID_VALUE",
+    ]);
     const after = await refunded(order.databaseId, { items: named });
     expect(after).toMatchObject({ paidAmount: "9500", returnedAmount: "9500" });
     expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 0, SALES: -9_500, REFUNDS: 9_500 });
