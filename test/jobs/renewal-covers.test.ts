@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { createServices } from "../../src/graphql/services.ts";
 import { toGlobalId } from "../../src/graphql/record-ids.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { errorSummaries } from "../support/cover-mutations.ts";
@@ -13,10 +14,12 @@ const gateway = await startGateway({ now: NOW });
 const worker = createWorker(gateway);
 
 let own: RequestOptions;
+let vendorId: number;
 let payments: TestPayments;
 beforeEach(async () => {
   gateway.clock.setTo(NOW);
-  own = { token: (await gateway.openVendor()).token };
+  const vendor = await gateway.openVendor();
+  [own, vendorId] = [{ token: vendor.token }, vendor.id];
   payments = await TestPayments.start(gateway, own);
 });
 
@@ -356,6 +359,24 @@ describe("a code of which only the merchant knows the meaning", () => {
     });
     expect((await subscription(id, "status")).status).toBe("UNPAID");
   });
+});
+
+test("a retry is confirmed for the date that its cover has now, and for no other", async () => {
+  const { id: subscriptionId, orderId } = await renewed(testCards.recoversOnThirdRetry);
+  const confirm = (retryAt: Date) =>
+    gateway.database.transaction(async (handle) => {
+      const { renewalCovers, paidOrders } = createServices(handle, gateway.clock.now());
+      const order = await paidOrders.byId(vendorId, orderId);
+      const vendor = { id: vendorId, zoneId: "Asia/Seoul", country: "KR", currency: "KRW" };
+      const instrument = { paymentGateway: null, paymentMethod: null, methodId: null };
+      return renewalCovers.confirmRetry(vendor, order, { subscriptionId, ...instrument, retryAt });
+    });
+  const first = new Date((await coverOf(orderId, "retryDate")).retryDate);
+  gateway.clock.setTo(first.toISOString());
+  expect(await confirm(first)).toBe(true);
+  expect(await confirm(new Date(first.getTime() - DAY))).toBe(false);
+  await tries(1, orderId);
+  expect(await confirm(first)).toBe(false);
 });
 
 test("once its date has come, the service answers that it makes the retry, and waits for no report", async () => {

@@ -131,7 +131,8 @@ describe("subscriptions of one customer on one card", () => {
     await renew();
     await liveOn();
     const tries = await declined();
-    expect(mostWithin(tries, 30 * DAY)).toBe(20); // A retry that is not allowed at its date is made when older ones no longer count; dates that pass meanwhile are
+    expect(mostWithin(tries, 30 * DAY)).toBe(20);
+    // A retry that is not allowed at its date is made when older ones no longer count; dates that pass meanwhile are
     // not made up for.
     expect(tries).toHaveLength(20 + 3);
     expect((tries.at(-1)!.at.getTime() - tries[0]!.at.getTime()) / DAY).toBe(30);
@@ -145,6 +146,9 @@ describe("subscriptions of one customer on one card", () => {
       timeline.nodes.filter((one: any) => one.type === "COVER_RETRY_SCHEDULED"),
     );
     expect(moved.length).toBeGreaterThan(0);
+    // A rescheduled retry is no loss.
+    const { recoveryAnalytics } = await ask("{ recoveryAnalytics { total { cases lost open } } }");
+    expect(recoveryAnalytics.total).toEqual({ cases: 3, lost: 3, open: 0 });
     for (const { facts } of moved)
       expect(facts).toEqual({
         retryDate: expect.any(String),
