@@ -15,7 +15,7 @@ import { planTypes } from "../products/price-plans/price.plan-types.ts";
 import { buildInstantLines } from "./pricing/order.extra-lines.ts";
 import { buildOrderLines } from "./pricing/order.line-builder.ts";
 import type { OrderWriterService, OrderTerms } from "./order-writer.service.ts";
-import type { OrderRecord, OrderRepository } from "./order.repository.ts";
+import type { OrderRecord } from "./order.repository.ts";
 import type { OfferedItem } from "./pricing/order.item-values.ts";
 
 /** One product that is ordered. */
@@ -71,7 +71,6 @@ interface RequestedOfferItem extends OfferedItem {
 export class OrderService {
   constructor(
     private readonly deps: {
-      orderRepository: OrderRepository;
       vendors: VendorService;
       customers: CustomerService;
       offers: OfferService;

@@ -7,7 +7,7 @@ import { toRecoveryCase, type RecoveryVendor, type ChargedOrder } from "./cover.
 import { toAttemptValues, toEndedValues, toCoverValues, type CoverFailure } from "./cover.values.ts";
 import { toStoredPolicy, readPolicyOfCover } from "../policies/cover.policy.ts";
 import type { CoverAttemptRecord, CoverRecord, CoverRepository } from "./cover.repository.ts";
-import type { OtherAttempt } from "../engine/recovery-case.ts";
+import type { OtherAttempt, RecoveryCase } from "../engine/recovery-case.ts";
 import type { Decision } from "../engine/decision.ts";
 import { classifyDecline, endReasonOf } from "../engine/decline.ts";
 import { toLocalDay } from "../engine/local-time.ts";
@@ -144,18 +144,11 @@ export class CoverLifecycleService {
     const reasonClass = classifyDecline(lastOf(facts.attempts), facts);
     // A decline that forbids another attempt ends the cover, repeated or not.
     if (reading.kind === "REPEAT" && endReasonOf(reasonClass) === undefined) return { cover, events: [] };
-    const policy = readPolicyOfCover(cover);
-    const decision = this.deps.coverDecisions.decideRetry(facts, policy);
-    const updatedCover = await this.deps.coverRepository.change(
-      vendorId,
-      cover.id,
-      toCoverValues(decision, this.deps.now),
-    );
     const kind = reading.kind === "SCHEDULED" ? "SCHEDULED" : "UNSCHEDULED";
     const attempt = toAttemptValues(cover.id, previousAttempts.length + 1, kind, failure, reasonClass, this.deps.now);
-    await Promise.all([
+    const [{ updatedCover, decision }] = await Promise.all([
+      this.decideAgain(vendorId, cover, facts),
       this.deps.coverRepository.addAttempt(vendorId, attempt),
-      this.deps.coverDecisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision),
     ]);
     return {
       cover: updatedCover,
@@ -179,14 +172,7 @@ export class CoverLifecycleService {
     );
     if (this.deps.coverDecisions.isRetryAllowedNow(reportedFacts)) return undefined;
     const facts = await this.deps.coverDecisions.withDeclineMappings(vendorId, reportedFacts);
-    const policy = readPolicyOfCover(cover);
-    const decision = this.deps.coverDecisions.decideRetry(facts, policy);
-    const updatedCover = await this.deps.coverRepository.change(
-      vendorId,
-      cover.id,
-      toCoverValues(decision, this.deps.now),
-    );
-    await this.deps.coverDecisions.saveDecision(vendorId, updatedCover.id, facts, policy, decision);
+    const { updatedCover, decision } = await this.decideAgain(vendorId, cover, facts);
     const [end] = toEndEvent(updatedCover);
     return { cover: updatedCover, events: [end ?? { type: "RETRY_SCHEDULED", decision }] };
   }
@@ -195,6 +181,17 @@ export class CoverLifecycleService {
   async endCover(vendorId: number, { id }: CoverRecord, reason: CoverEndReason): Promise<CoverStep> {
     const cover = await this.deps.coverRepository.change(vendorId, id, toEndedValues(reason, this.deps.now));
     return { cover, events: toEndEvent(cover) };
+  }
+
+  /** Decides about a cover in progress by the policy that it started with, and saves the decision and its effect. */
+  private async decideAgain(vendorId: number, cover: CoverRecord, facts: RecoveryCase) {
+    const policy = readPolicyOfCover(cover);
+    const decision = this.deps.coverDecisions.decideRetry(facts, policy);
+    const [updatedCover] = await Promise.all([
+      this.deps.coverRepository.change(vendorId, cover.id, toCoverValues(decision, this.deps.now)),
+      this.deps.coverDecisions.saveDecision(vendorId, cover.id, facts, policy, decision),
+    ]);
+    return { updatedCover, decision };
   }
 
   private readReport(

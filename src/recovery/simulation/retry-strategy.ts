@@ -1,4 +1,4 @@
-import type { DeclineDetails } from "./world.ts";
+import type { DeclineDetails, FailedPayment } from "./world.ts";
 
 /** A charge that was declined, as its caller reports it. */
 export interface ReportedDecline extends DeclineDetails {
@@ -6,16 +6,12 @@ export interface ReportedDecline extends DeclineDetails {
 }
 
 /** The reports of one payment so far: all that a policy may know. */
-export interface ReportedHistory {
+export interface ReportedHistory extends Pick<
+  FailedPayment,
+  "amount" | "currency" | "country" | "timeZone" | "gateway" | "network" | "payerId"
+> {
   /** The index of the payment in its world, from 0. */
   index: number;
-  amount: number;
-  currency: string;
-  country: string;
-  timeZone: string;
-  gateway: string;
-  network?: "VISA" | "MASTERCARD" | "AMEX" | "OTHER";
-  payerId: string;
   /** The instant that plans count from: the first failure, or the change of the payment method that started a new cover. */
   windowStart: Date;
   /** Declines since then, in order of time. */

@@ -3,8 +3,9 @@ import { required } from "../../kernel/required-values.ts";
 import type { SubscriptionItemReaderService } from "../subscription-item-reader.service.ts";
 import type { SubscriptionIntervalService } from "./subscription-interval.service.ts";
 import type { SubscriptionService } from "../subscription.service.ts";
-import type { OrderItemRecord, OrderWriterService } from "../../orders/order-writer.service.ts";
+import type { OrderWriterService } from "../../orders/order-writer.service.ts";
 import { isFree } from "../../orders/order.payability.ts";
+import { toPreviewLine } from "../renewal-orders/preview-line.ts";
 import type { ProrationOrderService } from "../renewal-orders/proration-order.service.ts";
 import type { ItemChanges, SubscriptionItemChangeService } from "./item-change.service.ts";
 import type { ChangeOutcome } from "./change.context.ts";
@@ -45,12 +46,14 @@ export class SubscriptionChangePreviewService {
     if (order && !isFree(order)) await this.deps.prorationOrders.applyPaidChanges(vendorId, order);
     const next = await this.deps.subscriptionPreviews.previewNextCharge(vendorId, id);
     const { currency } = await this.deps.subscriptions.getById(vendorId, id);
+    // Items that the change would add have no code yet.
+    const codes = new Map(items.map(({ id: itemId, code }) => [itemId, code]));
     return {
       currency,
       amount: order?.amount ?? ZERO,
       discountedAmount: order?.discountedAmount ?? ZERO,
       refundableAmount: refundable,
-      lines: lines.map((line) => toPreviewLine(line, new Map(items.map(({ id: itemId, code }) => [itemId, code])))),
+      lines: lines.map((line) => toPreviewLine(line, codes.get(line.relatedSubscriptionItemId ?? 0) ?? null)),
       nextCharge: next,
     };
   }
@@ -63,16 +66,3 @@ export class SubscriptionChangePreviewService {
     return { order: null, refundable: ZERO };
   }
 }
-
-/** A line of the order that would be charged; what would be added has no code yet. */
-const toPreviewLine = (line: OrderItemRecord, codes: ReadonlyMap<number, string>) => ({
-  type: line.type,
-  name: line.orderedProductName,
-  itemCode: codes.get(line.relatedSubscriptionItemId ?? 0) ?? null,
-  quantity: line.quantity,
-  unitPrice: line.unitPrice,
-  amount: line.amount,
-  usedCount: line.usedCount,
-  unitCount: line.unitCount,
-  usageFormula: line.usageFormula,
-});

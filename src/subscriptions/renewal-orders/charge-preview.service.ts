@@ -1,6 +1,6 @@
 import type { SubscriptionRecord, SubscriptionService } from "../subscription.service.ts";
-import type { OrderLine } from "../../orders/pricing/order.line.ts";
-import type { RenewalItem, RenewalOrderService } from "./renewal-order.service.ts";
+import { toPreviewLine } from "./preview-line.ts";
+import type { RenewalOrderService } from "./renewal-order.service.ts";
 
 /** Says what subscriptions will be charged. */
 export class SubscriptionChargePreviewService {
@@ -27,7 +27,7 @@ export class SubscriptionChargePreviewService {
       periodEnd: startingPeriod?.end ?? null,
       calculateStartDate: charge.meteredPeriod?.start ?? null,
       calculateEndDate: charge.meteredPeriod?.end ?? null,
-      lines: charge.lines.map(toPreviewLine),
+      lines: charge.lines.map((line) => toPreviewLine(line, line.item?.subscriptionItem.code ?? null)),
     };
   }
 }
@@ -37,15 +37,3 @@ function finalChargeStop({ claimMethodType, endDate, cancelAt }: SubscriptionRec
   const isFinal = [endDate, cancelAt].some((stop) => stop !== null && stop <= date);
   return claimMethodType === "POST" && isFinal ? date : null;
 }
-
-const toPreviewLine = (line: OrderLine<RenewalItem>) => ({
-  type: line.type,
-  name: line.orderedProductName,
-  itemCode: line.item?.subscriptionItem.code ?? null,
-  quantity: line.quantity,
-  unitPrice: line.unitPrice,
-  amount: line.amount,
-  usedCount: line.usedCount,
-  unitCount: line.unitCount,
-  usageFormula: line.usageFormula,
-});
