@@ -60,7 +60,7 @@ const uncheckedCasts = [
 ];
 
 export default defineConfig(
-  { ignores: ["dist/", ".data/"] },
+  { ignores: ["dist/", ".data/", "test/generated/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     files: ["**/*.ts", "**/*.js", "**/*.cjs", "**/*.mjs"],

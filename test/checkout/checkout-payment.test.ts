@@ -132,7 +132,7 @@ describe("a payer", () => {
       expect(payer.html).toContain('role="alert"');
       expect(payer.html).toMatch(/href="https:\/\/shop\.example\.com\/no\?[^"]*status=error"/);
       expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
-      expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
+      expect([(await read(order))!.paidAmount, await charged(order)]).toEqual(["18900", 1]);
     },
   );
 
@@ -150,7 +150,7 @@ describe("a payer", () => {
     expect([status, textOfPage(html)]).toEqual([422, expect.stringContaining(sentence)]);
     // The typed card data is nowhere.
     expect(html).not.toContain("42424242");
-    expect((await read(order)).payment).toBeNull();
+    expect((await read(order))!.payment).toBeNull();
   });
 
   test.each(["12/31", "12/2031", "1231", " 2 / 27 ", "3/26"])(
@@ -194,7 +194,7 @@ describe("a payer", () => {
     expect((await payer.payByCard(testCards.approved)).location).toContain("status=success");
     const bank = new URL(location!, `https://pay.example.com${payer.path}`).pathname;
     await gateway.gateway.server.inject({ method: "POST", url: `${bank}/approve` });
-    expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
+    expect([(await read(order))!.paidAmount, await charged(order)]).toEqual(["18900", 1]);
   });
 
   test("pays into an account, and the page waits for the deposit", async () => {
@@ -203,13 +203,13 @@ describe("a payer", () => {
     const text = await payer.reloadPage();
     expect(text).toContain("Waiting for your transfer");
     expect(text).toMatch(/Bank Simulated Bank Account \d{11} Holder Simulated gateway/);
-    expect((await read(order)).items[0].status).toBe("DEPOSIT_WAITING");
+    expect((await read(order))!.items[0]!.status).toBe("DEPOSIT_WAITING");
   });
 
   test("is charged once, and sees it, when the gateway charges and does not answer", async () => {
     const { order, payer } = await atTheCheckout(shop);
     expect((await payer.payByCard(testCards.silentAfterCharge)).location).toContain("status=success");
-    expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["18900", 1]);
+    expect([(await read(order))!.paidAmount, await charged(order)]).toEqual(["18900", 1]);
   });
 
   test("is shown an unknown outcome as unknown, and asked not to pay twice", async () => {
@@ -260,7 +260,7 @@ test("an amount that differs from the shown one must be confirmed again", async 
   const { order, payer } = await atTheCheckout();
   const { status, html } = await payer.payByCard(testCards.approved, { amount: "100" });
   expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("The amount has changed")]);
-  expect([(await read(order)).paidAmount, await charged(order)]).toEqual(["0", 0]);
+  expect([(await read(order))!.paidAmount, await charged(order)]).toEqual(["0", 0]);
 });
 
 test("a form that another site sends does nothing", async () => {
@@ -275,7 +275,7 @@ test("a form that another site sends does nothing", async () => {
       expect.stringContaining("This request did not come from our page"),
     ]);
   }
-  expect((await read(order)).payment).toBeNull();
+  expect((await read(order))!.payment).toBeNull();
 });
 
 test.each([

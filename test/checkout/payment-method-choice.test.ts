@@ -43,11 +43,11 @@ async function invoiced(told: { product?: object; plan?: object; item?: object; 
     },
     "invoice { order { databaseId code items { databaseId } } }",
   );
-  const order: PayableOrder = { orderId: invoice.order.databaseId, orderCode: invoice.order.code };
+  const order: PayableOrder = { orderId: invoice.order!.databaseId, orderCode: invoice.order!.code };
   const payer = await CheckoutPayer.open(gateway, await checkoutPathOf(gateway, order));
   const choose = (quantity: string) =>
-    payer.submitForm({ action: "quantities", [`quantity${invoice.order.items[0].databaseId}`]: quantity });
-  return { order, payer, choose, productId: databaseId as number, priceCode, productCode };
+    payer.submitForm({ action: "quantities", [`quantity${invoice.order!.items[0]!.databaseId}`]: quantity });
+  return { order, payer, choose, productId: databaseId, priceCode, productCode };
 }
 
 const read = async ({ orderId }: PayableOrder) =>
@@ -84,7 +84,7 @@ describe("the payer of an invoice", () => {
       await queryRows<{ id: string }>(gateway, sql`select id from order_items where order_id = ${other.order.orderId}`)
     )[0]!;
     expect((await payer.submitForm({ action: "quantities", [`quantity${others.id}`]: "3" })).status).toBe(409);
-    expect([(await read(order)).amount, (await read(other.order)).amount]).toEqual(["2000", "2000"]);
+    expect([(await read(order))!.amount, (await read(other.order))!.amount]).toEqual(["2000", "2000"]);
   });
 
   test("takes stock by the quantity, returns it, and gets an error when there is no more", async () => {
@@ -107,7 +107,7 @@ describe("the payer of an invoice", () => {
     ).pricePlan;
     await catalogue.runMutation(
       "updatePricePlan",
-      { id: String(plan.databaseId), price: "9999" },
+      { id: String(plan!.databaseId), price: "9999" },
       "pricePlan { databaseId }",
     );
     await choose("3");
@@ -133,7 +133,7 @@ describe("the payer of an invoice", () => {
     await catalogue.runMutation("updateVendorSettings", { vatIncluded: true }, "vendor { id }");
     const after = await read(order);
     expect(after).toMatchObject({ amount: "3300", discountedAmount: "200" });
-    expect(after.items.map(({ type, amount }: any) => [type, amount])).toEqual([
+    expect(after!.items.map(({ type, amount }: any) => [type, amount])).toEqual([
       ["SKU", "3200"],
       ["DISCOUNT", "-200"],
       ["TAX", "300"],
@@ -144,7 +144,7 @@ describe("the payer of an invoice", () => {
     const { choose, order, payer } = await invoiced();
     await payer.payByCard(testCards.challenge);
     await choose("5");
-    expect((await read(order)).amount).toBe("2000");
+    expect((await read(order))!.amount).toBe("2000");
     await payer.payByCard(testCards.approved);
     await choose("5");
     expect(await read(order)).toMatchObject({ amount: "2000", paidAmount: "2000" });
@@ -203,7 +203,7 @@ describe("a first-purchase discount", () => {
     const pair = await twoOrders();
     const answers = await Promise.all(pair.map(({ payer }) => payer.payByCard(testCards.slow)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
-    const paid = await Promise.all(pair.map(async ({ order }) => (await read(order)).paidAmount));
+    const paid = await Promise.all(pair.map(async ({ order }) => (await read(order))!.paidAmount));
     expect(paid.sort()).toEqual(["0", "700"]);
   });
 });

@@ -64,12 +64,12 @@ async function compile(): Promise<(name: string) => Promise<string>> {
 test("relay-compiler pages through the connections of the schema, of the query and of a node, and its operations run", async () => {
   const textOf = await compile();
   await registerCustomers(gateway, 3);
-  const first = (await gateway.queryData(await textOf("customersQuery"))).coverCustomers;
+  const first = (await gateway.queryRawData(await textOf("customersQuery"))).coverCustomers;
   const after = first.pageInfo.endCursor;
-  const second = (await gateway.queryData(await textOf("customersPageQuery"), { first: 2, after })).coverCustomers;
+  const second = (await gateway.queryRawData(await textOf("customersPageQuery"), { first: 2, after })).coverCustomers;
   const names = [...first.edges, ...second.edges].map(({ node }: any) => node.name);
   expect(names).toEqual(["Customer 3", "Customer 2", "Customer 1"]);
-  const { node } = await gateway.queryData(await textOf("customersOrdersPageQuery"), {
+  const { node } = await gateway.queryRawData(await textOf("customersOrdersPageQuery"), {
     first: 2,
     id: first.edges[0].node.id,
   });

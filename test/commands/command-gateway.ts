@@ -27,7 +27,7 @@ export async function startCommands() {
     opened: async (token: string): Promise<any> => {
       const query = "{ vendor { uuid name zoneId currency country sandbox } }";
       const { data, errors } = await gateway.sendGraphQL(query, {}, { token });
-      return errors?.[0]?.extensions["code"] ?? data.vendor;
+      return errors?.[0]?.extensions["code"] ?? data!.vendor;
     },
 
     /** Opens a vendor by the command. */

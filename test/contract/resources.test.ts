@@ -263,7 +263,7 @@ async function openListing(catalogue: TestCatalogue) {
     { productId: String(draft.databaseId) },
     selection,
   );
-  return { own: { productCode: listing.code, priceCode: listing.prices[0].code } };
+  return { own: { productCode: listing.code, priceCode: listing.prices[0]!.code } };
 }
 
 describe("the interface description matches the tables for", async () => {

@@ -19,11 +19,11 @@ test("every operation of the page answers what the page says", async () => {
   const shop = await createCoverFixture(gateway);
   for (const { query, answer } of steps) {
     const variables = query.includes("$decisionId") ? { decisionId: await newestDecision() } : shop;
-    expect(await gateway.queryData(query, { ...variables })).toEqual(answer);
+    expect(await gateway.queryRawData(query, { ...variables })).toEqual(answer);
   }
 
   async function newestDecision(): Promise<string> {
     const asked = '{ coverOrder(partnerOrderId: "renewal-2026-03") { cover { decision { id } } } }';
-    return (await gateway.queryData(asked)).coverOrder.cover.decision.id as string;
+    return (await gateway.queryData(asked)).coverOrder!.cover!.decision!.id;
   }
 });

@@ -34,7 +34,7 @@ async function unfilled(way: Way): Promise<string[]> {
   const query = documentOf(schema, way);
   for (const token of [DEMO_TOKEN, childTokenOf(DEMO_TOKEN)]) {
     for (let after: string | null = null; missing.size > 0;) {
-      const found: any = (await gateway.queryData(query, { after }, { token }))[way.root];
+      const found: any = (await gateway.queryRawData(query, { after }, { token }))[way.root];
       for (const row of rowsAt(found.nodes ?? [found].flat(), way.steps))
         for (const [field, value] of Object.entries(row)) if (says(value)) missing.delete(field);
       if (!found.pageInfo?.hasNextPage) break;

@@ -30,7 +30,7 @@ async function all(root: string, fields: string, { of = gateway, token = DEMO_TO
   const rows: any[] = [];
   for (let after: string | null = null; ;) {
     const query = `query ($after: String) { ${root}(first: 100, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
-    const { nodes, pageInfo }: any = (await of.queryData(query, { after }, { token }))[root];
+    const { nodes, pageInfo }: any = (await of.queryRawData(query, { after }, { token }))[root];
     rows.push(...nodes);
     if (!pageInfo.hasNextPage) return rows;
     after = pageInfo.endCursor;

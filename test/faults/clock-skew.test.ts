@@ -32,7 +32,7 @@ async function subscribe(start: string, zoneId = "Asia/Seoul") {
   const first = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: daily } });
   await payments.payOrder(first.databaseId, testCards.approved);
   const { subscriptions } = await payments.readOrder(first.databaseId, "subscriptions { databaseId }");
-  const id: number = subscriptions[0].databaseId;
+  const id: number = subscriptions[0]!.databaseId;
   end = () =>
     payments.sendMutation("cancelSubscription", { subscriptionId: String(id), when: "NOW" }, "subscription { status }");
   const standing = async () => {
@@ -125,7 +125,7 @@ test("two workers whose clocks are ten minutes apart charge each day once betwee
   }
   await other.server.close();
   expect(await chargesOf(id)).toEqual(onceADay("2026-06-02T09:30", 3));
-  expect((await standing()).status).toBe("ACTIVE");
+  expect((await standing())!.status).toBe("ACTIVE");
 });
 
 describe("a retry date", () => {

@@ -34,7 +34,7 @@ async function agrees(order: { databaseId: number; idKey: string }, status: "PAI
 
 /** Waits until an order is as expected; callbacks arrive at any time. */
 async function settled(orderId: number, status: string): Promise<void> {
-  await expect.poll(async () => (await payments.readOrder(orderId, "items { status }")).items[0].status).toBe(status);
+  await expect.poll(async () => (await payments.readOrder(orderId, "items { status }")).items[0]!.status).toBe(status);
 }
 
 describe("a gateway that charges, and", () => {
@@ -81,7 +81,7 @@ describe("callbacks", () => {
   test("are enough to learn of a confirmed charge, however often they come", async () => {
     const order = await payments.createOrder();
     const { payment } = await payments.payOrder(order.databaseId, testCards.challenge);
-    const approve = () => gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl}/approve` });
+    const approve = () => gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl!}/approve` });
     await Promise.all([approve(), approve(), approve()]);
     await settled(order.databaseId, "PAID");
     await agrees(order, "PAID");
@@ -176,14 +176,14 @@ describe("a storm of faults", () => {
       await shop.createOrder(),
       await shop.createOrder(),
     ];
-    const [first, second, third, fourth] = orders.map(({ databaseId }) => databaseId as number);
+    const [first, second, third, fourth] = orders.map(({ databaseId }) => databaseId);
     // Two calls each: the charge, and the query for its result.
     expect((await shop.payOrder(first!, testCards.down)).payment.state).toBe("UNKNOWN");
     expect((await shop.payOrder(second!, testCards.down)).payment.state).toBe("UNKNOWN");
     // The breaker is open: no call is made, nothing is charged, and the payer gets an answer at once.
     const refused = await shop.payOrder(third!, testCards.approved);
     expect(refused.payment).toMatchObject({ state: "FAILED", errorCode: "GATEWAY_UNAVAILABLE" });
-    expect(await shop.countApprovedCharges(orders[2].idKey)).toBe(0);
+    expect(await shop.countApprovedCharges(orders[2]!.idKey)).toBe(0);
     // After a while one call is let through, and closes it.
     weak.clock.advance(10_000);
     expect((await shop.payOrder(fourth!, testCards.approved)).payment.state).toBe("SUCCEEDED");

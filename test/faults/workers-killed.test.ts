@@ -28,7 +28,7 @@ const launch = () =>
     DEMO_DATA: "false",
   });
 
-const pass = (by: string) => gateway.queryData(`mutation { advanceTestClock(input: { by: "${by}" }) { now } }`);
+const pass = (by: string) => gateway.queryRawData(`mutation { advanceTestClock(input: { by: "${by}" }) { now } }`);
 
 const standing = () =>
   queryRows<{ status: string; count: number }>(

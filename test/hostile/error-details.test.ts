@@ -257,7 +257,7 @@ describe("an error names its code, path, value, correction and documentation pag
   });
 
   test.each(byGraphql)("by GraphQL: %s %j", async (document, variables, expected) => {
-    const { status, errors = [] } = await gateway.sendGraphQL(document, variables);
+    const { status, errors = [] } = await gateway.sendRawGraphQL(document, variables);
     const fields = errors.flatMap((error) => error.extensions["details"]?.fields ?? []);
     const error = errors.find(({ extensions }) => extensions["details"]?.fields?.[0]?.path === expected.path);
     const { code, docUrl, details } = (error ?? errors[0])!.extensions;
@@ -266,7 +266,7 @@ describe("an error names its code, path, value, correction and documentation pag
 
   test("the digits of a card are not repeated", async () => {
     const card = `{ number: "42424242", expiryMonth: 13, expiryYear: 2030 }`;
-    const answer = await gateway.sendGraphQL(
+    const answer = await gateway.sendRawGraphQL(
       `mutation { payOrder(input: { orderId: ${shop.billingOrderId}, method: CARD, card: ${card} }) { order { id } } }`,
     );
     expect(answer.errors![0]!.extensions["details"].fields[0].path).toBe("input.card.number");
@@ -274,7 +274,7 @@ describe("an error names its code, path, value, correction and documentation pag
   });
 
   test("an error about a missing field of a literal does not show the value that lacks it", async () => {
-    const { errors } = await gateway.sendGraphQL("mutation { createCustomer(input: {}) { customer { id } } }");
+    const { errors } = await gateway.sendRawGraphQL("mutation { createCustomer(input: {}) { customer { id } } }");
     const [first] = errors![0]!.extensions["details"].fields;
     expect(first).toEqual({ path: expect.stringMatching(/^input\./), code: "REQUIRED", message: "is required." });
   });

@@ -36,7 +36,7 @@ describe("a partner id that three vendors share is the key of three records", ()
         const records = recordsOf[index]!;
         const variables: any = sampleVariables(operation, { records, scalars: { PartnerId: () => "shared" } });
         variables.input.replaceIfExists = true;
-        const data = await gateway.queryData(sampleDocument(operation), variables, vendors[index]);
+        const data = await gateway.queryRawData(sampleDocument(operation), variables, vendors[index]);
         return Object.values<any>(Object.values<any>(data)[0]).find((value) => value?.id).id as string;
       };
       const first = [await register(0), await register(1), await register(2)];
@@ -88,7 +88,7 @@ describe("a cursor of another vendor leads to own rows only", () => {
   test.each(named(lists))("in %s", async (_, { field: { name } }) => {
     const read = async (index: number, after?: string) => {
       const query = `query Read($after: String) { ${name}(first: 100, after: $after) { edges { cursor node { ${keys[name] ?? numbers[name] ?? "id"} } } } }`;
-      const { edges } = (await gateway.queryData(query, { after }, vendors[index]))[name];
+      const { edges } = (await gateway.queryRawData(query, { after }, vendors[index]))[name];
       return (edges as { cursor: string; node: object }[]).map(({ cursor, node }) => ({
         cursor,
         id: JSON.stringify(node),

@@ -48,8 +48,8 @@ async function createDecisionAndPolicy(gateway: TestGateway, coverId: number, op
     policy { databaseId } } }`;
   const { proposeRecoveryPolicy } = await gateway.queryData(mutation, {}, options);
   return {
-    decisionId: cover.decision.databaseId as number,
-    policyId: proposeRecoveryPolicy.policy.databaseId as number,
+    decisionId: cover!.decision!.databaseId,
+    policyId: proposeRecoveryPolicy.policy.databaseId,
   };
 }
 
@@ -57,5 +57,5 @@ async function createDecisionAndPolicy(gateway: TestGateway, coverId: number, op
 async function vendorUuids(gateway: TestGateway, options?: RequestOptions) {
   const { vendor } = await gateway.queryData("{ vendor { uuid parentUuid } }", {}, options);
   const childUuid = vendor.parentUuid === null ? (await createTestChild(gateway, {}, options)).uuid : UNKNOWN_UUID;
-  return { vendorUuid: vendor.uuid as string, childUuid };
+  return { vendorUuid: vendor.uuid, childUuid };
 }

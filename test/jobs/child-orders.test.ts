@@ -27,13 +27,13 @@ const customerId = String(payments.customerId);
 async function ordered(items: readonly object[]) {
   const shown = "order { databaseId items { databaseId } childOrders { databaseId code } }";
   const { order } = await payments.runMutation("createOrder", { customerId, items }, shown);
-  return { id: order.databaseId as number, items: order.items, child: order.childOrders[0] };
+  return { id: order.databaseId, items: order.items, child: order.childOrders[0] };
 }
 
 /** The child's order: its amounts, and its lines by quantity and state. */
 async function told(id: number) {
   const shown = "childOrders { amount paidAmount returnedAmount items { quantity status } }";
-  const [{ items, amount, paidAmount, returnedAmount }] = (await payments.readOrder(id, shown)).childOrders;
+  const { items, amount, paidAmount, returnedAmount } = (await payments.readOrder(id, shown)).childOrders[0]!;
   return [amount, paidAmount, returnedAmount, ...items.map((one: any) => `${one.quantity} ${one.status}`)];
 }
 
@@ -53,14 +53,14 @@ describe("the child's order", () => {
       { customerId, items: [cup.line, { ...bowl.line, ...range }], publishMethods: ["EMAIL"] },
       "invoice { order { databaseId code items { databaseId } } }",
     );
-    const { databaseId, code, items } = invoice.order;
+    const { databaseId, code, items } = invoice.order!;
     const payer = await CheckoutPayer.open(
       gateway,
       await checkoutPathOf(gateway, { orderId: databaseId, orderCode: code }),
     );
     const choose = async (quantity: number) => {
       await payer.reloadPage();
-      return payer.submitForm({ action: "quantities", [`quantity${items[1].databaseId}`]: String(quantity) });
+      return payer.submitForm({ action: "quantities", [`quantity${items[1]!.databaseId}`]: String(quantity) });
     };
     await choose(5);
     expect([...(await told(databaseId)), await bowl.left()]).toEqual(["24000", "0", "0", "1 CREATED", "5 CREATED", 5]);
@@ -102,7 +102,7 @@ describe("the child's order", () => {
     const cup = await createListing(childs, catalogue, once);
     const { id, items } = await ordered([2, 5].map((minimumQuantity) => ({ ...cup.line, minimumQuantity })));
     await payments.payOrder(id);
-    const back = { orderId: String(id), items: [{ itemId: String(items[1].databaseId) }] };
+    const back = { orderId: String(id), items: [{ itemId: String(items[1]!.databaseId) }] };
     await payments.runMutation("refundOrder", back, "order { id }");
     expect(await told(id)).toEqual(["28000", "28000", "20000", "2 PAID", "5 CANCELLATION_REFUNDED"]);
     expect(await cup.left()).toBe(8);
@@ -111,8 +111,8 @@ describe("the child's order", () => {
   test("cannot be paid by itself: its payer would pay twice", async () => {
     const cup = await createListing(childs, catalogue, once);
     const { id, child: own } = await ordered([cup.line]);
-    expect(graphqlRefusalOf(await theirs.sendPayOrder(own.databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
-    const link = await checkoutPathOf(gateway, { orderId: 0, orderCode: own.code }, {}, child);
+    expect(graphqlRefusalOf(await theirs.sendPayOrder(own!.databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
+    const link = await checkoutPathOf(gateway, { orderId: 0, orderCode: own!.code }, {}, child);
     const payer = await CheckoutPayer.open(gateway, link);
     expect(textOfPage(payer.html)).not.toContain("Card number");
     await payer.payByCard(testCards.approved);
@@ -124,7 +124,7 @@ describe("the child's order", () => {
   test("that the child has cancelled takes neither money nor stock, whatever the state of its parent's", async () => {
     const cup = await createListing(childs, catalogue, once);
     const { id, child: own } = await ordered([cup.line]);
-    await theirs.runMutation("cancelOrder", { orderId: String(own.databaseId) }, "order { id }");
+    await theirs.runMutation("cancelOrder", { orderId: String(own!.databaseId) }, "order { id }");
     await pass(1);
     expect(await cup.left()).toBe(10);
     await payments.payOrder(id);
@@ -146,7 +146,7 @@ describe("a deposit that arrives after the stock was returned", () => {
     const left = async () => [await cup.left(), (await catalogue.readProduct(tray.databaseId, "quantity")).quantity];
     const arrives = async () => {
       const { payment } = await payments.readOrder(id, "payment { gatewayReference }");
-      const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
+      const url = `/simulated-gateway/charges/${payment!.gatewayReference!}/approve`;
       await gateway.gateway.server.inject({ method: "POST", url });
     };
     return { id, cup, left, arrives };
@@ -178,8 +178,8 @@ describe("a subscription that has ended", () => {
     const { id } = await ordered([{ ...cup.line, minimumQuantity: 2 }]);
     await payments.payOrder(id, card);
     const shown = "subscriptions { databaseId items { code } }";
-    const [{ databaseId, items }] = (await payments.readOrder(id, shown)).subscriptions;
-    return { cup, subscriptionId: String(databaseId), itemCode: items[0].code as string };
+    const { databaseId, items } = (await payments.readOrder(id, shown)).subscriptions[0]!;
+    return { cup, subscriptionId: String(databaseId), itemCode: items[0]!.code };
   }
 
   test("is not charged for its failed charges, and reserves no stock", async () => {
@@ -191,7 +191,7 @@ describe("a subscription that has ended", () => {
       "order { databaseId }",
     );
     await runUntilIdle(worker);
-    const { databaseId } = raise.order;
+    const { databaseId } = raise.order!;
     expect((await payments.readOrder(databaseId, "items { status }")).items).toEqual([{ status: "PAYMENT_FAILURE" }]);
     expect(await cup.left()).toBe(5);
     await payments.runMutation("cancelSubscription", { subscriptionId, when: "NOW" }, "subscription { status }");
@@ -210,7 +210,7 @@ describe("a subscription that has ended", () => {
     expect(await cup.left()).toBe(6);
     await pass(1);
     expect(await cup.left()).toBe(8);
-    await payments.payOrder((await read()).latestOrders[0].databaseId);
+    await payments.payOrder((await read())!.latestOrders[0]!.databaseId);
     expect(await cup.left()).toBe(6);
   });
 });

@@ -25,7 +25,7 @@ async function subscribe(items: readonly object[], card = testCards.approved) {
   const { order } = await payments.runMutation("createOrder", input, "order { databaseId }");
   await payments.payOrder(order.databaseId, card);
   const { subscriptions } = await payments.readOrder(order.databaseId, "subscriptions { databaseId nextPaymentDate }");
-  return { id: subscriptions[0].databaseId as number, first: order.databaseId as number };
+  return { id: subscriptions[0]!.databaseId, first: order.databaseId };
 }
 
 const ofOrder = `type amount items { type amount status quantity orderedProductName }
@@ -61,7 +61,7 @@ const change = (id: number, input: object) =>
 async function changed(id: number, input: object): Promise<any> {
   const { data, errors } = await change(id, input);
   if (errors) throw new Error(JSON.stringify(errors));
-  return data.changeSubscriptionItems.order;
+  return data!.changeSubscriptionItems.order;
 }
 
 // A subscription whose product is sold out would be retried on each day of the later tests.
@@ -75,22 +75,22 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(8);
     await childs.runMutation("updatePricePlan", { id: String(cup.planId), price: "9000" }, "pricePlan { id }");
     await days(31);
-    const { latestOrders } = await read(id);
+    const { latestOrders } = (await read(id))!;
     expect(latestOrders).toHaveLength(2);
     const [renewal] = latestOrders;
     const line = { type: "SKU", quantity: 2, orderedProductName: "Cup", status: "PAID" };
     expect(renewal).toMatchObject({ type: "RECURRING", amount: "10000", items: [{ ...line, amount: "10000" }] });
-    expect(renewal.childOrders).toMatchObject([
+    expect(renewal!.childOrders).toMatchObject([
       { type: "RECURRING", amount: "8000", paidAmount: "8000", items: [{ ...line, amount: "8000" }] },
     ]);
     expect(await cup.left()).toBe(6);
-    await refund(renewal.databaseId);
-    expect((await payments.readOrder(renewal.databaseId, ofOrder)).childOrders).toMatchObject([
+    await refund(renewal!.databaseId);
+    expect((await payments.readOrder(renewal!.databaseId, ofOrder)).childOrders).toMatchObject([
       { returnedAmount: "8000", items: [{ status: "CANCELLATION_REFUNDED" }] },
     ]);
     expect(await cup.left()).toBe(8);
     await days(31);
-    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ amount: "8000" }]);
+    expect((await read(id))!.latestOrders[0]!.childOrders).toMatchObject([{ amount: "8000" }]);
     expect(await cup.left()).toBe(6);
   });
 
@@ -98,7 +98,7 @@ describe("a renewal", () => {
     const cup = await listed();
     const { id } = await subscribe([cup.line]);
     await days(31);
-    const { databaseId } = (await read(id)).latestOrders[0].childOrders[0];
+    const { databaseId } = (await read(id))!.latestOrders[0]!.childOrders[0]!;
     const query =
       "query ($id: ID!) { order(id: $id) { type customer { name } subscriptions { id } childOrders { id } } }";
     expect((await gateway.queryData(query, { id: String(databaseId) }, child)).order).toEqual({
@@ -129,7 +129,7 @@ describe("a renewal", () => {
       "SKU 4000, FEE 700, DISCOUNT -1000, SKU 4000, FEE 700",
     );
     await days(31);
-    expect(amounts((await read(id)).latestOrders[0])).toBe("SKU 4000, SKU 4000, FEE 700");
+    expect(amounts((await read(id))!.latestOrders[0])).toBe("SKU 4000, SKU 4000, FEE 700");
   });
 
   test("is the first that the child charges after a trial, with its start costs", async () => {
@@ -140,7 +140,7 @@ describe("a renewal", () => {
       { amount: "0", items: [{ status: "PAID" }] },
     ]);
     await days(7);
-    const [charge] = (await read(id)).latestOrders;
+    const [charge] = (await read(id))!.latestOrders;
     expect(charge).toMatchObject({ type: "RECURRING", amount: "4700", childOrders: [{ paidAmount: "4700" }] });
   });
 
@@ -149,14 +149,14 @@ describe("a renewal", () => {
     const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
     await days(33);
     const waiting = await read(id);
-    expect([waiting.status, waiting.latestOrders.length, await cup.left()]).toEqual(["ACTIVE", 1, 1]);
-    expect(waiting.timeline.nodes.find(({ trigger }: any) => trigger === "postponeRenewal").reason).toMatch(
+    expect([waiting!.status, waiting!.latestOrders.length, await cup.left()]).toEqual(["ACTIVE", 1, 1]);
+    expect(waiting!.timeline.nodes.find(({ trigger }: any) => trigger === "postponeRenewal")!.reason).toMatch(
       /Only 1 of Cup are in stock/,
     );
     await childs.updateProduct(cup.id, { quantity: 5 });
     await days(1);
-    const { status, latestOrders } = await read(id);
-    expect([status, latestOrders.length, latestOrders[0].childOrders.length]).toEqual(["ACTIVE", 2, 1]);
+    const { status, latestOrders } = (await read(id))!;
+    expect([status, latestOrders.length, latestOrders[0]!.childOrders.length]).toEqual(["ACTIVE", 2, 1]);
     expect(await cup.left()).toBe(3);
   });
 
@@ -168,7 +168,7 @@ describe("a renewal", () => {
       payments.runMutation("setChildVendorEnabled", { vendorUuid: child.uuid, enabled }, "child { enabled }");
     await letIn(false);
     await days(31);
-    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ paidAmount: "4000" }]);
+    expect((await read(id))!.latestOrders[0]!.childOrders).toMatchObject([{ paidAmount: "4000" }]);
     await letIn(true);
     expect(await cup.left()).toBe(8);
   });
@@ -181,10 +181,10 @@ describe("a renewal", () => {
       childs.runMutation("updatePricePlan", { id: String(cup.planId), volumes: [{ min, price }] }, "pricePlan { id }");
     await priced(5, "2000");
     await days(31);
-    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ amount: "6000" }]);
+    expect((await read(id))!.latestOrders[0]!.childOrders).toMatchObject([{ amount: "6000" }]);
     await priced(2, "2500");
     await days(31);
-    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([{ amount: "5000" }]);
+    expect((await read(id))!.latestOrders[0]!.childOrders).toMatchObject([{ amount: "5000" }]);
   });
 
   test("of zero at the parent is paid at the child too", async () => {
@@ -192,9 +192,9 @@ describe("a renewal", () => {
     await catalogue.runMutation("updatePricePlan", { id: String(cup.listedPlanId), price: "0" }, "pricePlan { id }");
     const { id } = await subscribe([cup.line]);
     await days(31);
-    const [renewal] = (await read(id)).latestOrders;
-    expect([renewal.type, renewal.amount]).toEqual(["RECURRING", "0"]);
-    expect(renewal.childOrders).toMatchObject([{ amount: "4000", paidAmount: "4000", items: [{ status: "PAID" }] }]);
+    const [renewal] = (await read(id))!.latestOrders;
+    expect([renewal!.type, renewal!.amount]).toEqual(["RECURRING", "0"]);
+    expect(renewal!.childOrders).toMatchObject([{ amount: "4000", paidAmount: "4000", items: [{ status: "PAID" }] }]);
   });
 
   test("with a declined card leaves the child's unpaid, and is no work for the child; it is paid when it is recovered", async () => {
@@ -202,14 +202,14 @@ describe("a renewal", () => {
     const { id } = await subscribe([cup.line], testCards.recoversOnThirdRetry);
     await days(31);
     const unpaid = await read(id);
-    expect(unpaid.status).toBe("UNPAID");
-    expect(unpaid.latestOrders[0].childOrders).toMatchObject([{ paidAmount: "0", items: [{ status: "CREATED" }] }]);
+    expect(unpaid!.status).toBe("UNPAID");
+    expect(unpaid!.latestOrders[0]!.childOrders).toMatchObject([{ paidAmount: "0", items: [{ status: "CREATED" }] }]);
     const work = new DueVendorRepository(gateway.database.handle);
     expect(await work.vendorsWithDueWork(gateway.clock.now(), Object.values(dueWork))).not.toContain(child.id);
     await days(7);
-    const [renewal, ...others] = (await read(id)).latestOrders;
-    expect([others.length, renewal.childOrders.length]).toEqual([1, 1]);
-    expect(renewal.childOrders).toMatchObject([{ paidAmount: "4000", items: [{ status: "PAID" }] }]);
+    const [renewal, ...others] = (await read(id))!.latestOrders;
+    expect([others.length, renewal!.childOrders.length]).toEqual([1, 1]);
+    expect(renewal!.childOrders).toMatchObject([{ paidAmount: "4000", items: [{ status: "PAID" }] }]);
   });
 
   test("of a bundle costs nothing at the child beside the bundle, and takes its stock", async () => {
@@ -227,11 +227,11 @@ describe("a renewal", () => {
     });
     const { id } = await subscribe([{ productCode: set.code, priceCode, minimumQuantity: 2 }]);
     await days(31);
-    expect((await read(id)).latestOrders[0].childOrders).toMatchObject([
+    expect((await read(id))!.latestOrders[0]!.childOrders).toMatchObject([
       { amount: "0", items: [{ quantity: 2, status: "PAID" }] },
     ]);
     expect(await cup.left()).toBe(6);
-    const [{ code }] = (await read(id)).items;
+    const { code } = (await read(id))!.items[0]!;
     const raise = await changed(id, { change: [{ itemCode: code, quantity: 3 }] });
     expect(raise.childOrders).toMatchObject([{ amount: "0", items: [{ type: "ADDS", quantity: 1 }] }]);
     expect(await cup.left()).toBe(5);
@@ -244,16 +244,16 @@ describe("a renewal", () => {
     const software = { draftOf: "SOFTWARE", quantity: null };
     const used = await listed({ ...meter, claim }, software);
     const { id } = await subscribe([used.line]);
-    const [{ code: itemCode }] = (await read(id)).items;
+    const { code: itemCode } = (await read(id))!.items[0]!;
     await payments.runMutation(
       "recordUsage",
       { subscriptionId: String(id), itemCode, units: "150" },
       "subscription { id }",
     );
     await days(31);
-    const [renewal] = (await read(id)).latestOrders;
-    expect(renewal.amount).toBe("1000");
-    expect(renewal.childOrders).toMatchObject([{ amount: "1000", items: [{ usedCount: "150", amount: "1000" }] }]);
+    const [renewal] = (await read(id))!.latestOrders;
+    expect(renewal!.amount).toBe("1000");
+    expect(renewal!.childOrders).toMatchObject([{ amount: "1000", items: [{ usedCount: "150", amount: "1000" }] }]);
 
     const allowed = await listed(meter, software);
     await catalogue.runMutation(
@@ -262,11 +262,11 @@ describe("a renewal", () => {
       "pricePlan { id }",
     );
     const { id: other } = await subscribe([{ ...allowed.line, minimumQuantity: 100 }]);
-    const [{ code }] = (await read(other)).items;
+    const { code } = (await read(other))!.items[0]!;
     const input = { subscriptionId: String(other), itemCode: code, quota: 300 };
     const { order } = await payments.runMutation("changeSubscriptionQuota", input, `order { databaseId ${ofOrder} }`);
     expect(order).toMatchObject({ type: "ADD_USAGE", amount: "2000" });
-    expect(order.childOrders).toMatchObject([
+    expect(order!.childOrders).toMatchObject([
       {
         type: "ADD_USAGE",
         amount: "2000",
@@ -275,7 +275,7 @@ describe("a renewal", () => {
       },
     ]);
     await days(31);
-    expect((await read(other)).latestOrders[0].childOrders).toMatchObject([{ type: "RECURRING", amount: "2500" }]);
+    expect((await read(other))!.latestOrders[0]!.childOrders).toMatchObject([{ type: "RECURRING", amount: "2500" }]);
   });
 });
 
@@ -306,7 +306,7 @@ describe("a change of a subscription", () => {
     expect([await cup.left(), await bowl.left()]).toEqual([8, 9]);
     expect((await payments.readOrder(order.databaseId, ofOrder)).childOrders).toMatchObject([{ paidAmount: "10000" }]);
 
-    const itemCode = (await read(id)).items[1].code;
+    const itemCode = (await read(id))!.items[1]!.code;
     // Without a gateway the charge is deferred.
     const configure = (enabled: boolean) =>
       payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE", enabled }, "account { databaseId }");
@@ -322,9 +322,9 @@ describe("a change of a subscription", () => {
     expect(await cup.left()).toBe(8);
 
     const { items } = await payments.readOrder(order.databaseId, "items { databaseId orderedProductName }");
-    const { databaseId } = items.find(({ orderedProductName }: any) => orderedProductName === "Bowl");
+    const { databaseId } = items.find(({ orderedProductName }: any) => orderedProductName === "Bowl")!;
     await refund(order.databaseId, { items: [{ itemId: String(databaseId) }] });
-    const states = (await payments.readOrder(order.databaseId, ofOrder)).childOrders[0].items.map(
+    const states = (await payments.readOrder(order.databaseId, ofOrder)).childOrders[0]!.items.map(
       ({ status }: any) => status,
     );
     expect(states).toEqual(["PAID", "CANCELLATION_REFUNDED"]);
@@ -339,7 +339,7 @@ describe("a change of a subscription", () => {
     expect(graphqlRefusalOf(unsold)).toEqual(["PRODUCT_NOT_ORDERABLE", "add[1].productCode INVALID_VALUE"]);
     const few = await change(id, { add: [{ ...bowl.line, quantity: 2 }] });
     expect(graphqlRefusalOf(few)).toEqual(["OUT_OF_STOCK", "add[0].minimumQuantity INVALID_VALUE"]);
-    expect([await bowl.left(), (await read(id)).latestOrders.length]).toEqual([1, 1]);
+    expect([await bowl.left(), (await read(id))!.latestOrders.length]).toEqual([1, 1]);
   });
 });
 

@@ -77,7 +77,7 @@ test("idempotency keys are deleted after 24 hours of real time, a disabled vendo
       )
     ).map(({ key }) => key);
   const send = (key: string) =>
-    gateway.queryData(
+    gateway.queryRawData(
       `mutation { createCustomer(input: { name: "${key}", email: "a@example.com", phone: "1" }) { customer { id } } }`,
       {},
       { ...own, headers: { "idempotency-key": key } },

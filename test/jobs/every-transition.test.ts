@@ -8,6 +8,7 @@ import { paymentStates, refundStates } from "../../src/payments/payment.states.t
 import { productStates } from "../../src/products/product.states.ts";
 import { subscriptionStates } from "../../src/subscriptions/subscription.states.ts";
 import { queryRows } from "../hostile/query-rows.ts";
+import type { MutationName, Selected, SelectionOf } from "../support/answers.ts";
 import { createTestChild } from "../support/fixtures/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { everyMonth, TestCatalogue } from "../support/test-catalogue.ts";
@@ -78,10 +79,10 @@ class Line {
 
   static async of(type: "BOX" | "SOFTWARE"): Promise<Line> {
     const order = await payments.createOrder("5000", { product: { type } });
-    return new Line(order.databaseId, order.items[0].databaseId);
+    return new Line(order.databaseId, order.items[0]!.databaseId);
   }
 
-  async lead(trigger: string): Promise<void> {
+  async lead(trigger: string): Promise<unknown> {
     const orderId = String(this.orderId);
     const age = /^age (\d+)$/.exec(trigger);
     if (age) {
@@ -201,7 +202,7 @@ test("every transition of an invoice can be made", async () => {
     ).invoice;
   const invoiceAfter = async (name: string, { databaseId }: { databaseId: number }, type: string) =>
     (
-      await gateway.queryData(
+      await gateway.queryRawData(
         `mutation ($input: ${type}!) { ${name}(input: $input) { invoice { status order { databaseId } } } }`,
         { input: { invoiceId: String(databaseId) } },
         own,
@@ -217,7 +218,7 @@ test("every transition of an invoice can be made", async () => {
   expect(await send(draft)).toEqual({ status: "RESERVATION", order: null });
   await send(draft);
   await invoice(later);
-  await payments.payOrder((await invoice()).order.databaseId);
+  await payments.payOrder((await invoice()).order!.databaseId);
   const overdue = await invoice({ purchaseDeadline: at(DAY) });
 
   const sentAgain = await invoice();
@@ -225,12 +226,12 @@ test("every transition of an invoice can be made", async () => {
   expect(await send(sentAgain)).toEqual({ status: "SENT", order: sentAgain.order });
   const paid = await invoice();
   await reportUndelivered(paid);
-  await payments.payOrder(paid.order.databaseId);
+  await payments.payOrder(paid.order!.databaseId);
   await reportUndelivered(await invoice({ purchaseDeadline: at(DAY) }));
 
   gateway.clock.advance(DAY);
   await worker.runTask("invoices.pass-deadline");
-  await payments.payOrder(overdue.order.databaseId);
+  await payments.payOrder(overdue.order!.databaseId);
   expect(await unreached(invoiceStates, "'INVOICE'")).toEqual([]);
 });
 
@@ -328,16 +329,16 @@ class Subscription {
     const order = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth, ...plan } });
     await payments.payOrder(order.databaseId, card);
     const { subscriptions } = await payments.readOrder(order.databaseId, "subscriptions { databaseId }");
-    return new Subscription(subscriptions[0].databaseId);
+    return new Subscription(subscriptions[0]!.databaseId);
   }
 
-  async read(selection: string): Promise<any> {
+  async read<S extends SelectionOf<"Subscription">>(selection: S): Promise<Selected<"Subscription", S>> {
     const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
-    return (await gateway.queryData(query, { id: String(this.id) }, own)).subscription;
+    return (await gateway.queryRawData(query, { id: String(this.id) }, own)).subscription;
   }
 
-  done(name: string, input: object = {}): Promise<any> {
-    return payments.runMutation(name, { subscriptionId: String(this.id), ...input }, "subscription { status }");
+  done(name: MutationName, input: object = {}): Promise<unknown> {
+    return payments.runRawMutation(name, { subscriptionId: String(this.id), ...input }, "subscription { status }");
   }
 
   /** Lets days pass, one after the other, until the status is the expected one. */
@@ -350,7 +351,7 @@ class Subscription {
 /** The payer's bank reports a deposit. */
 async function settleDeposit(orderId: number): Promise<void> {
   const { payment } = await payments.readOrder(orderId, "payment { gatewayReference }");
-  const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
+  const url = `/simulated-gateway/charges/${payment!.gatewayReference!}/approve`;
   expect((await gateway.gateway.server.inject({ method: "POST", url })).statusCode).toBe(200);
 }
 
@@ -555,7 +556,8 @@ test("every transition of a product can be made", async () => {
   await catalogue.createPlan(draft);
   const productId = String(draft);
   const submit = () => catalogue.runMutation("submitProduct", { productId }, "product { id }");
-  const decide = (name: string, input: object = {}) => parents.runMutation(name, { productId, ...input }, "__typename");
+  const decide = (name: MutationName, input: object = {}) =>
+    parents.runRawMutation(name, { productId, ...input }, "__typename");
   await step(draft, "submitProduct", submit);
   await step(draft, "rejectProduct", () => decide("rejectProduct", { reason: "No picture." }));
   await step(draft, "submitProduct", submit);

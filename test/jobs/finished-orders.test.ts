@@ -32,7 +32,7 @@ class Parcel {
     const payments = await TestPayments.start(gateway, options);
     const order = await payments.createOrder("5000", { product: { type: "BOX" } });
     await payments.payOrder(order.databaseId);
-    const parcel = new Parcel(payments, order.databaseId, order.items[0].databaseId);
+    const parcel = new Parcel(payments, order.databaseId, order.items[0]!.databaseId);
     await parcel.move("prepareDelivery", "sendDelivery", "completeDelivery");
     return parcel;
   }
@@ -46,7 +46,7 @@ class Parcel {
         this.till.options,
       );
       if (errors) throw new Error(`${trigger}: ${JSON.stringify(errors)}`);
-      status = data.moveOrderItems.items[0].status;
+      status = data!.moveOrderItems.items[0]!.status;
     }
     return status;
   }
@@ -54,13 +54,13 @@ class Parcel {
   /** The status after a run of the worker. */
   async status(): Promise<string> {
     await runUntilIdle(worker);
-    return (await this.till.readOrder(this.orderId, "items { status }")).items[0].status;
+    return (await this.till.readOrder(this.orderId, "items { status }")).items[0]!.status;
   }
 
   /** Its states since its delivery, each with the actor of the change. */
   async history(): Promise<string[]> {
     const { items } = await this.till.readOrder(this.orderId, "items { histories { status actor } }");
-    const seen: string[] = items[0].histories.map(({ status, actor }: any) => `${status} ${actor}`);
+    const seen: string[] = items[0]!.histories!.map(({ status, actor }: any) => `${status} ${actor}`);
     return seen.slice(seen.findLastIndex((entry) => entry.startsWith("ORDER_DELIVERY_COMPLETED M")) + 1);
   }
 }
@@ -162,7 +162,7 @@ describe("the times of a vendor", () => {
     const { token } = await gateway.openVendor();
     const times = { finishedAfterHours: 1, exchangeUntilHours: 2, returnUntilHours: 3 };
     const { data } = await set(times, { token });
-    expect(data.updateVendorSettings.vendor.vendorSettings.finishTimes).toEqual(times);
+    expect(data!.updateVendorSettings.vendor.vendorSettings.finishTimes).toEqual(times);
     const parcel = await Parcel.arrived({ token });
     gateway.clock.advance(HOUR);
     expect(await parcel.status()).toBe("FINISHED_EXCHANGE_AVAILABLE");

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { dueWork } from "../../src/jobs/due-work.ts";
 import { queryRows } from "../hostile/query-rows.ts";
+import type { Selected, SelectionOf } from "../support/answers.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { everyMonth } from "../support/test-catalogue.ts";
 import { DAY, HOUR, MINUTE } from "../support/test-clock.ts";
@@ -27,16 +28,19 @@ beforeEach(async () => {
   payments = await TestPayments.start(gateway, own);
 });
 
-const read = async (id: number, selection: string) => {
+const read = async <S extends SelectionOf<"Subscription">>(
+  id: number,
+  selection: S,
+): Promise<Selected<"Subscription", S>> => {
   const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
-  return (await gateway.queryData(query, { id: String(id) }, own)).subscription;
+  return (await gateway.queryRawData(query, { id: String(id) }, own)).subscription;
 };
 
 async function subscribe(card: string = testCards.approved, plan: object = { type: "FLAT", recurring: everyMonth }) {
   const { databaseId } = await payments.createOrder("10000", { plan });
   await payments.payOrder(databaseId, card);
   const { subscriptions } = await payments.readOrder(databaseId, "subscriptions { databaseId }");
-  return subscriptions[0].databaseId as number;
+  return subscriptions[0]!.databaseId;
 }
 
 /** Sets the result of all later charges of the vendor's stored cards. */
@@ -48,7 +52,7 @@ const gatewayIs = (behaviour: string, vendor = vendorId) =>
 
 /** Goes to the day that a renewal is due, and runs the worker. */
 async function due(id: number): Promise<void> {
-  gateway.clock.setTo(new Date((await read(id, "nextPaymentDate")).nextPaymentDate).toISOString());
+  gateway.clock.setTo(new Date((await read(id, "nextPaymentDate")).nextPaymentDate!).toISOString());
   await runUntilIdle(worker);
 }
 
@@ -86,30 +90,30 @@ test.each([
   expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
   expect(toldOf(away).filter((word) => word === "postponeRenewal")).toHaveLength(1);
   const [renewal] = away.latestOrders;
-  expect(await attempts(renewal.databaseId)).toContain("NOT_CHARGED");
-  expect(await payments.countApprovedCharges(renewal.idKey)).toBe(0);
+  expect(await attempts(renewal!.databaseId)).toContain("NOT_CHARGED");
+  expect(await payments.countApprovedCharges(renewal!.idKey)).toBe(0);
 
   await gatewayIs("APPROVE");
   await passes(2 * HOUR, 20 * MINUTE);
   const back = await read(id, STANDING);
   expect(back).toMatchObject({ status: "ACTIVE", covers: { nodes: [] } });
   expect(back.latestOrders).toHaveLength(2);
-  expect(await payments.countApprovedCharges(renewal.idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(renewal!.idKey)).toBe(1);
   expect(toldOf(back)).not.toContain("failRenewal");
 });
 
 test("a renewal that becomes due while the breaker is open waits as well", async () => {
   const id = await subscribe();
   const order = await payments.createOrder("5000");
-  gateway.clock.setTo(new Date((await read(id, "nextPaymentDate")).nextPaymentDate).toISOString());
+  gateway.clock.setTo(new Date((await read(id, "nextPaymentDate")).nextPaymentDate!).toISOString());
   await payments.payOrder(order.databaseId, testCards.down);
   await runUntilIdle(worker);
   const away = await read(id, STANDING);
   expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
-  expect(await attempts(away.latestOrders[0].databaseId)).toEqual(["GATEWAY_UNAVAILABLE"]);
+  expect(await attempts(away.latestOrders[0]!.databaseId)).toEqual(["GATEWAY_UNAVAILABLE"]);
   await passes(30 * MINUTE, 2 * MINUTE);
   expect((await read(id, STANDING)).status).toBe("ACTIVE");
-  expect(await payments.countApprovedCharges(away.latestOrders[0].idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(away.latestOrders[0]!.idKey)).toBe(1);
 });
 
 test("a gateway that is down for days makes no subscription UNPAID, and is called at most once an hour", async () => {
@@ -121,13 +125,13 @@ test("a gateway that is down for days makes no subscription UNPAID, and is calle
   const away = await read(id, STANDING);
   expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
   const [renewal] = away.latestOrders;
-  const tried = await attempts(renewal.databaseId);
+  const tried = await attempts(renewal!.databaseId);
   expect(tried.length).toBeGreaterThan(40);
   expect(tried.length).toBeLessThan(8 + 2 * 24);
   await gatewayIs("APPROVE");
   await passes(2 * HOUR, 20 * MINUTE);
   expect((await read(id, STANDING)).status).toBe("ACTIVE");
-  expect(await payments.countApprovedCharges(renewal.idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(renewal!.idKey)).toBe(1);
 });
 
 test("a charge with an unknown outcome is looked up, and not made again", async () => {
@@ -136,12 +140,12 @@ test("a charge with an unknown outcome is looked up, and not made again", async 
   await due(id);
   const unknown = await read(id, STANDING);
   expect(unknown).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
-  expect(await attempts(unknown.latestOrders[0].databaseId)).toEqual(["UNKNOWN"]);
+  expect(await attempts(unknown.latestOrders[0]!.databaseId)).toEqual(["UNKNOWN"]);
   await passes(HOUR, 5 * MINUTE);
   const known = await read(id, STANDING);
   expect(known.status).toBe("ACTIVE");
-  expect(await attempts(known.latestOrders[0].databaseId)).toEqual(["SUCCEEDED"]);
-  expect(await payments.countApprovedCharges(known.latestOrders[0].idKey)).toBe(1);
+  expect(await attempts(known.latestOrders[0]!.databaseId)).toEqual(["SUCCEEDED"]);
+  expect(await payments.countApprovedCharges(known.latestOrders[0]!.idKey)).toBe(1);
 });
 
 test("a retry waits too, and uses up none of its cover's retries", async () => {
@@ -162,7 +166,7 @@ test("a retry waits too, and uses up none of its cover's retries", async () => {
     status: "ACTIVE",
     covers: { nodes: [{ state: "RECOVERED", attempts: { totalCount: 1 } }] },
   });
-  expect(await payments.countApprovedCharges(back.latestOrders[0].idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(back.latestOrders[0]!.idKey)).toBe(1);
 });
 
 test("the last charge of a postpaid subscription is made when the gateway is back", async () => {
@@ -180,16 +184,16 @@ test("the last charge of a postpaid subscription is made when the gateway is bac
   await payments.runMutation("cancelSubscription", input, "subscription { status }");
   await passes(6 * HOUR, 20 * MINUTE);
   const [last] = (await read(id, STANDING)).latestOrders;
-  const tried = await attempts(last.databaseId);
+  const tried = await attempts(last!.databaseId);
   expect(tried.length).toBeGreaterThan(3);
   expect(tried.length).toBeLessThan(15);
   await gatewayIs("APPROVE");
   await passes(2 * HOUR, 20 * MINUTE);
   expect((await read(id, STANDING)).latestOrders[0]).toMatchObject({
-    databaseId: last.databaseId,
-    paidAmount: last.amount,
+    databaseId: last!.databaseId,
+    paidAmount: last!.amount,
   });
-  expect(await payments.countApprovedCharges(last.idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(last!.idKey)).toBe(1);
 });
 
 test("a merchant without a gateway has no failed renewals: they are charged when there is one again", async () => {
@@ -200,7 +204,7 @@ test("a merchant without a gateway has no failed renewals: they are charged when
   await due(id);
   const away = await read(id, STANDING);
   expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
-  expect(away.timeline.nodes.find(({ trigger }: any) => trigger === "postponeRenewal").reason).toMatch(
+  expect(away.timeline.nodes.find(({ trigger }: any) => trigger === "postponeRenewal")!.reason).toMatch(
     /no payment gateway/,
   );
   await configure(true);
@@ -234,8 +238,8 @@ test("nor are its immediate orders attempted again and again", async () => {
   await configure(true);
   await passes(HOUR, 20 * MINUTE);
   const [last] = (await read(id, STANDING)).latestOrders;
-  expect(last.paidAmount).toBe(last.amount);
-  expect(await payments.countApprovedCharges(last.idKey)).toBe(1);
+  expect(last!.paidAmount).toBe(last!.amount);
+  expect(await payments.countApprovedCharges(last!.idKey)).toBe(1);
 });
 
 test("a vendor whose gateway is silent does not delay another vendor's renewals", async () => {
@@ -246,7 +250,7 @@ test("a vendor whose gateway is silent does not delay another vendor's renewals"
   const others: number[] = [];
   for (let count = 0; count < 25; count++) others.push(await subscribe());
   await gatewayIs("SILENT", silentVendor);
-  gateway.clock.setTo(new Date((await read(others.at(-1)!, "nextPaymentDate")).nextPaymentDate).toISOString());
+  gateway.clock.setTo(new Date((await read(others.at(-1)!, "nextPaymentDate")).nextPaymentDate!).toISOString());
   await worker.runTurn();
   const standing = await queryRows<{ id: number; status: string }>(
     gateway,

@@ -38,7 +38,7 @@ test("orders that are paid and cancelled concurrently either cost the payer noth
       databaseId,
       "items { status } paidAmount returnedAmount",
     );
-    const stands = items[0].status === "PAID";
+    const stands = items[0]!.status === "PAID";
     expect(await kept(idKey)).toEqual([stands ? 18_900 : 0]);
     expect(Number(paidAmount) - Number(returnedAmount)).toBe(stands ? 18_900 : 0);
     expect(Object.values(await payments.ledgerOf(databaseId)).reduce((sum, amount) => sum + amount, 0)).toBe(0);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createServices } from "../../src/graphql/services.ts";
 import { toGlobalId } from "../../src/graphql/record-ids.ts";
 import { queryRows } from "../hostile/query-rows.ts";
+import type { DocumentText, Selected, SelectionOf } from "../support/answers.ts";
 import { errorSummaries } from "../support/cover-mutations.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { everyMonth } from "../support/test-catalogue.ts";
@@ -23,13 +24,13 @@ beforeEach(async () => {
   payments = await TestPayments.start(gateway, own);
 });
 
-const ask = (query: string, variables: object = {}, options = own) =>
+const ask = <Q extends DocumentText>(query: Q, variables: object = {}, options = own) =>
   gateway.queryData(query, variables as Record<string, unknown>, options);
 
 /** Lets the worker make so many retries of an order's cover, each at its date. */
 async function tries(count: number, orderId: number): Promise<void> {
   for (let number = 0; number < count; number++) {
-    gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate);
+    gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate!);
     await runUntilIdle(worker);
   }
 }
@@ -39,26 +40,33 @@ async function renewed(card: string): Promise<{ id: number; orderId: number }> {
   const { databaseId } = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
   await payments.payOrder(databaseId, card);
   const { subscriptions } = await payments.readOrder(databaseId, "subscriptions { databaseId }");
-  const id = subscriptions[0].databaseId;
-  const due = Date.parse((await subscription(id, "nextPaymentDate")).nextPaymentDate);
+  const id = subscriptions[0]!.databaseId;
+  const due = Date.parse((await subscription(id, "nextPaymentDate")).nextPaymentDate!);
   gateway.clock.setTo(new Date(due).toISOString());
   await runUntilIdle(worker);
   const { latestOrders } = await subscription(id, "latestOrders { databaseId }");
-  return { id, orderId: latestOrders[0].databaseId };
+  return { id, orderId: latestOrders[0]!.databaseId };
 }
 
-const subscription = async (id: number, selection: string) =>
-  (await ask(`query ($id: ID!) { subscription(id: $id) { ${selection} } }`, { id: String(id) })).subscription;
+const subscription = async <S extends SelectionOf<"Subscription">>(
+  id: number,
+  selection: S,
+): Promise<Selected<"Subscription", S>> => {
+  const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
+  return (await gateway.queryRawData(query, { id: String(id) }, own)).subscription;
+};
 
 const DECISIONS = "decisions(first: 20) { nodes { databaseId retryDate endReason reasonClass } }";
 const COVER = `databaseId state endReason retryDate order { id } subscription { id } renewalOrder { databaseId amount }
   renewalSubscription { databaseId status } attempts { nodes { number kind errorCode initiator reasonClass } }
-  timeline(first: 20) { nodes { type actor statusBefore statusAfter facts notify } } ${DECISIONS}`;
+  timeline(first: 20) { nodes { type actor statusBefore statusAfter facts notify } } ${DECISIONS}` as const;
 
-const coverOf = async (orderId: number, selection = COVER): Promise<any> => {
-  const { order } = await ask(`query ($id: ID!) { order(id: $id) { covers { nodes { ${selection} } } } }`, {
-    id: String(orderId),
-  });
+const coverOf = async <S extends SelectionOf<"Cover"> = typeof COVER>(
+  orderId: number,
+  selection?: S,
+): Promise<Selected<"Cover", S>> => {
+  const query = `query ($id: ID!) { order(id: $id) { covers { nodes { ${selection ?? COVER} } } } }`;
+  const { order } = await gateway.queryRawData(query, { id: String(orderId) }, own);
   expect(order.covers.nodes).toHaveLength(1);
   return order.covers.nodes[0];
 };
@@ -93,7 +101,7 @@ describe("a cover of a renewal", () => {
       renewalSubscription: { databaseId: id, status: "UNPAID" },
       attempts: { nodes: [{ number: 1, kind: "FIRST_FAILURE", initiator: "MERCHANT", errorCode: "51" }] },
     });
-    expect(Date.parse(cover.retryDate) - gateway.clock.now().getTime()).toBe(DAY);
+    expect(Date.parse(cover.retryDate!) - gateway.clock.now().getTime()).toBe(DAY);
     // Without its order it could never be recovered.
     const cancelled = await payments.sendMutation("cancelOrder", { orderId: String(orderId) }, "order { databaseId }");
     expect(errorSummaries(cancelled)).toEqual(["ILLEGAL_TRANSITION"]);
@@ -115,7 +123,7 @@ describe("a cover of a renewal", () => {
     ]);
     expect(nodes[1]).toMatchObject({ actor: "SYSTEM", notify: false, facts: { attempt: 2, kind: "SCHEDULED" } });
     expect(nodes.at(-1)).toMatchObject({ statusBefore: "IN_PROGRESS", statusAfter: "EXHAUSTED" });
-    expect(nodes.at(-1).facts).toEqual({ reason: "NO_TRIES_LEFT" });
+    expect(nodes.at(-1)!.facts).toEqual({ reason: "NO_TRIES_LEFT" });
     const shown = await subscription(id, "covers { totalCount nodes { databaseId } } timeline { nodes { subject } }");
     expect(shown.covers).toEqual({ totalCount: 1, nodes: [{ databaseId: cover.databaseId }] });
     expect(shown.timeline.nodes.filter(({ subject }: any) => subject === "COVER")).toHaveLength(7);
@@ -164,7 +172,7 @@ describe("a cover of a renewal", () => {
         cover: String(databaseId),
         order: String(orderId),
         subscription: String(id),
-        decision: String(decisions.nodes[0].databaseId),
+        decision: String(decisions.nodes[0]!.databaseId),
       },
       stranger,
     );
@@ -190,7 +198,7 @@ describe("a cover of a renewal", () => {
       orders { nodes { covers { totalCount } } } }`;
     const statementsOf = async () => {
       gateway.statements.length = 0;
-      const { covers } = await ask(query);
+      const { covers } = await gateway.queryRawData(query, {}, own);
       expect(covers.nodes.at(-1).renewalOrder.items).toHaveLength(1);
       expect(covers.nodes.at(-1).renewalSubscription.price.code).toBeTruthy();
       return gateway.statements.filter(({ text }) => !text.includes("api_keys")).length;
@@ -257,7 +265,7 @@ describe("a vendor's own policy", () => {
     const { id, orderId } = await renewed(testCards.neverAgain);
     const { policy, retryDate } = await coverOf(orderId, "retryDate policy { version finalAction }");
     expect(policy).toMatchObject({ version: expect.stringMatching(/^policy-/), finalAction: finalAction ?? null });
-    expect(Date.parse(retryDate) - gateway.clock.now().getTime()).toBe(2 * DAY);
+    expect(Date.parse(retryDate!) - gateway.clock.now().getTime()).toBe(2 * DAY);
     await tries(1, orderId);
     expect(await coverOf(orderId, "state endReason")).toEqual({ state: "EXHAUSTED", endReason: "NO_TRIES_LEFT" });
     expect((await subscription(id, "status")).status).toBe(status);
@@ -317,11 +325,11 @@ describe("a code of which only the merchant knows the meaning", () => {
     await payments.payOrder(databaseId, testCards.neverAgain);
     await declineWith("Q7");
     const { subscriptions } = await payments.readOrder(databaseId, "subscriptions { databaseId nextPaymentDate }");
-    const [{ databaseId: id, nextPaymentDate }] = subscriptions;
-    gateway.clock.setTo(new Date(nextPaymentDate).toISOString());
+    const { databaseId: id, nextPaymentDate } = subscriptions[0]!;
+    gateway.clock.setTo(new Date(nextPaymentDate!).toISOString());
     await runUntilIdle(worker);
     const { latestOrders } = await subscription(id, "latestOrders { databaseId }");
-    return { id, orderId: latestOrders[0].databaseId };
+    return { id, orderId: latestOrders[0]!.databaseId };
   };
   const map = (reasonClass: string) =>
     payments.runMutation("mapDeclineCode", { paymentGateway: "HOUSE", errorCode: "Q7", reasonClass }, "errorCode");
@@ -381,7 +389,7 @@ test("a retry is confirmed for the date that its cover has now, and for no other
 
 test("once its date has come, the service answers that it makes the retry, and waits for no report", async () => {
   const { orderId } = await renewed(testCards.neverAgain);
-  gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate);
+  gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate!);
   const { decision } = await coverOf(
     orderId,
     "decision { en: explanation(language: ENGLISH) ko: explanation(language: KOREAN) }",

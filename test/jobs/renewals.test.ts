@@ -17,7 +17,7 @@ async function subscribe(card: string, told: object = {}): Promise<{ id: number;
     first.databaseId,
     "subscriptions { databaseId status nextPaymentDate }",
   );
-  return { id: subscriptions[0].databaseId, first };
+  return { id: subscriptions[0]!.databaseId, first };
 }
 
 const read = async (id: number) => {
@@ -47,9 +47,9 @@ const chargesOf = (id: number) =>
 describe("a subscription of a month that began on the 31st", () => {
   test("is charged at the end of each month, once", async () => {
     const { id } = await subscribe(testCards.approved);
-    expect((await read(id)).nextPaymentDate).toBe("2026-02-28T03:00:00.000Z");
+    expect((await read(id))!.nextPaymentDate).toBe("2026-02-28T03:00:00.000Z");
     await days(60);
-    const { status, nextPaymentDate, latestOrders } = await read(id);
+    const { status, nextPaymentDate, latestOrders } = (await read(id))!;
     expect({ status, nextPaymentDate }).toEqual({ status: "ACTIVE", nextPaymentDate: "2026-04-30T03:00:00.000Z" });
     expect(latestOrders.map(({ type }: any) => type)).toEqual(["RECURRING", "RECURRING", "RECURRING_INITIAL"]);
     expect(await chargesOf(id)).toEqual([
@@ -67,7 +67,7 @@ test("an item that was to join a subscription is not charged when that is cancel
   const { subscription } = await gateway.queryData("query ($id: ID!) { subscription(id: $id) { items { code } } }", {
     id: String(id),
   });
-  const change = [{ itemCode: subscription.items[0].code, quantity: 3 }];
+  const change = [{ itemCode: subscription!.items[0]!.code, quantity: 3 }];
   // Without a gateway the charge is deferred.
   const configure = (enabled: boolean) =>
     payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE", enabled }, "account { databaseId }");
@@ -76,7 +76,7 @@ test("an item that was to join a subscription is not charged when that is cancel
   await payments.runMutation("cancelSubscription", { subscriptionId: String(id) }, "subscription { status }");
   await configure(true);
   await days(1);
-  const { latestOrders } = await read(id);
+  const { latestOrders } = (await read(id))!;
   expect(latestOrders[0]).toMatchObject({ type: "ADDITIONAL", items: [{ status: "CANCELED" }] });
   expect(await chargesOf(id)).toEqual([
     { type: "RECURRING_INITIAL", times: 1 },
@@ -95,10 +95,10 @@ describe("a subscription of two months", () => {
       "subscription { status }",
     );
     await days(60);
-    expect((await read(id)).status).toBe("PAUSE");
+    expect((await read(id))!.status).toBe("PAUSE");
     await payments.runMutation("activateSubscription", { subscriptionId: String(id) }, "subscription { status }");
     await days(40);
-    expect((await read(id)).status).toBe("EXPIRED");
+    expect((await read(id))!.status).toBe("EXPIRED");
     expect((await chargesOf(id)).map(({ times }) => times)).toEqual([1, 1]);
   });
 });
@@ -106,23 +106,23 @@ describe("a subscription of two months", () => {
 describe("a renewal whose card is declined", () => {
   test("leaves the subscription UNPAID, and the third retry recovers it", async () => {
     const { id } = await subscribe(testCards.recoversOnThirdRetry);
-    const due = (await read(id)).nextPaymentDate;
-    while (gateway.clock.now() < new Date(due)) await days(1);
-    expect((await read(id)).status).toBe("UNPAID");
-    const [renewal] = (await read(id)).latestOrders;
-    expect(renewal.items).toEqual([{ status: "PAYMENT_FAILURE" }]);
+    const due = (await read(id))!.nextPaymentDate;
+    while (gateway.clock.now() < new Date(due!)) await days(1);
+    expect((await read(id))!.status).toBe("UNPAID");
+    const [renewal] = (await read(id))!.latestOrders;
+    expect(renewal!.items).toEqual([{ status: "PAYMENT_FAILURE" }]);
     await days(1);
     await days(2);
-    expect((await read(id)).status).toBe("UNPAID");
+    expect((await read(id))!.status).toBe("UNPAID");
     await days(2);
     const after = await read(id);
-    expect(after.status).toBe("ACTIVE");
-    const { amount, orderLogs } = after.latestOrders[0];
-    expect(after.latestOrders[0]).toMatchObject({ paidAmount: amount, items: [{ status: "PAID" }] });
+    expect(after!.status).toBe("ACTIVE");
+    const { amount, orderLogs } = after!.latestOrders[0]!;
+    expect(after!.latestOrders[0]).toMatchObject({ paidAmount: amount, items: [{ status: "PAID" }] });
     expect(orderLogs.map(({ type }: { type: string }) => type)).toEqual(["RENEW", "RENEW"]);
-    expect(await payments.countApprovedCharges(renewal.idKey)).toBe(1);
+    expect(await payments.countApprovedCharges(renewal!.idKey)).toBe(1);
     const { covers } = await payments.readOrder(
-      renewal.databaseId,
+      renewal!.databaseId,
       "covers { nodes { state endReason attempts { totalCount } } }",
     );
     expect(covers.nodes).toEqual([{ state: "RECOVERED", endReason: "PAID", attempts: { totalCount: 3 } }]);
@@ -130,13 +130,13 @@ describe("a renewal whose card is declined", () => {
 
   test("expires it when every retry has failed", async () => {
     const { id } = await subscribe(testCards.neverAgain);
-    const due = (await read(id)).nextPaymentDate;
-    while (gateway.clock.now() < new Date(due)) await days(1);
+    const due = (await read(id))!.nextPaymentDate;
+    while (gateway.clock.now() < new Date(due!)) await days(1);
     await days(15);
-    const { status, latestOrders } = await read(id);
+    const { status, latestOrders } = (await read(id))!;
     expect(status).toBe("EXPIRED");
     expect(latestOrders).toHaveLength(2);
-    const tries = await payments.simulatedCharges(latestOrders[0].idKey);
+    const tries = await payments.simulatedCharges(latestOrders[0]!.idKey);
     expect(tries.map(({ status: outcome }) => outcome)).toEqual(Array(6).fill("DECLINED"));
     const moves = await queryRows<{ happening: string }>(
       gateway,
@@ -151,23 +151,23 @@ describe("a renewal whose card is declined", () => {
 
   test("expires it at once when the card must not be retried", async () => {
     const { id } = await subscribe(testCards.lostLater);
-    const due = (await read(id)).nextPaymentDate;
-    while (gateway.clock.now() < new Date(due)) await days(1);
-    expect((await read(id)).status).toBe("EXPIRED");
+    const due = (await read(id))!.nextPaymentDate;
+    while (gateway.clock.now() < new Date(due!)) await days(1);
+    expect((await read(id))!.status).toBe("EXPIRED");
   });
 
   test("is not retried once the subscription is cancelled", async () => {
     const { id } = await subscribe(testCards.neverAgain);
-    const due = (await read(id)).nextPaymentDate;
-    while (gateway.clock.now() < new Date(due)) await days(1);
-    const [renewal] = (await read(id)).latestOrders;
+    const due = (await read(id))!.nextPaymentDate;
+    while (gateway.clock.now() < new Date(due!)) await days(1);
+    const [renewal] = (await read(id))!.latestOrders;
     await gateway.queryData(
       "mutation ($input: CancelSubscriptionInput!) { cancelSubscription(input: $input) { subscription { status } } }",
       { input: { subscriptionId: String(id), when: "NOW" } },
     );
     await days(5);
-    expect(await payments.simulatedCharges(renewal.idKey)).toHaveLength(1);
-    const { covers } = await payments.readOrder(renewal.databaseId, "covers { nodes { state endReason } }");
+    expect(await payments.simulatedCharges(renewal!.idKey)).toHaveLength(1);
+    const { covers } = await payments.readOrder(renewal!.databaseId, "covers { nodes { state endReason } }");
     expect(covers.nodes).toEqual([{ state: "STOPPED", endReason: "CANCELED" }]);
   });
 });
@@ -179,9 +179,9 @@ test("a gateway that charges a renewal and does not answer is queried, and the p
     `update simulated_methods set behaviour = jsonb_set(behaviour::jsonb, '{behaviour}', '"FAIL_AFTER_CHARGE"')::text
       where token = (select token from simulated_charges order by created_at desc, reference limit 1)`,
   );
-  const due = (await read(id)).nextPaymentDate;
-  while (gateway.clock.now() < new Date(due)) await days(1);
-  const { status, latestOrders } = await read(id);
+  const due = (await read(id))!.nextPaymentDate;
+  while (gateway.clock.now() < new Date(due!)) await days(1);
+  const { status, latestOrders } = (await read(id))!;
   expect(status).toBe("ACTIVE");
-  expect(await payments.countApprovedCharges(latestOrders[0].idKey)).toBe(1);
+  expect(await payments.countApprovedCharges(latestOrders[0]!.idKey)).toBe(1);
 });

@@ -27,7 +27,7 @@ async function subscribe(shop: TestPayments, card: string): Promise<number> {
   const order = await shop.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
   await shop.payOrder(order.databaseId, card);
   const { subscriptions } = await shop.readOrder(order.databaseId, "subscriptions { databaseId }");
-  return subscriptions[0].databaseId;
+  return subscriptions[0]!.databaseId;
 }
 
 async function daysOn(gateway: TestGateway, count: number): Promise<void> {
@@ -116,8 +116,8 @@ describe("a restored backup", () => {
     for (const id of [renewed, recovered]) {
       const here = await subscriptionOf(restored, id);
       const there = await subscriptionOf(original, id);
-      expect([here.status, here.nextPaymentDate]).toEqual([there.status, there.nextPaymentDate]);
-      expect(here.latestOrders[0]).toMatchObject({
+      expect([here!.status, here!.nextPaymentDate]).toEqual([there!.status, there!.nextPaymentDate]);
+      expect(here!.latestOrders[0]).toMatchObject({
         type: "RECURRING",
         paidAmount: "10000",
         payment: { state: "SUCCEEDED" },
@@ -200,7 +200,7 @@ describe("a snapshot without a sign of its restoration", () => {
   test("generates the same keys again, for which a gateway charges once", async () => {
     await runUntilIdle(createWorker(snapshot));
     expect(await booksOf(snapshot)).toEqual(charged);
-    expect((await subscriptionOf(snapshot, renewed)).status).toBe("ACTIVE");
+    expect((await subscriptionOf(snapshot, renewed))!.status).toBe("ACTIVE");
   });
 
   test("is searched before it charges once the operator requests it", async () => {

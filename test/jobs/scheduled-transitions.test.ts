@@ -91,19 +91,19 @@ describe("an invoice", () => {
   test("is OVER_DUE past its deadline, and PAID when the money comes late", async () => {
     const { databaseId, order } = await invoice({ purchaseDeadline: later(DAY) });
     await worker.runTask("invoices.pass-deadline");
-    expect((await read(databaseId)).status).toBe("SENT");
+    expect((await read(databaseId))!.status).toBe("SENT");
     gateway.clock.advance(DAY);
     await worker.runTask("invoices.pass-deadline");
-    expect((await read(databaseId)).status).toBe("OVER_DUE");
-    await payments.payOrder(order.databaseId);
-    expect((await read(databaseId)).status).toBe("PAID");
+    expect((await read(databaseId))!.status).toBe("OVER_DUE");
+    await payments.payOrder(order!.databaseId);
+    expect((await read(databaseId))!.status).toBe("PAID");
   });
 
   test("is sent at its scheduled time", async () => {
     const { databaseId, status } = await invoice({ publishType: "RESERVATION", reservationAt: later(HOUR) });
     expect(status).toBe("RESERVATION");
     await worker.runTask("invoices.send-reserved");
-    expect((await read(databaseId)).status).toBe("RESERVATION");
+    expect((await read(databaseId))!.status).toBe("RESERVATION");
     gateway.clock.advance(HOUR);
     await worker.runTask("invoices.send-reserved");
     expect(await read(databaseId)).toMatchObject({ status: "SENT", order: { databaseId: expect.any(Number) } });
@@ -117,20 +117,20 @@ describe("an invoice", () => {
         "invoice { status }",
       );
     const { databaseId, order } = await invoice({});
-    expect((await report(databaseId)).data.reportInvoiceUndelivered.invoice).toEqual({ status: "SEND_FAIL" });
+    expect((await report(databaseId)).data!.reportInvoiceUndelivered.invoice).toEqual({ status: "SEND_FAIL" });
     const events = await queryRows(
       gateway,
       `select happening, actor, reason, order_id::int as "orderId" from events
         where subject = 'INVOICE' and subject_id = ${databaseId} order by id`,
     );
     expect(events).toEqual([
-      { happening: "sendInvoice", actor: "MANAGER", reason: null, orderId: order.databaseId },
-      { happening: "failSending", actor: "MANAGER", reason: "The mailbox is full.", orderId: order.databaseId },
+      { happening: "sendInvoice", actor: "MANAGER", reason: null, orderId: order!.databaseId },
+      { happening: "failSending", actor: "MANAGER", reason: "The mailbox is full.", orderId: order!.databaseId },
     ]);
     expect(errorSummaries(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
     expect(errorSummaries(await report(999_999))).toEqual(["INVOICE_NOT_FOUND"]);
-    await payments.payOrder(order.databaseId);
-    expect((await read(databaseId)).status).toBe("PAID");
+    await payments.payOrder(order!.databaseId);
+    expect((await read(databaseId))!.status).toBe("PAID");
     expect(errorSummaries(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
   });
 
@@ -147,14 +147,14 @@ describe("an invoice", () => {
     await queryRows(gateway, `update products set status = 'UNSOLD' where id = ${id}`);
     gateway.clock.advance(HOUR);
     await worker.runTask("invoices.send-reserved");
-    expect((await read(broken.databaseId)).status).toBe("SEND_FAIL");
-    expect((await read(whole.databaseId)).status).toBe("SENT");
+    expect((await read(broken.databaseId))!.status).toBe("SEND_FAIL");
+    expect((await read(whole.databaseId))!.status).toBe("SENT");
   });
 });
 
 describe("a customer without activity for a year", () => {
   const statusOf = async (id: number) =>
-    (await gateway.queryData("query ($id: ID!) { customer(id: $id) { status } }", { id: String(id) })).customer.status;
+    (await gateway.queryData("query ($id: ID!) { customer(id: $id) { status } }", { id: String(id) })).customer!.status;
 
   test("is DORMANT when the vendor's settings say so, until the next order", async () => {
     const customer = await payments.createCustomer();

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { DocumentText } from "../support/answers.ts";
 import type { RequestOptions } from "../support/test-gateway.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { queryRows } from "../hostile/query-rows.ts";
@@ -29,7 +30,7 @@ beforeEach(async () => {
   payments = await TestPayments.start(gateway, own);
 });
 
-const ask = (query: string, variables: object = {}) =>
+const ask = <Q extends DocumentText>(query: Q, variables: object = {}) =>
   gateway.queryData(query, variables as Record<string, unknown>, own);
 
 /** Activates a policy. */
@@ -80,7 +81,7 @@ async function liveOn(workers = [worker], dates = 200): Promise<void> {
     );
     const [next] = running.nodes;
     if (!next) return;
-    gateway.clock.setTo(next.retryDate);
+    gateway.clock.setTo(next.retryDate!);
     await Promise.all(workers.map(runUntilIdle));
   }
 }

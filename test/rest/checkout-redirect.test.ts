@@ -54,7 +54,7 @@ describe("GET /orders/{idOrCode}/pay", () => {
 
   test("redirects when the order cannot be paid: the page says so", async () => {
     const other = await createPayableOrder(gateway);
-    await gateway.queryData(`mutation { cancelOrder(input: { orderId: "${other.orderId}" }) { order { id } } }`);
+    await gateway.queryRawData(`mutation { cancelOrder(input: { orderId: "${other.orderId}" }) { order { id } } }`);
     expect((await pay(other.orderCode)).status).toBe(302);
   });
 
@@ -175,7 +175,7 @@ test("a gateway without a key makes no link", async () => {
 });
 
 test("GraphQL makes the same link by code, number and global id, and shows when it expires", async () => {
-  const { order: known } = await gateway.queryData(`{ order(code: "${order.orderCode}") { id } }`);
+  const { order: known } = await gateway.queryRawData(`{ order(code: "${order.orderCode}") { id } }`);
   for (const idOrCode of [order.orderCode, String(order.orderId), known.id]) {
     const { checkoutLink } = await gateway.queryData(
       "query ($it: Line!) { checkoutLink(idOrCode: $it) { url expiresAt orderCode } }",

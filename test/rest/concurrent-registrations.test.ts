@@ -61,7 +61,7 @@ describe("fifty concurrent requests", () => {
     });
     const { covers } = await readCoverOrder(gateway, answers[0]!.body.id);
     expect(covers).toMatchObject([{ state: "IN_PROGRESS" }]);
-    expect((await readCover(gateway, covers[0].databaseId)).attempts).toHaveLength(1);
+    expect((await readCover(gateway, covers[0]!.databaseId)).attempts).toHaveLength(1);
   });
 
   test("that cancel one subscription: it is cancelled once", async () => {

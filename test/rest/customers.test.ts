@@ -161,7 +161,7 @@ describe("GET /customers/{id}", () => {
     const { nodes } = (
       await gateway.queryData('{ customers(first: 1, filter: { keyword: "Customer 7" }) { nodes { databaseId } } }')
     ).customers;
-    const { body } = await gateway.sendRest("GET", `/customers/${nodes[0].databaseId}`);
+    const { body } = await gateway.sendRest("GET", `/customers/${nodes[0]!.databaseId}`);
     expect(body).toMatchObject({ orderCount: 10, totalPurchasedPrice: 378_000 });
     expect(body.orders).toHaveLength(10);
     expect(body.orders[0]).toEqual({

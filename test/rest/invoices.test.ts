@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const invoice = async (id: number) =>
   (
-    await gateway.queryData(
+    await gateway.queryRawData(
       `{ invoice(id: "${id}") { status publishType publishMethods currency discount items { price minimumQuantity maximumQuantity product { type name } pricePlan { price } }
         order { amount discountedAmount allowedPaymentMethods purchaseDeadline items { type amount minimumQuantity maximumQuantity } } sentAt } }`,
     )
@@ -60,19 +60,19 @@ describe("POST /invoices", () => {
     const draft = { customerId, items: [item], publishMethods: ["SMS"] };
     const { body } = await gateway.post("/invoices?temporary=true", draft);
     expect(await invoice(body.id)).toMatchObject({ status: "TEMPORARY", order: null, sentAt: null });
-    await gateway.queryData(
+    await gateway.queryRawData(
       `mutation { updateInvoice(input: { invoiceId: "${body.id}", items: [{ productName: "Repair", price: "3000" }] }) { invoice { status } } }`,
     );
-    const { sendInvoice } = await gateway.queryData(
+    const { sendInvoice } = await gateway.queryRawData(
       `mutation { sendInvoice(input: { invoiceId: "${body.id}" }) { invoice { status order { amount } } } }`,
     );
     expect(sendInvoice.invoice).toEqual({ status: "SENT", order: { amount: "3000" } });
-    const { errors } = await gateway.sendGraphQL(
+    const { errors } = await gateway.sendRawGraphQL(
       `mutation { deleteInvoice(input: { invoiceId: "${body.id}" }) { deletedId } }`,
     );
     expect(errors![0]!.extensions["code"]).toBe("INVOICE_NOT_A_DRAFT");
     const other = (await gateway.post("/invoices?temporary=true", draft)).body.id;
-    await gateway.queryData(`mutation { deleteInvoice(input: { invoiceId: "${other}" }) { deletedId } }`);
+    await gateway.queryRawData(`mutation { deleteInvoice(input: { invoiceId: "${other}" }) { deletedId } }`);
     expect(await invoice(other)).toBeNull();
   });
 

@@ -56,7 +56,7 @@ describe("PATCH /cover/order/success/{orderId}", () => {
     await succeed(order.id);
     const { covers } = await readCoverOrder(gateway, order.id);
     expect(covers).toMatchObject([{ state: "RECOVERED", endReason: "PAID" }]);
-    expect(await readCover(gateway, covers[0].databaseId)).toMatchObject({
+    expect(await readCover(gateway, covers[0]!.databaseId)).toMatchObject({
       endedAt: laterText,
       retryDate: null,
       subscription: { status: "ACTIVE" },
@@ -165,7 +165,7 @@ describe("PATCH /cover/order/cancel/{orderId}", () => {
     const { covers } = await readCoverOrder(gateway, order.id);
     expect(covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
     const report = await gateway.post("/cover/recovery", { ...bound, orderId: order.id, errorCode: "51" });
-    expect(statusAndBody(report)).toEqual({ status: 201, body: { coverId: covers[0].databaseId, retryDate: null } });
+    expect(statusAndBody(report)).toEqual({ status: 201, body: { coverId: covers[0]!.databaseId, retryDate: null } });
   });
 
   test("repeated, answers the same and changes nothing", async () => {

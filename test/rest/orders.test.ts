@@ -100,7 +100,7 @@ describe("POST /orders", () => {
   });
 
   test("names the customer in one of three ways, or in several that agree", async () => {
-    const { customer } = await gateway.queryData(`{ customer(id: "${customerId}") { code uuid } }`);
+    const { customer } = await gateway.queryRawData(`{ customer(id: "${customerId}") { code uuid } }`);
     const named = { customerCode: customer.code, customerUuid: customer.uuid };
     for (const name of [
       { customerCode: customer.code },
@@ -155,7 +155,7 @@ describe("POST /orders", () => {
       "databaseId code optionGroups { options { databaseId } }",
     );
     const { code: priceCode } = await catalogue.createPlan(databaseId, {});
-    const large = Number(optionGroups[0].options[1].databaseId);
+    const large = optionGroups[0]!.options[1]!.databaseId;
     const choosing = (productOption: unknown) =>
       gateway.post("/orders", { customerId, items: [{ productCode, priceCode, productOption }] });
     const { body } = await choosing([String(large)]);

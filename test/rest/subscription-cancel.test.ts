@@ -173,7 +173,7 @@ describe.each([
 /** Sends a subscription of a shop once more under its partner id. */
 async function sendAgain({ subscriptionId, customerId }: CoverFixture, rest: object): Promise<TestResponse> {
   const query = "query Own($id: ID!) { coverSubscription(id: $id) { partnerSubscriptionId } }";
-  const { partnerSubscriptionId } = (await gateway.queryData(query, { id: subscriptionId })).coverSubscription;
+  const { partnerSubscriptionId } = (await gateway.queryData(query, { id: subscriptionId })).coverSubscription!;
   return gateway.post("/cover/subscription", {
     customerId,
     currentPeriodStart: "2026-02-01T00:00:00Z",

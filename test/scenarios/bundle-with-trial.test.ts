@@ -45,10 +45,10 @@ test("a bundle with a trial costs nothing for two weeks, then its first payment 
     items.map(({ productName, parentSubscriptionItemCode }: any) => [productName, parentSubscriptionItemCode]),
   ).toEqual([
     ["All you can read", null],
-    ["Reader", items[0].code],
-    ["Archive", items[0].code],
+    ["Reader", items[0]!.code],
+    ["Archive", items[0]!.code],
   ]);
-  expect(latestOrders[0].items[0]).toEqual({
+  expect(latestOrders[0]!.items[0]).toEqual({
     orderedProductName: "All you can read",
     amount: "0",
     demoCycle: { num: 2, type: "WEEK" },

@@ -24,7 +24,7 @@ test("a postpaid plan is charged for the units used in each month, and for the r
     additionalBilling,
   };
   const id = await scenario.subscribe(await scenario.createOffer({ plan }));
-  const [{ code: itemCode }] = (await scenario.readSubscription(id, "items { code }")).items;
+  const { code: itemCode } = (await scenario.readSubscription(id, "items { code }")).items[0]!;
   const use = (units: string) =>
     scenario.payments.runMutation(
       "recordUsage",

@@ -8,7 +8,7 @@ test("postpaid accounts that change within a month are charged by the time that 
   const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
   const plan = { type: "UNIT_BASED", price: "3000", claim };
   const id = await scenario.subscribe(await scenario.createOffer({ plan }));
-  const [{ code: itemCode }] = (await scenario.readSubscription(id, "items { code }")).items;
+  const { code: itemCode } = (await scenario.readSubscription(id, "items { code }")).items[0]!;
   const use = (units: number) =>
     scenario.payments.runMutation(
       "setSubscriptionUnits",
@@ -29,7 +29,7 @@ test("postpaid accounts that change within a month are charged by the time that 
   const [first] = (
     await scenario.readSubscription(id, "latestOrders { items { unitCount unitChangeHistory { changedCount days } } }")
   ).latestOrders;
-  expect(first.items).toEqual([
+  expect(first!.items).toEqual([
     {
       unitCount: "3.5",
       unitChangeHistory: [

@@ -7,7 +7,7 @@ test("prepaid accounts that change within a month: a raise is charged at once, a
   // 1 April: ten accounts at 3000 are 30000.
   const plan = { type: "UNIT_BASED", price: "3000" };
   const id = await scenario.subscribe({ ...(await scenario.createOffer({ plan })), minimumQuantity: 10 });
-  const [{ code: itemCode }] = (await scenario.readSubscription(id, "items { code }")).items;
+  const { code: itemCode } = (await scenario.readSubscription(id, "items { code }")).items[0]!;
   const allow = (quota: number) =>
     scenario.payments.runMutation(
       "changeSubscriptionQuota",

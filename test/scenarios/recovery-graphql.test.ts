@@ -73,7 +73,7 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
     ],
   });
   const { cover: retried } = await runMutation(gateway, "startRecovery", report, COVER);
-  expect(retried).toMatchObject({ databaseId: failed.cover.databaseId, retryDate: "2026-03-04T00:15:00.000Z" });
+  expect(retried).toMatchObject({ databaseId: failed.cover!.databaseId, retryDate: "2026-03-04T00:15:00.000Z" });
 
   // 3 March: the other member cancels; her order is not retried any more.
   gateway.clock.setTo("2026-03-03T12:00:00Z");
@@ -105,7 +105,7 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
     status: "PAID",
     paymentDate: "2026-03-04T00:15:00.000Z",
     cover: {
-      databaseId: failed.cover.databaseId,
+      databaseId: failed.cover!.databaseId,
       state: "RECOVERED",
       endReason: "PAID",
       retryDate: null,
@@ -130,7 +130,7 @@ test("one member's renewal is recovered, another's is cancelled", async () => {
     open: covers(filter: { states: [IN_PROGRESS] }) { totalCount }
   }`);
   expect(books).toEqual({
-    recovered: { nodes: [{ databaseId: failed.cover.databaseId }] },
+    recovered: { nodes: [{ databaseId: failed.cover!.databaseId }] },
     stopped: { nodes: [{ databaseId: begun.databaseId }] },
     open: { totalCount: 0 },
   });

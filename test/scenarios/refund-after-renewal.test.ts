@@ -12,7 +12,7 @@ test("a refunded renewal leaves its subscription running; the next month is char
     (
       await scenario.payments.runMutation(
         "refundOrder",
-        { orderId: String(renewal.databaseId), ...input },
+        { orderId: String(renewal!.databaseId), ...input },
         "order { amount paidAmount returnedAmount }",
       )
     ).order;
@@ -26,7 +26,7 @@ test("a refunded renewal leaves its subscription running; the next month is char
   expect(await refund({})).toEqual({ ...paid, returnedAmount: "24000" });
   const { errors } = await scenario.payments.sendMutation(
     "refundOrder",
-    { orderId: String(renewal.databaseId) },
+    { orderId: String(renewal!.databaseId) },
     "order { databaseId }",
   );
   expect(errors?.[0]?.extensions["code"]).toBe("REFUND_TOO_HIGH");

@@ -1,3 +1,4 @@
+import type { MutationName, Payload, PayloadSelection, PayloadSelections } from "./answers.ts";
 import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 import { namedValuesOf } from "./refusal-values.ts";
 import { uniqueName, minimalOrder, type CoverFixture } from "./fixtures/cover-fixture.ts";
@@ -21,31 +22,73 @@ const defaultSelections = {
   activateRecoveryPolicy: "policy { databaseId state }",
   retireRecoveryPolicy: "policy { databaseId state }",
   mapDeclineCode: "paymentGateway errorCode reasonClass",
-};
-export type Mutation = keyof typeof defaultSelections;
+} as const satisfies PayloadSelections;
+export type Mutation = keyof typeof defaultSelections & MutationName;
+type DefaultSelection<N extends Mutation> = PayloadSelection<N> & (typeof defaultSelections)[N];
 
 /** The document of a mutation with one variable, its input. */
 const mutationDocument = (mutation: Mutation, selection: string) =>
   `mutation Act($input: ${mutation[0]!.toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) { ${selection} } }`;
 
 /** Sends a mutation. */
-export const sendMutation = (
+export function sendMutation<N extends Mutation>(
+  gateway: TestGateway,
+  mutation: N,
+  input: object,
+  selection?: undefined,
+  options?: RequestOptions,
+): Promise<GraphQLResponse<Record<N, Payload<N, DefaultSelection<N>>>>>;
+export function sendMutation<N extends Mutation, S extends PayloadSelection<N>>(
+  gateway: TestGateway,
+  mutation: N,
+  input: object,
+  selection: S,
+  options?: RequestOptions,
+): Promise<GraphQLResponse<Record<N, Payload<N, S>>>>;
+export function sendMutation(
   gateway: TestGateway,
   mutation: Mutation,
   input: object,
   selection: string = defaultSelections[mutation],
   options?: RequestOptions,
-): Promise<GraphQLResponse> => gateway.sendGraphQL(mutationDocument(mutation, selection), { input }, options);
+): Promise<GraphQLResponse> {
+  return gateway.sendRawGraphQL(mutationDocument(mutation, selection), { input }, options);
+}
 
 /** The payload of a mutation that must succeed. */
-export async function runMutation(
+export function runMutation<N extends Mutation>(
+  gateway: TestGateway,
+  mutation: N,
+  input: object,
+  selection?: undefined,
+  options?: RequestOptions,
+): Promise<Payload<N, DefaultSelection<N>>>;
+export function runMutation<N extends Mutation, S extends PayloadSelection<N>>(
+  gateway: TestGateway,
+  mutation: N,
+  input: object,
+  selection: S,
+  options?: RequestOptions,
+): Promise<Payload<N, S>>;
+export function runMutation(
   gateway: TestGateway,
   mutation: Mutation,
   input: object,
   selection: string = defaultSelections[mutation],
   options?: RequestOptions,
 ): Promise<any> {
-  return (await gateway.queryData(mutationDocument(mutation, selection), { input }, options))[mutation];
+  return runRawMutation(gateway, mutation, input, selection, options);
+}
+
+/** The payload of a mutation whose selection is known only at run time, and that must succeed. */
+export async function runRawMutation(
+  gateway: TestGateway,
+  mutation: Mutation,
+  input: object,
+  selection: string,
+  options?: RequestOptions,
+): Promise<any> {
+  return (await gateway.queryRawData(mutationDocument(mutation, selection), { input }, options))[mutation];
 }
 
 /** The required fields of each registration. */
@@ -81,8 +124,8 @@ export async function createCoverFixture(
   options?: RequestOptions,
 ): Promise<CoverFixture> {
   const register = async (mutation: Mutation, input: object): Promise<number> => {
-    const payload = await runMutation(gateway, mutation, input, undefined, options);
-    return Object.values<{ databaseId: number }>(payload)[0]!.databaseId;
+    const payload: object = await runMutation(gateway, mutation, input, undefined, options);
+    return (Object.values(payload) as { databaseId: number }[])[0]!.databaseId;
   };
   const customerId = await register("registerCoverCustomer", { ...minimalInputs.customer(), ...customerFields });
   const productId = await register("registerCoverProduct", minimalInputs.product());
@@ -97,7 +140,7 @@ export async function createCoverOrder(
   shop: CoverFixture,
   rest: object = {},
   options?: RequestOptions,
-): Promise<any> {
+) {
   const input = minimalInputs.order(shop, { subscriptionId: shop.subscriptionId, ...rest });
   return (await runMutation(gateway, "registerCoverOrder", input, undefined, options)).order;
 }

@@ -1,5 +1,6 @@
 import { queryRows } from "../hostile/query-rows.ts";
 import type { Worker } from "../../src/jobs/worker.ts";
+import type { Selected, SelectionOf } from "./answers.ts";
 import { startGateway, type TestGateway } from "./test-gateway.ts";
 import { TestCatalogue } from "./test-catalogue.ts";
 import { DAY } from "./test-clock.ts";
@@ -67,13 +68,16 @@ export class Scenario {
     const { order } = await this.payments.runMutation("createOrder", input, "order { databaseId }");
     await this.payments.payOrder(order.databaseId, card);
     const { subscriptions } = await this.payments.readOrder(order.databaseId, "subscriptions { databaseId }");
-    return String(subscriptions[0].databaseId);
+    return String(subscriptions[0]!.databaseId);
   }
 
   /** The selected fields of a subscription. */
-  async readSubscription(subscriptionId: string, selection: string): Promise<any> {
+  async readSubscription<S extends SelectionOf<"Subscription">>(
+    subscriptionId: string,
+    selection: S,
+  ): Promise<Selected<"Subscription", S>> {
     const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
-    return (await this.gateway.queryData(query, { id: subscriptionId })).subscription;
+    return (await this.gateway.queryRawData(query, { id: subscriptionId })).subscription;
   }
 
   /** The past states of a subscription, each with its day; states that last only as long as a charge are left out. */
@@ -83,11 +87,11 @@ export class Scenario {
       "timeline(first: 100) { nodes { subject statusBefore statusAfter occurredAt } }",
     );
     const transitions = timeline.nodes.filter(
-      ({ subject, statusBefore, statusAfter }: any) =>
+      ({ subject, statusBefore, statusAfter }) =>
         subject === "SUBSCRIPTION" && statusBefore !== statusAfter && statusAfter !== "QUEUEING",
     );
-    const states = transitions.map(({ statusAfter, occurredAt }: any) => `${seoulDayOf(occurredAt)} ${statusAfter}`);
-    return states.filter((state: string, index: number) => statusOf(state) !== statusOf(states[index - 1] ?? ""));
+    const states = transitions.map(({ statusAfter, occurredAt }) => `${seoulDayOf(occurredAt)} ${statusAfter}`);
+    return states.filter((state, index) => statusOf(state) !== statusOf(states[index - 1] ?? ""));
   }
 
   /** All orders, the oldest first: day, type, amount, state of the lines. Their amounts must add up. */
@@ -96,7 +100,7 @@ export class Scenario {
     return sortById(orders.nodes).map(({ createdAt, type, amount, paidAmount, returnedAmount, leftAmount, items }) => {
       if (Number(leftAmount) !== Number(paidAmount) - Number(returnedAmount))
         throw new Error(`${leftAmount} is not what is left`);
-      const states = new Set<string>(items.map(({ status }: any) => status));
+      const states = new Set<string>(items.map(({ status }) => status));
       return [seoulDayOf(createdAt), type, amount, ...states].join(" ");
     });
   }
@@ -125,7 +129,8 @@ export class Scenario {
   }
 }
 
-const sortById = (orders: readonly any[]): any[] => [...orders].sort((one, other) => one.databaseId - other.databaseId);
+const sortById = <Row extends { databaseId: number }>(orders: readonly Row[]): Row[] =>
+  [...orders].sort((one, other) => one.databaseId - other.databaseId);
 
 const statusOf = (state: string): string => state.slice(11);
 

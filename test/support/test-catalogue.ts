@@ -1,5 +1,6 @@
 import { namedValuesOf } from "./refusal-values.ts";
-import type { RequestOptions, TestGateway } from "./test-gateway.ts";
+import type { MutationName, Payload, PayloadSelection, Selected, SelectionOf } from "./answers.ts";
+import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** The input for a product, except for what a test gives. */
 const minimalProduct = { type: "BOX", name: "House Blend" };
@@ -31,9 +32,18 @@ export class TestCatalogue {
   ) {}
 
   /** A mutation with one input. */
-  sendMutation(name: string, input: object, selection: string) {
+  sendMutation<N extends MutationName, S extends PayloadSelection<N>>(
+    name: N,
+    input: object,
+    selection: S,
+  ): Promise<GraphQLResponse<Record<N, Payload<N, S>>>> {
+    return this.sendRawMutation(name, input, selection);
+  }
+
+  /** A mutation whose name or selection is known only at run time. */
+  sendRawMutation(name: string, input: object, selection: string): Promise<GraphQLResponse> {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
-    return this.gateway.sendGraphQL(
+    return this.gateway.sendRawGraphQL(
       `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`,
       { input },
       this.options,
@@ -41,24 +51,47 @@ export class TestCatalogue {
   }
 
   /** The payload of a mutation that must succeed. */
-  async runMutation(name: string, input: object, selection: string): Promise<any> {
-    const { data, errors } = await this.sendMutation(name, input, selection);
+  runMutation<N extends MutationName, S extends PayloadSelection<N>>(
+    name: N,
+    input: object,
+    selection: S,
+  ): Promise<Payload<N, S>> {
+    return this.runRawMutation(name, input, selection);
+  }
+
+  /** The payload of a mutation whose name or selection is known only at run time, and that must succeed. */
+  async runRawMutation(name: string, input: object, selection: string): Promise<any> {
+    const { data, errors } = await this.sendRawMutation(name, input, selection);
     if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
     return data[name];
   }
 
-  async createProduct(input: object = {}, selection = "databaseId code"): Promise<any> {
-    return (await this.runMutation("createProduct", { ...minimalProduct, ...input }, `product { ${selection} }`))
-      .product;
+  async createProduct<S extends SelectionOf<"Product"> = "databaseId code">(
+    input: object = {},
+    selection?: S,
+  ): Promise<Selected<"Product", S>> {
+    const completeInput = { ...minimalProduct, ...input };
+    const part = `product { ${selection ?? "databaseId code"} }`;
+    return (await this.runRawMutation("createProduct", completeInput, part)).product;
   }
 
-  async updateProduct(id: number, input: object, selection = "databaseId"): Promise<any> {
-    return (await this.runMutation("updateProduct", { id: String(id), ...input }, `product { ${selection} }`)).product;
+  async updateProduct<S extends SelectionOf<"Product"> = "databaseId">(
+    id: number,
+    input: object,
+    selection?: S,
+  ): Promise<Selected<"Product", S>> {
+    const part = `product { ${selection ?? "databaseId"} }`;
+    return (await this.runRawMutation("updateProduct", { id: String(id), ...input }, part)).product;
   }
 
-  async createPlan(productId: number, input: object = {}, selection = "databaseId code"): Promise<any> {
+  async createPlan<S extends SelectionOf<"PricePlan"> = "databaseId code">(
+    productId: number,
+    input: object = {},
+    selection?: S,
+  ): Promise<Selected<"PricePlan", S>> {
     const completeInput = { ...minimalPlan, productId: String(productId), ...input };
-    return (await this.runMutation("createPricePlan", completeInput, `pricePlan { ${selection} }`)).pricePlan;
+    const part = `pricePlan { ${selection ?? "databaseId code"} }`;
+    return (await this.runRawMutation("createPricePlan", completeInput, part)).pricePlan;
   }
 
   /** The refusal of a product that cannot be created. */
@@ -75,8 +108,8 @@ export class TestCatalogue {
   }
 
   /** The selected fields of a product. */
-  async readProduct(id: number, selection: string): Promise<any> {
+  async readProduct<S extends SelectionOf<"Product">>(id: number, selection: S): Promise<Selected<"Product", S>> {
     const query = `query ($id: ID!) { product(id: $id) { ${selection} } }`;
-    return (await this.gateway.queryData(query, { id: String(id) }, this.options)).product;
+    return (await this.gateway.queryRawData(query, { id: String(id) }, this.options)).product;
   }
 }

@@ -11,6 +11,7 @@ import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { createServices } from "../../src/graphql/services.ts";
 import type { VendorInput } from "../../src/vendors/vendor.service.ts";
 import type { GatewayGuardRules } from "../../src/payments/gateways/guarded-gateway.ts";
+import type { DataOf, DocumentText } from "./answers.ts";
 import { findUnfencedStatements } from "./vendor-fence.ts";
 import { TestClock } from "./test-clock.ts";
 
@@ -28,9 +29,10 @@ export interface TestResponse {
 }
 
 /** An answer of GraphQL. */
-export interface GraphQLResponse {
+export interface GraphQLResponse<Data = any> {
   status: number;
-  data: any;
+  /** Null if the operation was refused, or failed. */
+  data: Data | null;
   errors: { message: string; path?: (string | number)[]; extensions: Record<string, any> }[] | undefined;
 }
 
@@ -189,8 +191,17 @@ export class TestGateway {
 
   post = (path: string, body: unknown, options?: RequestOptions) => this.sendRest("POST", path, body, options);
 
-  /** A GraphQL operation, by POST. */
-  async sendGraphQL(
+  /** A GraphQL operation, by POST. The document gives the type of its data: answers.ts. */
+  sendGraphQL<Q extends DocumentText>(
+    query: Q,
+    variables?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<GraphQLResponse<DataOf<Q>>> {
+    return this.sendRawGraphQL(query, variables, options);
+  }
+
+  /** A document that the schema refuses or that is put together at run time, and its answer as it is. */
+  async sendRawGraphQL(
     query: string,
     variables: Record<string, unknown> = {},
     { token, headers }: RequestOptions = {},
@@ -205,8 +216,17 @@ export class TestGateway {
   }
 
   /** The data of a GraphQL operation that must succeed. */
-  async queryData(query: string, variables?: Record<string, unknown>, options?: RequestOptions): Promise<any> {
-    const { data, errors } = await this.sendGraphQL(query, variables, options);
+  queryData<Q extends DocumentText>(
+    query: Q,
+    variables?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<DataOf<Q>> {
+    return this.queryRawData(query, variables, options);
+  }
+
+  /** The data of a document that is put together at run time, and that must succeed. */
+  async queryRawData(query: string, variables?: Record<string, unknown>, options?: RequestOptions): Promise<any> {
+    const { data, errors } = await this.sendRawGraphQL(query, variables, options);
     if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
     return data;
   }

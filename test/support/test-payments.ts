@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { queryRows } from "../hostile/query-rows.ts";
+import type { MutationName, Payload, PayloadSelection, Selected, SelectionOf } from "./answers.ts";
 import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 import { TestCatalogue } from "./test-catalogue.ts";
 import { uniqueName } from "./fixtures/cover-fixture.ts";
@@ -30,9 +31,14 @@ export const testCards = {
 /** A card as a payer types it. */
 export const cardInput = (number: string) => ({ number, expiryMonth: 12, expiryYear: 2031 });
 
+const NEW_ORDER = "order { databaseId idKey amount items { databaseId } }";
+
 const PAYMENT_SELECTION = `order { databaseId paidAmount returnedAmount leftAmount paymentDate paymentMethod items { databaseId status paidAmount returnedAmount }
   payment { databaseId state errorCode } } payment { databaseId state errorCode adviceCode errorMessage cardNumber network
   challengeUrl vbank { bankName accountNumber accountName bankDate } amount paymentReturn gatewayReference storedMethod { databaseId paymentInfo paymentMethod } }`;
+
+/** The result of a payment. */
+type PaymentResult = Payload<"payOrder", typeof PAYMENT_SELECTION>;
 
 /** A charge in the books of the simulated gateway. */
 export interface RecordedCharge {
@@ -65,7 +71,17 @@ export class TestPayments {
   }
 
   /** A mutation with one input. */
-  sendMutation(
+  sendMutation<N extends MutationName, S extends PayloadSelection<N>>(
+    name: N,
+    input: object,
+    selection: S,
+    headers?: Record<string, string>,
+  ): Promise<GraphQLResponse<Record<N, Payload<N, S>>>> {
+    return this.sendRawMutation(name, input, selection, headers);
+  }
+
+  /** A mutation whose name or selection is known only at run time. */
+  sendRawMutation(
     name: string,
     input: object,
     selection: string,
@@ -73,12 +89,21 @@ export class TestPayments {
   ): Promise<GraphQLResponse> {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
     const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`;
-    return this.gateway.sendGraphQL(query, { input }, { ...this.options, ...(headers && { headers }) });
+    return this.gateway.sendRawGraphQL(query, { input }, { ...this.options, ...(headers && { headers }) });
   }
 
   /** The payload of a mutation that must succeed. */
-  async runMutation(name: string, input: object, selection: string): Promise<any> {
-    const { data, errors } = await this.sendMutation(name, input, selection);
+  runMutation<N extends MutationName, S extends PayloadSelection<N>>(
+    name: N,
+    input: object,
+    selection: S,
+  ): Promise<Payload<N, S>> {
+    return this.runRawMutation(name, input, selection);
+  }
+
+  /** The payload of a mutation whose name or selection is known only at run time, and that must succeed. */
+  async runRawMutation(name: string, input: object, selection: string): Promise<any> {
+    const { data, errors } = await this.sendRawMutation(name, input, selection);
     if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
     return data[name];
   }
@@ -92,7 +117,7 @@ export class TestPayments {
   async createOrder(
     price = "18900",
     overrides: { product?: object; plan?: object; order?: object } = {},
-  ): Promise<any> {
+  ): Promise<Selected<"CreateOrderPayload", typeof NEW_ORDER>["order"]> {
     const catalogue = new TestCatalogue(this.gateway, this.options);
     const product = await catalogue.createProduct({
       type: "SOFTWARE",
@@ -102,8 +127,7 @@ export class TestPayments {
     const plan = await catalogue.createPlan(product.databaseId, { price, ...overrides.plan });
     const items = [{ productCode: product.code, priceCode: plan.code }];
     const input = { customerId: String(this.customerId), items, ...overrides.order };
-    return (await this.runMutation("createOrder", input, "order { databaseId idKey amount items { databaseId } }"))
-      .order;
+    return (await this.runMutation("createOrder", input, NEW_ORDER)).order;
   }
 
   /** Pays by a card, or by the given method. */
@@ -111,21 +135,21 @@ export class TestPayments {
     orderId: number,
     payment: object | string = testCards.approved,
     headers?: Record<string, string>,
-  ): Promise<GraphQLResponse> {
+  ): Promise<GraphQLResponse<{ payOrder: PaymentResult }>> {
     const paymentInput = typeof payment === "string" ? { method: "CARD", card: cardInput(payment) } : payment;
     return this.sendMutation("payOrder", { orderId: String(orderId), ...paymentInput }, PAYMENT_SELECTION, headers);
   }
 
   /** The result of a payment that was not refused. */
-  async payOrder(orderId: number, how?: object | string): Promise<any> {
+  async payOrder(orderId: number, how?: object | string): Promise<PaymentResult> {
     const { data, errors } = await this.sendPayOrder(orderId, how);
     if (errors) throw new Error(`payOrder failed: ${JSON.stringify(errors)}`);
-    return data.payOrder;
+    return data!.payOrder;
   }
 
-  async readOrder(orderId: number, selection: string): Promise<any> {
+  async readOrder<S extends SelectionOf<"Order">>(orderId: number, selection: S): Promise<Selected<"Order", S>> {
     const query = `query ($id: ID!) { order(id: $id) { ${selection} } }`;
-    return (await this.gateway.queryData(query, { id: String(orderId) }, this.options)).order;
+    return (await this.gateway.queryRawData(query, { id: String(orderId) }, this.options)).order;
   }
 
   /** The simulated gateway's books for an order. */

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { createServices, type Services } from "../../src/graphql/services.ts";
 import type { PaymentDetails } from "../../src/subscriptions/subscription-payment.service.ts";
-import type { RequestOptions, TestGateway } from "./test-gateway.ts";
+import type { MutationName, Payload, PayloadSelection, Selected, SelectionOf } from "./answers.ts";
+import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 import { everyMonth, graphqlRefusalOf, TestCatalogue } from "./test-catalogue.ts";
 
 /**
@@ -46,7 +47,7 @@ export class TestSubscriber {
     return { productCode: made.code, priceCode };
   }
 
-  async createOrder(items: readonly object[], input: object = {}): Promise<any> {
+  async createOrder(items: readonly object[], input: object = {}) {
     if (this.customerId === 0) await this.createCustomer();
     const { createOrder } = await this.gateway.queryData(
       `mutation ($input: CreateOrderInput!) { createOrder(input: $input) { order { databaseId } } }`,
@@ -82,33 +83,52 @@ export class TestSubscriber {
       { id: String(databaseId) },
       this.options,
     );
-    return order.subscriptions.map((one: { databaseId: number }) => one.databaseId);
+    return order!.subscriptions.map((one) => one.databaseId);
   }
 
-  async readSubscription(id: number, selection: string): Promise<any> {
+  async readSubscription<S extends SelectionOf<"Subscription">>(
+    id: number,
+    selection: S,
+  ): Promise<Selected<"Subscription", S>> {
     const query = `query ($id: ID!) { subscription(id: $id) { ${selection} } }`;
-    return (await this.gateway.queryData(query, { id: String(id) }, this.options)).subscription;
+    return (await this.gateway.queryRawData(query, { id: String(id) }, this.options)).subscription;
   }
 
   /** A mutation with one input, about a subscription. */
-  sendMutation(name: string, id: number, input: object = {}, selection = "subscription { status }") {
-    return this.catalogue.sendMutation(name, { subscriptionId: String(id), ...input }, selection);
+  sendMutation<N extends MutationName, S extends PayloadSelection<N> = PayloadSelection<N> & "subscription { status }">(
+    name: N,
+    id: number,
+    input: object = {},
+    selection?: S,
+  ): Promise<GraphQLResponse<Record<N, Payload<N, S>>>> {
+    const completeInput = { subscriptionId: String(id), ...input };
+    return this.catalogue.sendRawMutation(name, completeInput, selection ?? "subscription { status }");
   }
 
   /** The payload of a mutation that must succeed. */
-  async runMutation(name: string, id: number, input: object = {}, selection = "subscription { status }"): Promise<any> {
+  async runMutation<
+    N extends MutationName,
+    S extends PayloadSelection<N> = PayloadSelection<N> & "subscription { status }",
+  >(name: N, id: number, input: object = {}, selection?: S): Promise<Payload<N, S>> {
     const { data, errors } = await this.sendMutation(name, id, input, selection);
     if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
-    return data[name];
+    return data![name];
   }
 
   /** The refusal of a mutation. */
-  async refusalOfMutation(name: string, id: number, input: object = {}, selection?: string): Promise<string[]> {
-    return graphqlRefusalOf(await this.sendMutation(name, id, input, selection));
+  async refusalOfMutation(
+    name: MutationName,
+    id: number,
+    input: object = {},
+    selection = "subscription { status }",
+  ): Promise<string[]> {
+    return graphqlRefusalOf(
+      await this.catalogue.sendRawMutation(name, { subscriptionId: String(id), ...input }, selection),
+    );
   }
 
   /** The next charge. */
-  async previewCharge(id: number): Promise<any> {
+  async previewCharge(id: number) {
     const query = `query ($id: ID!) { previewSubscriptionCharge(subscriptionId: $id) { date amount currency periodStart periodEnd
       calculateStartDate calculateEndDate lines { type name itemCode quantity unitPrice amount usedCount unitCount usageFormula } } }`;
     return (await this.gateway.queryData(query, { id: String(id) }, this.options)).previewSubscriptionCharge;
@@ -176,8 +196,8 @@ export async function createAprilSubscription(
   const subscriber = await createSubscriberAt(gateway, "2026-04-01T00:00:00Z");
   const offer = await subscriber.createOffer({ recurring: everyMonth, price: "30000", ...plan }, product);
   const [id] = await subscriber.subscribe([{ ...offer, minimumQuantity: quantity }]);
-  const [{ code }] = (await subscriber.readSubscription(id!, "items { code }")).items;
-  return { subscriber, id: id!, code: code as string, offer };
+  const [item] = (await subscriber.readSubscription(id!, "items { code }")).items;
+  return { subscriber, id: id!, code: item!.code, offer };
 }
 
 /** The result of a change of a subscription. */

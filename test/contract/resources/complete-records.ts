@@ -159,7 +159,7 @@ export async function createCompleteRecords(gateway: TestGateway): Promise<Compl
   await createSubscriptions(run, gateway.vendor.id, richCustomerId, {
     productId: rich.databaseId,
     priceId: richPlan.databaseId,
-    optionId: rich.optionGroups[0].options[0].databaseId,
+    optionId: rich.optionGroups[0]!.options[0]!.databaseId,
   });
   const [grind, size] = rich.optionGroups;
   const line = (product: { code: string }, plan: { code: string }) => ({
@@ -178,7 +178,7 @@ export async function createCompleteRecords(gateway: TestGateway): Promise<Compl
     bareLine: line(bare, barePlan),
     feeLine: line(bare, withFee),
     dollarLine: line(side, accounts),
-    richLine: { ...line(rich, richPlan), optionIds: [grind.options[0].databaseId, size.options[0].databaseId] },
+    richLine: { ...line(rich, richPlan), optionIds: [grind!.options[0]!.databaseId, size!.options[0]!.databaseId] },
     bundleLine: line(bundle, bundlePlan),
     products: [
       toProductIds(bare, barePlan, withFee),

@@ -314,7 +314,7 @@ describe.each(Object.keys(lists))("%s", (list) => {
       const filter = filterOf(rows);
       const expected = rows.filter((row) => finds(row, filter)).map((row) => (key === "code" ? row.code : row.id));
       const read = (rest: string, slice = "first: 1") =>
-        gateway.queryData(`query ($filter: ${type}) { ${list}(${slice}, filter: $filter) { ${rest} } }`, { filter });
+        gateway.queryRawData(`query ($filter: ${type}) { ${list}(${slice}, filter: $filter) { ${rest} } }`, { filter });
       gateway.statements.length = 0;
       const { totalCount } = (await read("totalCount"))[list];
       const counts = gateway.statements.filter(({ text }) => text.includes("count(*)"));
@@ -374,14 +374,14 @@ describe.each(["PAYMENT_DATE", "PURCHASE_DEADLINE"])("orders by %s, which many r
         expect(codes.length).toBeGreaterThan(1);
         const read = async (slice: string) => {
           const orders = `orders(${slice}, orderBy: { field: ${field}, direction: ${direction} }) { totalCount nodes { code } ${PAGE_INFO} }`;
-          const data = await gateway.queryData(`{ ${around.replace("%", orders)} }`);
+          const data = await gateway.queryRawData(`{ ${around.replace("%", orders)} }`);
           return data.orders ?? Object.values<Row>(data)[0]!.orders;
         };
         expect(await walk(read, "code")).toEqual(codes);
         expect(await walk(read, "code", true)).toEqual(codes);
         expect((await read("first: 1")).totalCount).toBe(codes.length);
       }
-      const { orderPage } = await gateway.queryData(
+      const { orderPage } = await gateway.queryRawData(
         `{ orderPage(page: 3, size: 50, orderBy: { field: ${field}, direction: ${direction} }) { rows { code } } }`,
       );
       expect(orderPage.rows.map(({ code }: Row) => code)).toEqual(expected["%"].slice(150, 200));
@@ -390,7 +390,7 @@ describe.each(["PAYMENT_DATE", "PURCHASE_DEADLINE"])("orders by %s, which many r
 
   test("after any row need one range of one index", async () => {
     const read = (after?: string) =>
-      gateway.queryData(
+      gateway.queryRawData(
         `query ($after: String) { orders(first: 5, after: $after, orderBy: { field: ${field} }) { nodes { code } pageInfo { endCursor } } }`,
         { after },
       );
@@ -415,7 +415,7 @@ test("subscriptions are sorted by their next charge, those without one as if it 
     .map(({ code }) => code);
   const read = async (slice: string) =>
     (
-      await gateway.queryData(
+      await gateway.queryRawData(
         `{ subscriptions(${slice}, orderBy: { field: NEXT_PAYMENT_DATE, direction: ASC }) { nodes { code } ${PAGE_INFO} } }`,
       )
     ).subscriptions;
@@ -425,7 +425,7 @@ test("subscriptions are sorted by their next charge, those without one as if it 
 test("a customer's and a subscription's orders are filtered like all", async () => {
   const rows = await rowsOf("orders");
   const [{ customer_id: id }] = rows as [Row];
-  const { customer } = await gateway.queryData(
+  const { customer } = await gateway.queryRawData(
     `{ customer(id: "${id}") { orders(first: 100, filter: { statuses: [PAID], paymentDate: { from: "2026-01-01T00:00:00Z" } }) { totalCount nodes { code } } } }`,
   );
   const expected = rows.filter(
@@ -437,7 +437,7 @@ test("a customer's and a subscription's orders are filtered like all", async () 
 
 test("a subscription is found by its code, its number or its global id, and by one of them only", async () => {
   const [{ code, id }] = (await rowsOf("subscriptions")) as [Row];
-  const read = (args: string) => gateway.sendGraphQL(`{ subscription(${args}) { id code } }`);
+  const read = (args: string) => gateway.sendRawGraphQL(`{ subscription(${args}) { id code } }`);
   const { data } = await read(`code: "${code}"`);
   expect(data.subscription.code).toBe(code);
   expect((await read(`id: "${id}"`)).data).toEqual(data);
@@ -462,7 +462,7 @@ test.each([
   ["coverOrders", "createdAt"],
   ["covers", "retryDate"],
 ])("%s refuses a period that ends before it begins, and names both ends", async (list, field) => {
-  const { errors } = await gateway.sendGraphQL(
+  const { errors } = await gateway.sendRawGraphQL(
     `{ ${list}(filter: { ${field}: { from: "2026-03-02T00:00:00Z", until: "2026-03-01T23:59:59.999Z" } }) { totalCount } }`,
   );
   const message = `must not be after filter.${field}.until: 2026-03-02T00:00:00.000Z is later than 2026-03-01T23:59:59.999Z.`;

@@ -37,8 +37,8 @@ async function offer(product: object, plan: object = flat) {
   const { databaseId, code: productCode } = await catalogue.createProduct({ type: "SOFTWARE", ...product });
   const { code: priceCode } = await catalogue.createPlan(databaseId, plan);
   return {
-    productId: databaseId as number,
-    line: { productCode: productCode as string, priceCode: priceCode as string },
+    productId: databaseId,
+    line: { productCode: productCode, priceCode: priceCode },
   };
 }
 
@@ -108,7 +108,7 @@ describe("a trial", () => {
   ])("is validated again when an order is paid by %s", async (_name, { isStored, ...how }: any) => {
     const [one, other] = await pairOf((await offer(trial)).line);
     const { payment } = await payments.payOrder(one.databaseId);
-    const stored = { storedMethodId: String(payment.storedMethod.databaseId) };
+    const stored = { storedMethodId: String(payment.storedMethod!.databaseId) };
     const told = isStored ? stored : how.method ? how : testCards.approved;
     expect(await refusedWith(other.databaseId, told)).toBe("PRICE_CHANGED");
     expect(await refusedWith(other.databaseId, told)).toBeUndefined();
@@ -196,7 +196,7 @@ describe("a first-purchase discount", () => {
     await payments.payOrder(one.databaseId, { method: "VBANK" });
     await payments.payOrder(other.databaseId);
     expect((await read(other)).paidAmount).toBe("700");
-    expect((await read(one)).items[0].status).toBe("PAYMENT_FAILURE");
+    expect((await read(one)).items[0]!.status).toBe("PAYMENT_FAILURE");
     expect(await refusedWith(one.databaseId)).toBe("PRICE_CHANGED");
   });
 
@@ -244,7 +244,7 @@ describe("a product that allows one subscription", () => {
     const { status, html } = await payer.payByCard(testCards.approved);
     expect([status, textOfPage(html)]).toEqual([409, expect.stringContaining("You have this subscription already")]);
     const { subscriptions } = await payments.readOrder(one.databaseId, "subscriptions { databaseId }");
-    const input = { subscriptionId: String(subscriptions[0].databaseId), when: "NOW" };
+    const input = { subscriptionId: String(subscriptions[0]!.databaseId), when: "NOW" };
     await payments.runMutation("cancelSubscription", input, "subscription { status }");
     await payments.payOrder(other.databaseId);
     expect((await read(other)).subscriptions).toMatchObject([{ status: "ACTIVE" }]);

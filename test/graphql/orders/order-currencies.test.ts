@@ -9,7 +9,7 @@ const { customer } = await catalogue.runMutation(
   { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
   "customer { databaseId }",
 );
-const customerId = customer.databaseId as number;
+const customerId = customer.databaseId;
 
 const setRate = (currency: string, rate: string) =>
   catalogue.runMutation("setExchangeRate", { currency, rate }, "exchangeRates { rate }");
@@ -21,7 +21,7 @@ async function offer(plan: object): Promise<{ productCode: string; priceCode: st
 
 /** The amounts of an order: of a new order REST shows only what was paid. */
 const amountOf = async ({ orderId }: { orderId: number }): Promise<string> =>
-  (await gateway.queryData("query ($id: ID!) { order(id: $id) { amount } }", { id: String(orderId) })).order.amount;
+  (await gateway.queryData("query ($id: ID!) { order(id: $id) { amount } }", { id: String(orderId) })).order!.amount;
 
 describe("an order in another currency", () => {
   test("is priced by all decimals of the rate, and saves the rate", async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const page = async (args: string) =>
-  (await gateway.queryData(`{ orderPage(${args}) { totalCount rows { code createdAt } } }`)).orderPage;
+  (await gateway.queryRawData(`{ orderPage(${args}) { totalCount rows { code createdAt } } }`)).orderPage;
 const codeOf = (number: number) => `order_${String(number).padStart(9, "0")}`;
 const codes = ({ rows }: { rows: { code: string }[] }) => rows.map(({ code }) => code);
 const down = (from: number, count: number) => Array.from({ length: count }, (_, index) => codeOf(from - index));
@@ -78,7 +78,7 @@ describe("a numbered page", () => {
       ["size: 0", "size"],
       ["size: 1001", "size"],
     ] as const) {
-      const { errors } = await gateway.sendGraphQL(`{ orderPage(${args}) { totalCount } }`);
+      const { errors } = await gateway.sendRawGraphQL(`{ orderPage(${args}) { totalCount } }`);
       expect(errors![0]!.extensions).toMatchObject({ code: "INVALID_ARGUMENT", details: { fields: [{ path }] } });
     }
   });
@@ -128,7 +128,7 @@ describe("a keyword", () => {
     [String.raw`keyword: "\u001f"`, 0],
     [String.raw`keyword: "Product 1\u001fCustomer"`, 0],
   ])("%s", async (filter, total) => {
-    const { orders } = await gateway.queryData(`{ orders(filter: { ${filter} }) { totalCount } }`);
+    const { orders } = await gateway.queryRawData(`{ orders(filter: { ${filter} }) { totalCount } }`);
     expect(orders.totalCount).toBe(total);
   });
 
@@ -136,7 +136,7 @@ describe("a keyword", () => {
     "%s is looked up in the index, although the table has never been vacuumed",
     async (keyword) => {
       gateway.statements.length = 0;
-      await gateway.queryData(`{ orderPage(filter: { keyword: "${keyword}" }) { totalCount rows { code } } }`);
+      await gateway.queryRawData(`{ orderPage(filter: { keyword: "${keyword}" }) { totalCount rows { code } } }`);
       const searches = gateway.statements.filter(({ text }) => text.includes("search_text"));
       expect(searches).toHaveLength(2);
       const sql = postgres(gateway.databaseUrl, { max: 1 });
@@ -154,7 +154,7 @@ test.each(["2026-02-30T00:00:00.000Z", "0000-01-01T00:00:00.000Z", "2026-01-01T2
   async (instant) => {
     const [version, sort, , id] = JSON.parse(
       Buffer.from(
-        (await gateway.queryData("{ orders(first: 1) { pageInfo { endCursor } } }")).orders.pageInfo.endCursor,
+        (await gateway.queryData("{ orders(first: 1) { pageInfo { endCursor } } }")).orders.pageInfo.endCursor!,
         "base64url",
       ).toString(),
     );
@@ -173,7 +173,7 @@ test("a page of orders with all their nested rows is one statement, whatever its
     subscriptions { items { productName } } relatedOrders { code } childOrders { code } payment { amount } } } }`;
   for (const size of [1, 50]) {
     gateway.statements.length = 0;
-    await gateway.queryData(query(size));
+    await gateway.queryRawData(query(size));
     // One statement for the token's vendor, and one for the page.
     expect(gateway.statements).toHaveLength(2);
   }

@@ -96,13 +96,13 @@ describe.each(statuses)("an order that is %s", (from) => {
   if (legal.length > 0)
     test.each(legal)("becomes %s", async (to) => {
       const { data } = await move(await orderIn(from), to);
-      expect(data.setCoverOrderStatus.order.status).toBe(to);
+      expect(data!.setCoverOrderStatus.order.status).toBe(to);
     });
 
   test("is unchanged when it is set to its own state", async () => {
     const orderId = await orderIn(from);
     const { data } = await expectNoChanges(gateway, () => move(orderId, from));
-    expect(data.setCoverOrderStatus.order.status).toBe(from);
+    expect(data!.setCoverOrderStatus.order.status).toBe(from);
   });
 
   test("refuses every other state, and names the allowed ones", async () => {
@@ -139,7 +139,7 @@ describe("a request for cancellation that is refused", () => {
       code: "ILLEGAL_TRANSITION",
       details: { legal: ["CANCELED", from, "PARTIAL_REFUND", "FULL_REFUND"] },
     });
-    expect((await move(orderId, from)).data.setCoverOrderStatus.order.status).toBe(from);
+    expect((await move(orderId, from)).data!.setCoverOrderStatus.order.status).toBe(from);
   });
 
   test("returns each time to the state where it was made that time", async () => {
@@ -173,7 +173,7 @@ test("a cancelled order shows the date of its cancellation, and that of its paym
   gateway.clock.setTo("2026-03-01T12:00:00Z");
   const { data } = await move(orderId, "CANCELED");
   gateway.clock.setTo(NOW);
-  expect(data.setCoverOrderStatus.order).toEqual({
+  expect(data!.setCoverOrderStatus.order).toEqual({
     status: "CANCELED",
     amountReturned: "0",
     canceledAt: "2026-03-01T12:00:00.000Z",
@@ -239,7 +239,7 @@ describe("a refund", () => {
     const orderId = await orderIn("PAID");
     await refund(orderId, "PARTIAL_REFUND", "100");
     const { data, errors } = await refund(orderId, "PARTIAL_REFUND", "200");
-    expect(errors ? "refused" : data.setCoverOrderStatus.order.amountReturned).not.toBe("100");
+    expect(errors ? "refused" : data!.setCoverOrderStatus.order.amountReturned).not.toBe("100");
   });
 
   test("in full stops the recovery that a partial refund left running", async () => {

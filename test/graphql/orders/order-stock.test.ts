@@ -19,7 +19,7 @@ const order = (...items: object[]) =>
 const ordered = async (...items: object[]) => {
   const { data, errors } = await order(...items);
   if (errors) throw new Error(JSON.stringify(errors));
-  return data.createOrder.order;
+  return data!.createOrder.order;
 };
 const cancel = (orderId: string) => catalogue.runMutation("cancelOrder", { orderId }, "order { id }");
 
@@ -243,7 +243,7 @@ describe("what a child vendor sells through its parent", async () => {
     const [price] = product.prices;
     return {
       own,
-      listing: { id: product.databaseId, planId: price.databaseId, productCode: product.code, priceCode: price.code },
+      listing: { id: product.databaseId, planId: price!.databaseId, productCode: product.code, priceCode: price!.code },
     };
   }
   const left = async (id: number) => (await childs.readProduct(id, "quantity")).quantity;
@@ -253,7 +253,7 @@ describe("what a child vendor sells through its parent", async () => {
     expect(await left(own.id)).toBe(1);
     await cancel(id);
     expect(await left(own.id)).toBe(3);
-    const { order: whole } = await gateway.queryData(
+    const { order: whole } = await gateway.queryRawData(
       `{ order(id: "${id}") { items { status } childOrders { items { status } } } }`,
     );
     expect(whole).toEqual({ items: [{ status: "CANCELED" }], childOrders: [{ items: [{ status: "CANCELED" }] }] });
@@ -263,7 +263,7 @@ describe("what a child vendor sells through its parent", async () => {
     const { own, listing } = await listed({ quantity: 3 });
     const { id } = await ordered(lineOf(listing));
     const { orders } = await gateway.queryData("{ orders(first: 1) { nodes { id } } }", {}, child);
-    await childs.runMutation("cancelOrder", { orderId: orders.nodes[0].id }, "order { id }");
+    await childs.runMutation("cancelOrder", { orderId: orders.nodes[0]!.id }, "order { id }");
     await cancel(id);
     expect(await left(own.id)).toBe(3);
   });
@@ -280,7 +280,7 @@ describe("what a child vendor sells through its parent", async () => {
     );
     const { id, amount } = await ordered(lineOf(set, { minimumQuantity: 2 }));
     expect([amount, await left(own.id)]).toEqual(["10000", 1]);
-    const whole = await gateway.queryData(`{ order(id: "${id}") { childOrders { amount items { quantity } } } }`);
+    const whole = await gateway.queryRawData(`{ order(id: "${id}") { childOrders { amount items { quantity } } } }`);
     expect(whole.order.childOrders).toEqual([{ amount: "0", items: [{ quantity: 2 }] }]);
   });
 });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 /** A timeline in short: the event, its actor, and its facts. */
 async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", id: number): Promise<string[]> {
-  const data = await gateway.queryData(
+  const data = await gateway.queryRawData(
     `query ($id: ID!) { ${parent}(id: $id) { timeline(first: 100) { nodes { type actor statusBefore statusAfter facts notify occurredAt } } } }`,
     { id },
   );
@@ -237,7 +237,7 @@ describe("the timeline of a subscription", () => {
       stopped,
       "MANAGER SUBSCRIPTION_ACTIVATED",
     ]);
-    expect(await timelineOf("cover", order.cover.databaseId)).toEqual([started, stopped]);
+    expect(await timelineOf("cover", order.cover!.databaseId)).toEqual([started, stopped]);
   });
 
   test("shows the events of its orders, each at its own time", async () => {
@@ -284,13 +284,13 @@ describe("the human-readable text", () => {
     const payments = await TestPayments.start(gateway);
     const order = await payments.createOrder("18900");
     await payments.payOrder(order.databaseId);
-    const query = (direction: string) =>
+    const query = (direction: "ASC" | "DESC") =>
       gateway.queryData(
-        `query ($id: ID!) { order(id: $id) { productName timeline(first: 10, direction: ${direction}) { nodes { ${shown} } } } }`,
-        { id: String(order.databaseId) },
+        `query ($id: ID!, $direction: SortDirection) { order(id: $id) { productName timeline(first: 10, direction: $direction) { nodes { ${shown} } } } }`,
+        { id: String(order.databaseId), direction },
       );
-    const { productName, timeline } = (await query("DESC")).order;
-    const [{ nodes: newest }, { nodes: oldest }] = [timeline, (await query("ASC")).order.timeline];
+    const { productName, timeline } = (await query("DESC")).order!;
+    const [{ nodes: newest }, { nodes: oldest }] = [timeline, (await query("ASC")).order!.timeline];
     expect(oldest).toEqual([...newest].reverse());
     const money = { subjectName: productName, amount: "18900", currency: "KRW" };
     expect(newest[0]).toEqual({ title: "Order paid", english: "Order paid", korean: "결제 완료", ...money });
@@ -299,10 +299,11 @@ describe("the human-readable text", () => {
 
   test("of a cover is its order, its customer, and the names of the ordered products", async () => {
     const orderId = await open({ paymentFailed: true, errorCode: "51" });
-    const read = `coverOrder(id: $id) { cover { amount currency payerName timeline(first: 5, direction: DESC) { nodes { ${shown} } } } }`;
-    const { cover } = (await gateway.queryData(`query ($id: ID!) { ${read} }`, { id: String(orderId) })).coverOrder;
+    const read =
+      `coverOrder(id: $id) { cover { amount currency payerName timeline(first: 5, direction: DESC) { nodes { ${shown} } } } }` as const;
+    const { cover } = (await gateway.queryData(`query ($id: ID!) { ${read} }`, { id: String(orderId) })).coverOrder!;
     expect(cover).toMatchObject({ amount: "18900", currency: "KRW", payerName: "Kim Seo-yeon" });
-    expect(cover.timeline.nodes[0]).toEqual({
+    expect(cover!.timeline.nodes[0]).toEqual({
       ...{ title: "Recovery started", english: "Recovery started", korean: "결제 복구 시작" },
       ...{ subjectName: "House blend", amount: "18900", currency: "KRW" },
     });

@@ -27,7 +27,7 @@ describe("a card that is approved", () => {
       order.databaseId,
       "items { histories { actor category status } } orderLogs { type content }",
     );
-    expect(items[0].histories).toEqual([{ actor: "SYSTEM", category: "PAYMENT", status: "PAID" }]);
+    expect(items[0]!.histories).toEqual([{ actor: "SYSTEM", category: "PAYMENT", status: "PAID" }]);
     expect(orderLogs).toEqual([{ type: "SYSTEM", content: expect.stringMatching(/: PAID$/) }]);
     const events = await gateway.database.handle.execute(
       `select subject, happening, status_before, status_after from events where order_id = ${order.databaseId} order by id`,
@@ -75,10 +75,10 @@ describe("a card that is approved", () => {
       { id: String(till.customerId) },
     );
     expect(stored.storedPaymentMethods.nodes).toEqual([
-      { databaseId: payment.storedMethod.databaseId, network: "VISA" },
+      { databaseId: payment.storedMethod!.databaseId, network: "VISA" },
     ]);
     const second = await till.createOrder("5000");
-    const storedMethodId = String(payment.storedMethod.databaseId);
+    const storedMethodId = String(payment.storedMethod!.databaseId);
     const { order } = await till.payOrder(second.databaseId, { storedMethodId });
     expect(order).toMatchObject({ paidAmount: "5000", paymentMethod: "CARD_BILL" });
     // The same card again is the same stored method.
@@ -88,7 +88,7 @@ describe("a card that is approved", () => {
       card: cardInput(testCards.approved),
       storeMethod: true,
     });
-    expect(again.payment.storedMethod.databaseId).toBe(payment.storedMethod.databaseId);
+    expect(again.payment.storedMethod!.databaseId).toBe(payment.storedMethod!.databaseId);
   });
 });
 
@@ -101,7 +101,7 @@ describe("a card that is declined", () => {
     expect(await till.ledgerOf(order.databaseId)).toEqual({});
     const { order: after } = await till.payOrder(order.databaseId);
     expect(after.items).toMatchObject([{ status: "PAID" }]);
-    expect(after.payment.state).toBe("SUCCEEDED");
+    expect(after.payment!.state).toBe("SUCCEEDED");
     const { payments } = await gateway.queryData(
       "query ($id: ID!) { payments(filter: { orderId: $id }) { nodes { state order { databaseId } } totalCount } }",
       { id: String(order.databaseId) },
@@ -155,7 +155,7 @@ describe("an order that cannot be paid", () => {
     till.customerId = await till.createCustomer();
     const other = await till.createOrder();
     till.customerId = before;
-    const storedMethodId = String(payment.storedMethod.databaseId);
+    const storedMethodId = String(payment.storedMethod!.databaseId);
     expect(errorSummaries(await till.sendPayOrder(other.databaseId, { storedMethodId }))).toEqual([
       "PAYMENT_METHOD_NOT_FOUND: input.storedMethodId NOT_FOUND",
     ]);
@@ -165,7 +165,7 @@ describe("an order that cannot be paid", () => {
 test("two payers at once cause one charge", async () => {
   const order = await till.createOrder();
   const answers = await Promise.all([1, 2, 3, 4].map(() => till.sendPayOrder(order.databaseId, testCards.slow)));
-  const states = answers.map((answer) => answer.data?.payOrder?.payment.state ?? errorSummaries(answer)[0]);
+  const states = answers.map((answer) => answer.data?.payOrder.payment.state ?? errorSummaries(answer)[0]);
   expect(states.filter((state) => state === "SUCCEEDED")).toHaveLength(1);
   expect(new Set(states)).toEqual(new Set(["SUCCEEDED", "PAYMENT_IN_PROGRESS"]));
   expect(await till.countApprovedCharges(order.idKey)).toBe(1);
@@ -177,7 +177,7 @@ describe("a request with an idempotency key", () => {
     const key = { "idempotency-key": `pay-${order.idKey}` };
     const first = await till.sendPayOrder(order.databaseId, testCards.approved, key);
     const second = await till.sendPayOrder(order.databaseId, testCards.approved, key);
-    expect(first.data.payOrder.payment.state).toBe("SUCCEEDED");
+    expect(first.data!.payOrder.payment.state).toBe("SUCCEEDED");
     expect(second).toEqual(first);
     expect(await till.countApprovedCharges(order.idKey)).toBe(1);
   });
@@ -188,12 +188,12 @@ describe("a request with an idempotency key", () => {
     const answers = await Promise.all(
       [1, 2, 3, 4, 5, 6].map(() => till.sendPayOrder(order.databaseId, testCards.slow, key)),
     );
-    const told = answers.map((answer) => answer.data?.payOrder?.payment.state ?? errorSummaries(answer)[0]);
+    const told = answers.map((answer) => answer.data?.payOrder.payment.state ?? errorSummaries(answer)[0]);
     expect(new Set(told).has("SUCCEEDED")).toBe(true);
     expect(told.every((state) => state === "SUCCEEDED" || state === "IDEMPOTENCY_KEY_IN_USE")).toBe(true);
     expect(await till.countApprovedCharges(order.idKey)).toBe(1);
     const again = await till.sendPayOrder(order.databaseId, testCards.slow, key);
-    expect(again.data.payOrder.payment.state).toBe("SUCCEEDED");
+    expect(again.data!.payOrder.payment.state).toBe("SUCCEEDED");
   });
 
   test("has no other effect", async () => {
@@ -222,7 +222,7 @@ describe("a deposit", () => {
     expect(errorSummaries(await confirm())).toEqual(["DEPOSIT_NOT_ARRIVED"]);
     const { statusCode } = await gateway.gateway.server.inject({
       method: "POST",
-      url: `/simulated-gateway/charges/${payment.gatewayReference}/approve`,
+      url: `/simulated-gateway/charges/${payment.gatewayReference!}/approve`,
     });
     expect(statusCode).toBe(200);
     expect((await till.readOrder(order.databaseId, "items { status }")).items).toEqual([{ status: "PAID" }]);
@@ -267,10 +267,10 @@ describe("a card that its payer must confirm", () => {
     const order = await till.createOrder();
     const { payment } = await till.payOrder(order.databaseId, testCards.challenge);
     expect(payment.state).toBe("PENDING");
-    const page = await gateway.gateway.server.inject({ method: "GET", url: payment.challengeUrl });
+    const page = await gateway.gateway.server.inject({ method: "GET", url: payment.challengeUrl! });
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain("18900 KRW");
-    await gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl}/approve` });
+    await gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl!}/approve` });
     const after = await till.readOrder(order.databaseId, "items { status } payment { state challengeUrl }");
     expect(after).toEqual({ items: [{ status: "PAID" }], payment: { state: "SUCCEEDED", challengeUrl: null } });
   });
@@ -278,7 +278,7 @@ describe("a card that its payer must confirm", () => {
   test("fails when the payer refuses", async () => {
     const order = await till.createOrder();
     const { payment } = await till.payOrder(order.databaseId, testCards.challenge);
-    await gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl}/decline` });
+    await gateway.gateway.server.inject({ method: "POST", url: `${payment.challengeUrl!}/decline` });
     const after = await till.readOrder(order.databaseId, "items { status } payment { state errorCode }");
     expect(after).toEqual({
       items: [{ status: "PAYMENT_FAILURE" }],

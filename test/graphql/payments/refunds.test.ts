@@ -20,7 +20,7 @@ const refund = (orderId: number, input: object = {}, headers?: Record<string, st
 const refunded = async (orderId: number, input: object = {}) => {
   const { data, errors } = await refund(orderId, input);
   if (errors) throw new Error(JSON.stringify(errors));
-  return data.refundOrder.order;
+  return data!.refundOrder.order;
 };
 const move = (trigger: string, itemId: number) =>
   gateway.queryData("mutation ($input: MoveOrderItemsInput!) { moveOrderItems(input: $input) { items { status } } }", {
@@ -43,7 +43,7 @@ describe("a service that is paid", () => {
       returnedAmount: "18900",
       payment: { paymentReturn: "18900", refunds: [{ state: "SUCCEEDED", amount: "18900", reason: "Too late" }] },
     });
-    expect(after.items[0].histories.map(({ status }: any) => status)).toEqual([
+    expect(after.items[0]!.histories!.map(({ status }: any) => status)).toEqual([
       "PAID",
       "CANCELLATION_REQUEST",
       "CANCELLATION_REFUNDING",
@@ -110,8 +110,8 @@ describe("a free line", () => {
   test("is returned, and its stock with it", async () => {
     const order = await payments.createOrder("0", { product: { type: "BOX", quantity: 1 } });
     await payments.runMutation("payOrder", { orderId: String(order.databaseId) }, "order { databaseId }");
-    await move("REQUEST_CANCELLATION", order.items[0].databaseId);
-    await move("ACCEPT_CANCELLATION", order.items[0].databaseId);
+    await move("REQUEST_CANCELLATION", order.items[0]!.databaseId);
+    await move("ACCEPT_CANCELLATION", order.items[0]!.databaseId);
     const after = await refunded(order.databaseId);
     expect(after).toMatchObject({ returnedAmount: "0", items: [{ status: "CANCELLATION_REFUNDED" }] });
     const stock = `select p.quantity from order_items i join products p on p.id = i.product_id where i.order_id = ${order.databaseId}`;
@@ -218,7 +218,7 @@ describe("goods", () => {
     await bank`commit`;
     bank.release();
     await sql.end();
-    expect((await answer).data.refundOrder.order).toMatchObject({
+    expect((await answer).data!.refundOrder.order).toMatchObject({
       returnedAmount: "2000",
       items: [{ status: "ORDER_DELIVERY_ON_THE_WAY", returnedAmount: "2000" }],
     });
@@ -260,7 +260,7 @@ test("the immediate payment of an order that is cancelled before its rest is ref
     },
     "invoice { order { databaseId } }",
   );
-  const orderId = invoice.order.databaseId;
+  const orderId = invoice.order!.databaseId;
   await payments.payOrder(orderId);
   // A card that is declined meanwhile prevents no cancellation.
   await payments.payOrder(orderId, testCards.insufficientFunds);
@@ -282,9 +282,9 @@ test("the immediate amount of an invoice is charged in whole units of its curren
     const input = { ...asked, instantAmount, publishMethods: ["EMAIL"] };
     const selection = "invoice { instantAmount order { databaseId amount items { type amount unitPrice } } }";
     const { invoice } = await payments.runMutation("createInvoice", input, selection);
-    const { payment } = await payments.payOrder(invoice.order.databaseId);
-    expect(invoice.order.amount).toBe("50000");
-    const named = invoice.order.items.filter(({ type }: { type: string }) => type === "INSTANT");
+    const { payment } = await payments.payOrder(invoice.order!.databaseId);
+    expect(invoice.order!.amount).toBe("50000");
+    const named = invoice.order!.items.filter(({ type }: { type: string }) => type === "INSTANT");
     return [invoice.instantAmount, payment.amount, named];
   };
   const line = { type: "INSTANT", amount: "0", unitPrice: "10001" };
@@ -311,12 +311,12 @@ test("the lines that a child vendor was to send are cancelled there too, line by
     const [theirs] = (await payments.readOrder(order.databaseId, shown)).childOrders;
     const stock = await Promise.all([cup, bowl].map(({ databaseId }) => childs.readProduct(databaseId, "quantity")));
     return [
-      theirs.returnedAmount,
-      ...theirs.items.map(({ orderedProductName, status }: any) => `${orderedProductName} ${status}`),
+      theirs!.returnedAmount,
+      ...theirs!.items.map(({ orderedProductName, status }: any) => `${orderedProductName} ${status}`),
       ...stock.map(({ quantity }) => quantity),
     ];
   };
-  await refunded(order.databaseId, { items: [{ itemId: String(order.items[1].databaseId) }] });
+  await refunded(order.databaseId, { items: [{ itemId: String(order.items[1]!.databaseId) }] });
   expect(await told()).toEqual(["8000", "Cup PAID", "Bowl CANCELLATION_REFUNDED", 3, 5]);
   await refunded(order.databaseId, { amount: "1000" });
   expect(await told()).toEqual(["8000", "Cup PAID", "Bowl CANCELLATION_REFUNDED", 3, 5]);
@@ -336,7 +336,7 @@ describe("a refund", () => {
     const order = await paidOrder("10000");
     const key = { "idempotency-key": `refund-${order.idKey}` };
     const answers = await Promise.all([1, 2, 3].map(() => refund(order.databaseId, { amount: "4000" }, key)));
-    expect(answers.some(({ data }) => data?.refundOrder?.order.returnedAmount === "4000")).toBe(true);
+    expect(answers.some(({ data }) => data?.refundOrder.order.returnedAmount === "4000")).toBe(true);
     const { returnedAmount } = await payments.readOrder(order.databaseId, "returnedAmount");
     expect(returnedAmount).toBe("4000");
     const books = await queryRows<{ sum: string }>(
@@ -406,9 +406,9 @@ test("a second refund is refused until the outcome of the first is known", async
   await shop.payOrder((await shop.createOrder()).databaseId, testCards.fails);
   const refundPart = () =>
     shop.sendMutation("refundOrder", { orderId: String(databaseId), amount: "3000" }, "order { returnedAmount }");
-  expect((await refundPart()).data.refundOrder.order.returnedAmount).toBe("0");
+  expect((await refundPart()).data!.refundOrder.order.returnedAmount).toBe("0");
   expect(errorSummaries(await refundPart())).toEqual(["REFUND_IN_PROGRESS"]);
   weak.clock.advance(2 * MINUTE);
   await runUntilIdle(createWorker(weak));
-  expect((await refundPart()).data.refundOrder.order.returnedAmount).toBe("6000");
+  expect((await refundPart()).data!.refundOrder.order.returnedAmount).toBe("6000");
 });

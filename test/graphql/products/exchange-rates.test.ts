@@ -15,7 +15,7 @@ describe("exchange rates", () => {
       { currency: "JPY", rate: "0.11", modifiedAt },
       { currency: "USD", rate: "0.000715", modifiedAt },
     ];
-    expect(again.data.setExchangeRate.exchangeRates).toEqual(rates);
+    expect(again.data!.setExchangeRate.exchangeRates).toEqual(rates);
     const { exchangeRates } = await gateway.queryData("{ exchangeRates { currency rate modifiedAt } }", {}, vendor);
     expect(exchangeRates).toEqual(rates);
     const others = await gateway.queryData("{ exchangeRates { currency } }", {}, await gateway.openVendor());
@@ -25,7 +25,7 @@ describe("exchange rates", () => {
   test("have enough decimals for a weak currency in a strong one", async () => {
     const vendor = await gateway.openVendor();
     const { data } = await setExchangeRate(gateway, "KWD", "0.000222717149", vendor);
-    expect(data.setExchangeRate.exchangeRates).toMatchObject([{ currency: "KWD", rate: "0.000222717149" }]);
+    expect(data!.setExchangeRate.exchangeRates).toMatchObject([{ currency: "KWD", rate: "0.000222717149" }]);
   });
 
   test("are deleted, each once, and those of other vendors stay", async () => {

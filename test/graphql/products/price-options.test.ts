@@ -23,9 +23,9 @@ describe("options of a plan", () => {
     const read = `query ($id: ID!) { pricePlan(id: $id) { options {
       databaseId name type price priceCode priceName productCode productType recurring { interval intervalCount } } } }`;
     const shown = await gateway.queryData(read, { id: plan.databaseId });
-    expect(shown.pricePlan.options).toEqual([
+    expect(shown.pricePlan!.options).toEqual([
       {
-        databaseId: wrap.databaseId,
+        databaseId: wrap!.databaseId,
         name: "Gift wrap",
         type: "INITIALLY",
         price: "1000",
@@ -36,7 +36,7 @@ describe("options of a plan", () => {
         recurring: null,
       },
       {
-        databaseId: taught.databaseId,
+        databaseId: taught!.databaseId,
         name: "Course",
         type: "PERIODIC",
         price: "5000",
@@ -52,14 +52,14 @@ describe("options of a plan", () => {
       {
         id: String(plan.databaseId),
         options: [
-          { id: String(taught.databaseId), name: "Online course", type: "PERIODIC", price: "4000" },
+          { id: String(taught!.databaseId), name: "Online course", type: "PERIODIC", price: "4000" },
           { name: "Card", type: "INITIALLY", price: "0" },
         ],
       },
       "pricePlan { options { databaseId name price priceCode } }",
     );
     expect(pricePlan.options).toEqual([
-      { databaseId: taught.databaseId, name: "Online course", price: "4000", priceCode: null },
+      { databaseId: taught!.databaseId, name: "Online course", price: "4000", priceCode: null },
       { databaseId: expect.any(Number), name: "Card", price: "0", priceCode: null },
     ]);
   });
@@ -90,7 +90,7 @@ describe("options of a plan", () => {
       "INVALID_ARGUMENT",
       "options[0].optionPriceId INVALID_VALUE",
     ]);
-    const stays = { ...option, id: String(plan.options[0].databaseId) };
+    const stays = { ...option, id: String(plan.options[0]!.databaseId) };
     const twice = await catalogue.sendMutation(
       "updatePricePlan",
       { id: String(plan.databaseId), options: [stays, stays] },

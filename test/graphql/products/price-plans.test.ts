@@ -192,7 +192,7 @@ describe("a plan", () => {
     });
     const pairs = members.map(({ databaseId }, index) => ({
       productId: String(databaseId),
-      priceId: String(plans[index].databaseId),
+      priceId: String(plans[index]!.databaseId),
     }));
     const input = { type: "BUNDLE", onetimeBundlePrice: "500", bundlePrices: pairs.toReversed() };
     expect(await catalogue.createPlan(bundle.databaseId, input, whole)).toEqual({
@@ -239,7 +239,7 @@ describe("a change of a plan", () => {
     });
     gateway.clock.setTo("2026-03-02T09:30:00.000Z");
     const { data } = await change(databaseId, { price: "20000", plan: { description: "New" }, setupOption: null });
-    expect(data.updatePricePlan.pricePlan).toEqual({
+    expect(data!.updatePricePlan.pricePlan).toEqual({
       ...bare,
       type: "FLAT",
       price: "20000",
@@ -285,7 +285,7 @@ describe("a change of a plan", () => {
 test("one plan is read by its id or code, of any product or of one", async () => {
   const [own, other] = [await catalogue.createProduct(), await catalogue.createProduct()];
   const { databaseId, code } = await catalogue.createPlan(own.databaseId);
-  const read = (by: string) => gateway.queryData(`{ pricePlan(${by}) { code } }`);
+  const read = (by: string) => gateway.queryRawData(`{ pricePlan(${by}) { code } }`);
   for (const by of [`code: "${code}"`, `id: "${databaseId}"`]) {
     expect(await read(by)).toEqual({ pricePlan: { code } });
     expect(await read(`${by}, productId: "${own.databaseId}"`)).toEqual({ pricePlan: { code } });

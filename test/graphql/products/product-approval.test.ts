@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { createTestChild } from "../../support/fixtures/child-vendors.ts";
-import { startGateway } from "../../support/test-gateway.ts";
+import { startGateway, type GraphQLResponse } from "../../support/test-gateway.ts";
 import { everyMonth, graphqlRefusalOf, TestCatalogue } from "../../support/test-catalogue.ts";
 
 const gateway = await startGateway();
@@ -29,12 +29,12 @@ const exponentialDelay = async (options?: { token: string }): Promise<any[]> => 
   return productsToApprove.nodes;
 };
 
-const decide = (name: "approveProduct" | "rejectProduct", productId: number, catalogue = parents) => {
-  const input = {
-    productId: String(productId),
-    ...(name === "rejectProduct" && { reason: "The picture is blurred." }),
-  };
-  return catalogue.sendMutation(name, input, name === "rejectProduct" ? "rejectedProductId" : "product { databaseId }");
+const approve = (productId: number, catalogue = parents) =>
+  catalogue.sendMutation("approveProduct", { productId: String(productId) }, "product { databaseId }");
+
+const reject = (productId: number, catalogue = parents) => {
+  const input = { productId: String(productId), reason: "The picture is blurred." };
+  return catalogue.sendMutation("rejectProduct", input, "rejectedProductId");
 };
 
 describe("a draft", () => {
@@ -79,7 +79,7 @@ describe("a draft", () => {
         },
       },
     ]);
-    const refused = [
+    const refused: GraphQLResponse<object>[] = [
       await childs.sendMutation("updateProduct", { id: databaseId, name: "Cup" }, "product { id }"),
       await childs.sendMutation(
         "createPricePlan",
@@ -89,7 +89,7 @@ describe("a draft", () => {
     ];
     const { prices } = await childs.readProduct(databaseId, "prices { databaseId }");
     refused.push(
-      await childs.sendMutation("updatePricePlan", { id: prices[0].databaseId, price: 1 }, "pricePlan { id }"),
+      await childs.sendMutation("updatePricePlan", { id: prices[0]!.databaseId, price: 1 }, "pricePlan { id }"),
     );
     expect(refused.map(graphqlRefusalOf)).toEqual([["WAITING_APPROVAL"], ["WAITING_APPROVAL"], ["WAITING_APPROVAL"]]);
     const again = await childs.sendMutation("submitProduct", { productId: databaseId }, "product { id }");
@@ -97,7 +97,7 @@ describe("a draft", () => {
       code: "ILLEGAL_TRANSITION",
       details: { legal: ["approveProduct", "rejectProduct"] },
     });
-    expect((await decide("rejectProduct", databaseId)).errors).toBeUndefined();
+    expect((await reject(databaseId)).errors).toBeUndefined();
   });
 
   test("cannot be submitted without a plan, by a vendor without a parent, or when the product is no draft", async () => {
@@ -126,15 +126,15 @@ test("a product whose prices are in another currency than the parent's is neithe
   await queryRows(gateway, `update vendors set currency = 'KRW' where id = ${other.id}`);
   expect((await submit()).errors).toBeUndefined();
   await queryRows(gateway, `update vendors set currency = 'USD' where id = ${other.id}`);
-  expect(graphqlRefusalOf(await decide("approveProduct", databaseId))).toEqual(["CURRENCY_MISMATCH"]);
-  expect((await decide("rejectProduct", databaseId)).errors).toBeUndefined();
+  expect(graphqlRefusalOf(await approve(databaseId))).toEqual(["CURRENCY_MISMATCH"]);
+  expect((await reject(databaseId)).errors).toBeUndefined();
 });
 
 describe("the parent's decision", () => {
   test("against it gives a reason; the child changes the draft and submits it again", async () => {
     const { databaseId } = await submitted();
-    const { data } = await decide("rejectProduct", databaseId);
-    expect(Buffer.from(data.rejectProduct.rejectedProductId, "base64url").toString()).toBe(`Product:${databaseId}`);
+    const { data } = await reject(databaseId);
+    expect(Buffer.from(data!.rejectProduct.rejectedProductId, "base64url").toString()).toBe(`Product:${databaseId}`);
     const read = () => childs.readProduct(databaseId, "type status reasonOfReject");
     expect(await read()).toEqual({ type: "DRAFT", status: "REJECTED", reasonOfReject: "The picture is blurred." });
     expect(await exponentialDelay()).toEqual([]);
@@ -142,7 +142,7 @@ describe("the parent's decision", () => {
     await childs.runMutation("submitProduct", { productId: databaseId }, "product { id }");
     expect(await read()).toEqual({ type: "DRAFT", status: "WAITING_APPROVAL", reasonOfReject: null });
     expect((await exponentialDelay()).map(({ product }) => product.name)).toEqual(["Cup"]);
-    await decide("rejectProduct", databaseId);
+    await reject(databaseId);
   });
 
   test("for it puts the child's product on sale, and gives the parent a listing of its own", async () => {
@@ -161,8 +161,8 @@ describe("the parent's decision", () => {
       { ...choices, quantity: 5, availableRegions: ["KR"], categories: ["Cups"], sku: "CUP-1" },
       { type: "FLAT", recurring: everyMonth, options: [{ name: "Wrap", type: "INITIALLY", price: "1" }] },
     );
-    const { data } = await decide("approveProduct", databaseId);
-    const listingId = data.approveProduct.product.databaseId;
+    const { data } = await approve(databaseId);
+    const listingId = data!.approveProduct.product.databaseId;
     const selection = `code type draftOf status name sku quantity availableRegionCodes categories { name }
       optionGroups { databaseId name options { databaseId name parent } }
       optionCombinations { optionIds quantity price status }
@@ -180,7 +180,7 @@ describe("the parent's decision", () => {
         status: "SALE",
       })),
     });
-    expect(own.optionGroups[1].options[1].parent).toBe(own.optionGroups[0].options[1].databaseId);
+    expect(own.optionGroups[1]!.options[1]!.parent).toBe(own.optionGroups[0]!.options[1]!.databaseId);
     expect(await exponentialDelay()).toEqual([]);
 
     const change = async (input: object) =>
@@ -199,7 +199,7 @@ describe("the parent's decision", () => {
       quantity: 3,
       optionGroups: [{ name: "Glaze", options: [{ name: "White", price: "500" }] }],
     });
-    await decide("approveProduct", databaseId);
+    await approve(databaseId);
     const { optionGroups, prices } = await childs.readProduct(
       databaseId,
       "optionGroups { options { databaseId } } prices { code }",
@@ -216,28 +216,28 @@ describe("the parent's decision", () => {
             items: [
               {
                 productCode: code,
-                priceCode: prices[0].code,
+                priceCode: prices[0]!.code,
                 minimumQuantity,
-                optionIds: [optionGroups[0].options[0].databaseId],
+                optionIds: [optionGroups[0]!.options[0]!.databaseId],
               },
             ],
           },
         },
       );
-    expect((await order(3)).data.createOrder.order).toEqual({ amount: "58200", childOrders: [{ amount: "58200" }] });
+    expect((await order(3)).data!.createOrder.order).toEqual({ amount: "58200", childOrders: [{ amount: "58200" }] });
     expect(await childs.readProduct(databaseId, "quantity status")).toEqual({ quantity: 0, status: "OUT_OF_STOCK" });
     expect(graphqlRefusalOf(await order(1))[0]).toBe("PRODUCT_NOT_ORDERABLE");
   });
 
   test("sets the state of a product without stock", async () => {
     const { databaseId } = await submitted({ quantity: 0 });
-    await decide("approveProduct", databaseId);
+    await approve(databaseId);
     expect(await childs.readProduct(databaseId, "status")).toEqual({ status: "OUT_OF_STOCK" });
   });
 
   test("is made once when two are sent at once", async () => {
     const { databaseId } = await submitted();
-    const answers = await Promise.all([decide("approveProduct", databaseId), decide("approveProduct", databaseId)]);
+    const answers = await Promise.all([approve(databaseId), approve(databaseId)]);
     const refused = answers.filter(({ errors }) => errors);
     expect(refused.map(graphqlRefusalOf)).toEqual([["PRODUCT_NOT_FOUND"]]);
   });
@@ -249,17 +249,15 @@ describe("a draft that is not the vendor's to decide", () => {
     const stranger = await gateway.openVendor({ name: "Stranger" });
     const { databaseId } = await submitted();
     const others = [new TestCatalogue(gateway, sibling), new TestCatalogue(gateway, stranger), childs];
-    const nobodys = async (catalogue: TestCatalogue, name: "approveProduct" | "rejectProduct") =>
-      (await decide(name, 4_000_000, catalogue)).errors![0]!.message;
-    for (const name of ["approveProduct", "rejectProduct"] as const) {
+    for (const decide of [approve, reject]) {
       for (const catalogue of others) {
-        const answer = await decide(name, databaseId, catalogue);
+        const answer = await decide(databaseId, catalogue);
         expect(graphqlRefusalOf(answer)).toEqual(["PRODUCT_NOT_FOUND"]);
         const message = answer.errors![0]!.message.replace(String(databaseId), "4000000");
-        expect(message).toBe(await nobodys(catalogue, name));
+        expect(message).toBe((await decide(4_000_000, catalogue)).errors![0]!.message);
       }
       const sold = await childs.createProduct();
-      expect(graphqlRefusalOf(await decide(name, sold.databaseId))).toEqual(["PRODUCT_NOT_FOUND"]);
+      expect(graphqlRefusalOf(await decide(sold.databaseId))).toEqual(["PRODUCT_NOT_FOUND"]);
     }
     expect(await exponentialDelay(stranger)).toEqual([]);
     expect(await exponentialDelay(child)).toEqual([]);

@@ -41,16 +41,16 @@ describe("groups of options", () => {
       {
         optionGroups: [
           {
-            id: String(size.databaseId),
+            id: String(size!.databaseId),
             name: "Cup",
-            options: [{ name: "M" }, { id: String(size.options[1].databaseId), name: "XL" }],
+            options: [{ name: "M" }, { id: String(size!.options[1]!.databaseId), name: "XL" }],
           },
           {
-            id: String(colour.databaseId),
+            id: String(colour!.databaseId),
             name: "Colour",
             options: [
-              { id: String(colour.options[1].databaseId), name: "Navy", parent: "M" },
-              { id: String(colour.options[0].databaseId), name: "Red" },
+              { id: String(colour!.options[1]!.databaseId), name: "Navy", parent: "M" },
+              { id: String(colour!.options[0]!.databaseId), name: "Red" },
             ],
           },
           { name: "Lid", options: [{ name: "Flat" }] },
@@ -58,24 +58,24 @@ describe("groups of options", () => {
       },
       groups,
     );
-    const medium = after.optionGroups[0].options[0].databaseId;
+    const medium = after.optionGroups[0]!.options[0]!.databaseId;
     expect(after.optionGroups).toEqual([
       {
-        databaseId: size.databaseId,
+        databaseId: size!.databaseId,
         name: "Cup",
         depth: 0,
         options: [
           { databaseId: expect.any(Number), name: "M", price: "0", quantity: null, parent: null },
-          { databaseId: size.options[1].databaseId, name: "XL", price: "0", quantity: null, parent: null },
+          { databaseId: size!.options[1]!.databaseId, name: "XL", price: "0", quantity: null, parent: null },
         ],
       },
       {
-        databaseId: colour.databaseId,
+        databaseId: colour!.databaseId,
         name: "Colour",
         depth: 1,
         options: [
-          { databaseId: colour.options[1].databaseId, name: "Navy", price: "0", quantity: null, parent: medium },
-          { databaseId: colour.options[0].databaseId, name: "Red", price: "0", quantity: null, parent: null },
+          { databaseId: colour!.options[1]!.databaseId, name: "Navy", price: "0", quantity: null, parent: medium },
+          { databaseId: colour!.options[0]!.databaseId, name: "Red", price: "0", quantity: null, parent: null },
         ],
       },
       { databaseId: expect.any(Number), name: "Lid", depth: 2, options: [expect.objectContaining({ name: "Flat" })] },
@@ -124,10 +124,10 @@ describe("groups of options", () => {
     const [group] = optionGroups;
     const other = await catalogue.createProduct({ optionGroups: [colours] }, `databaseId ${groups}`);
     expect(
-      graphqlRefusalOf(await send(other.databaseId, { optionGroups: [{ ...colours, id: String(group.databaseId) }] })),
+      graphqlRefusalOf(await send(other.databaseId, { optionGroups: [{ ...colours, id: String(group!.databaseId) }] })),
     ).toEqual(["INVALID_ARGUMENT", "optionGroups[0].id NOT_FOUND"]);
-    const own = String(other.optionGroups[0].databaseId);
-    const red = String(other.optionGroups[0].options[0].databaseId);
+    const own = String(other.optionGroups[0]!.databaseId);
+    const red = String(other.optionGroups[0]!.options[0]!.databaseId);
     const twice = [
       {
         id: own,

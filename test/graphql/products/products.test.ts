@@ -138,7 +138,7 @@ describe("a product", () => {
     expect(other.countrySetting).toEqual({ ...one.countrySetting, taxRate: "10" });
     const next = { ...setting, countryCode: "FR", timezoneName: "Europe/Paris", currencyCode: "EUR" };
     const last = await catalogue.createProduct({ countrySetting: next }, `databaseId ${category}`);
-    expect(last.countrySetting.isDefault).toBe(true);
+    expect(last.countrySetting!.isDefault).toBe(true);
     const settings = await gateway.queryData("{ products { nodes { countrySetting { countryCode isDefault } } } }");
     const defaults = settings.products.nodes.filter((row: any) => row.countrySetting?.isDefault);
     expect(defaults.map((row: any) => row.countrySetting.countryCode)).toEqual(["FR"]);

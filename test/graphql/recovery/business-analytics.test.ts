@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createRepositories } from "../../../src/graphql/repositories.ts";
 import { toAmount, divideRounded, sumAmounts } from "../../../src/kernel/amounts.ts";
+import type { MutationName } from "../../support/answers.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { TestCatalogue } from "../../support/test-catalogue.ts";
 import { DAY } from "../../support/test-clock.ts";
@@ -12,7 +13,7 @@ const gateway = await startGateway({ now: "2026-03-01T12:00:00.000Z" });
 const HOUR = 3_600_000;
 
 const figures = async (payments: TestPayments, args: string): Promise<any> =>
-  gateway.queryData(
+  gateway.queryRawData(
     `{ revenueAnalytics${args} { from until byDay { day currency gross refunded net payments refunds } }
       subscriptionAnalytics${args} { byDay { day started churned active } }
       failedCharges${args} { reasonClass currency charges amount } }`,
@@ -104,7 +105,7 @@ const seoulDay = () => new Date(gateway.clock.now().getTime() + 9 * HOUR).toISOS
 
 const recurringOf = async (payments: TestPayments, from: string): Promise<Record<string, string>> => {
   const period = `(period: { from: "${from}", until: "${gateway.clock.now().toISOString()}" })`;
-  const { revenueAnalytics } = await gateway.queryData(
+  const { revenueAnalytics } = await gateway.queryRawData(
     `{ revenueAnalytics${period} { byDay { day currency monthlyRecurringRevenue } } }`,
     {},
     payments.options,
@@ -142,8 +143,12 @@ async function subscribed(payments: TestPayments, price: string, plan: object, p
   await payments.payOrder(order.databaseId);
   const read = "subscriptions { databaseId items { code } } items { product { databaseId } }";
   const { subscriptions, items } = await payments.readOrder(order.databaseId, read);
-  const [{ databaseId, items: own }] = subscriptions;
-  return { id: String(databaseId), itemCode: own[0].code as string, productId: items[0].product.databaseId as number };
+  const { databaseId, items: own } = subscriptions[0]!;
+  return {
+    id: String(databaseId),
+    itemCode: own[0]!.code,
+    productId: items[0]!.product!.databaseId,
+  };
 }
 
 test("Monthly recurring revenue converts each interval to a month, and leaves out subscriptions that are metered, in a trial, paused or over", async () => {
@@ -215,8 +220,8 @@ test("Monthly recurring revenue of each day is the sum over the subscriptions, h
     const kind = live.length < 3 ? 0 : roll(7);
     if (kind === 0) return void live.push(await subscribed(payments, String(1_000 + roll(9_000)), plan, trial));
     const one = live[roll(live.length)]!;
-    const to = async (name: string, input: object): Promise<void> => {
-      await payments.sendMutation(name, { subscriptionId: one.id, ...input }, "subscription { status }");
+    const to = async (name: MutationName, input: object): Promise<void> => {
+      await payments.sendRawMutation(name, { subscriptionId: one.id, ...input }, "subscription { status }");
     };
     if (kind === 1)
       return to("changeSubscriptionItems", { change: [{ itemCode: one.itemCode, quantity: 1 + roll(4) }] });
@@ -230,8 +235,8 @@ test("Monthly recurring revenue of each day is the sum over the subscriptions, h
         { id: one.id },
         payments.options,
       );
-      const claim = claims.find(({ methodType }) => methodType === subscription.claimMethodType);
-      const recurring = { interval: subscription.interval, intervalCount: subscription.intervalCount };
+      const claim = claims.find(({ methodType }) => methodType === subscription!.claimMethodType);
+      const recurring = { interval: subscription!.interval, intervalCount: subscription!.intervalCount };
       const { code } = await catalogue.createPlan(other.databaseId, { type: "FLAT", price: "2000", recurring, claim });
       return to("changeSubscriptionItems", {
         add: [{ productCode: other.code, priceCode: code, keepWhenRenew: roll(2) === 0 }],
@@ -242,8 +247,8 @@ test("Monthly recurring revenue of each day is the sum over the subscriptions, h
       { id: one.id },
       payments.options,
     );
-    const claim = claims.find(({ methodType }) => methodType === subscription.claimMethodType);
-    const recurring = { interval: subscription.interval, intervalCount: subscription.intervalCount };
+    const claim = claims.find(({ methodType }) => methodType === subscription!.claimMethodType);
+    const recurring = { interval: subscription!.interval, intervalCount: subscription!.intervalCount };
     const price = String(500 + roll(5_000));
     const { code: priceCode } = await catalogue.createPlan(one.productId, { type: "FLAT", price, recurring, claim });
     return to("changeSubscriptionPlan", {

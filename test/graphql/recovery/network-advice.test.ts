@@ -22,7 +22,7 @@ const COVER = `cover {
 /** Registers an order whose payment failed with this decline, and returns its cover. */
 async function failed(failure: object): Promise<any> {
   const { databaseId } = await createCoverOrder(gateway, shop, { paymentFailed: true, ...failure });
-  const { coverOrder } = await gateway.queryData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`);
+  const { coverOrder } = await gateway.queryRawData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`);
   return { orderId: databaseId, ...coverOrder.cover };
 }
 
@@ -116,7 +116,7 @@ describe("a date that passed without a report", () => {
   test("makes the next one due, and a report just before that belongs to the retry on it", async () => {
     const { orderId } = await failed({ errorCode: "51" });
     gateway.clock.setTo("2026-03-04T09:27:00Z");
-    const { coverOrder } = await gateway.queryData(`{ coverOrder(id: ${orderId}) { retryDate } }`);
+    const { coverOrder } = await gateway.queryRawData(`{ coverOrder(id: ${orderId}) { retryDate } }`);
     expect(coverOrder.retryDate).toBe(onDays(4)[0]);
     // Three minutes early by the caller's clock: were the answer 4 March again, it would charge twice within minutes.
     expect(await report(orderId, { errorCode: "51" })).toMatchObject({ retryDate: onDays(6)[0] });

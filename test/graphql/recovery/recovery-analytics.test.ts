@@ -39,7 +39,7 @@ const TALLY =
   "cases amount recovered recoveredAmount lost lostAmount open openAmount recoveryRate recoveryRateByAmount";
 const analytics = async (args = "", options = own): Promise<any> =>
   (
-    await gateway.queryData(
+    await gateway.queryRawData(
       `{ recoveryAnalytics${args} { from until total { ${TALLY} } byDay { day ${TALLY} } byReason { reasonClass cases recovered lost } byGateway { paymentGateway cases recoveredAmount } byCountry { country cases } byAttempt { attempt recovered recoveredAmount } curve { day recovered recoveredAmount recoveryRate } } }`,
       {},
       options,
@@ -161,7 +161,7 @@ describe("analytics", () => {
     '(startedAt: { from: "2026-03-03T00:00:00Z", until: "2026-03-01T00:00:00Z" })',
     '(startedAt: { from: "2020-01-01T00:00:00Z" })',
   ])("refuse %s", async (args) => {
-    const { errors } = await gateway.sendGraphQL(`{ recoveryAnalytics${args} { from } }`, {}, own);
+    const { errors } = await gateway.sendRawGraphQL(`{ recoveryAnalytics${args} { from } }`, {}, own);
     expect(errors).toMatchObject([{ extensions: { code: "INVALID_ARGUMENT" } }]);
   });
 });
@@ -176,7 +176,7 @@ describe("unmapped declines", () => {
       )
     ).unmappedDeclines;
   const reasonOf = async (orderId: number, options = own) =>
-    (await gateway.queryData(`{ coverOrder(id: ${orderId}) { cover { decision { reasonClass } } } }`, {}, options))
+    (await gateway.queryRawData(`{ coverOrder(id: ${orderId}) { cover { decision { reasonClass } } } }`, {}, options))
       .coverOrder.cover.decision.reasonClass;
   const map = (rest: object, options = own) =>
     sendMutation(

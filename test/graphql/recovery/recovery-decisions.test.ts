@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "drizzle-orm";
 import { runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
+import type { Selected, SelectionOf } from "../../support/answers.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
@@ -33,11 +34,11 @@ const again = (orderId: number, rest: object = {}) =>
     undefined,
     own,
   );
-const coverOf = async (orderId: number, selection: string): Promise<any> =>
-  (await gateway.queryData(`{ coverOrder(id: ${orderId}) { cover { ${selection} } } }`, {}, own)).coverOrder.cover;
+const coverOf = async <S extends SelectionOf<"Cover">>(orderId: number, selection: S): Promise<Selected<"Cover", S>> =>
+  (await gateway.queryRawData(`{ coverOrder(id: ${orderId}) { cover { ${selection} } } }`, {}, own)).coverOrder.cover;
 const explained = async (orderId: number): Promise<[string, string]> => {
   const { decision } = await coverOf(orderId, "decision { en: explanation ko: explanation(language: KOREAN) }");
-  return [decision.en, decision.ko];
+  return [decision!.en, decision!.ko];
 };
 
 describe("a decision explains the present date", () => {
@@ -141,18 +142,18 @@ describe("a replay", () => {
     const [first] = decisions.nodes;
     const { node } = await gateway.queryData(
       "query ($id: ID!) { node(id: $id) { id ... on RetryDecision { retryDate } } }",
-      { id: first.id },
+      { id: first!.id },
       own,
     );
-    expect(node).toEqual({ id: first.id, retryDate: first.retryDate });
+    expect(node).toEqual({ id: first!.id, retryDate: first!.retryDate });
   });
 
   test("shows the differences when a stored decision was tampered with", async () => {
     const { decision } = await coverOf(await failed(), "decision { databaseId }");
     await gateway.database.handle.execute(
-      sql`update cover_decisions set outcome = jsonb_set(outcome, '{retryAt}', '"2026-03-09T00:00:00.000Z"') where id = ${decision.databaseId}`,
+      sql`update cover_decisions set outcome = jsonb_set(outcome, '{retryAt}', '"2026-03-09T00:00:00.000Z"') where id = ${decision!.databaseId}`,
     );
-    expect((await replay(decision.databaseId)).data.replayDecision).toMatchObject({
+    expect((await replay(decision!.databaseId)).data.replayDecision).toMatchObject({
       isReproduced: false,
       differences: ["retryDate"],
       retryDate: day(1),
@@ -161,16 +162,16 @@ describe("a replay", () => {
 
   test("is refused without inputs, and does not find another vendor's", async () => {
     const { decision } = await coverOf(await failed(), "decision { databaseId }");
-    expect((await replay(decision.databaseId, {})).data.replayDecision).toBeNull();
+    expect((await replay(decision!.databaseId, {})).data.replayDecision).toBeNull();
     await gateway.database.handle.execute(
-      sql`update cover_decisions set inputs = null, outcome = null where id = ${decision.databaseId}`,
+      sql`update cover_decisions set inputs = null, outcome = null where id = ${decision!.databaseId}`,
     );
-    expect((await replay(decision.databaseId)).errors).toMatchObject([
+    expect((await replay(decision!.databaseId)).errors).toMatchObject([
       { extensions: { code: "DECISION_NOT_REPLAYABLE" } },
     ]);
     const seen = await gateway.queryData(
       "query ($id: ID!) { node(id: $id) { ... on RetryDecision { retryDate effects { kind } plan { at } explanation } } }",
-      { id: Buffer.from(`RetryDecision:${decision.databaseId}`).toString("base64url") },
+      { id: Buffer.from(`RetryDecision:${decision!.databaseId}`).toString("base64url") },
       own,
     );
     expect(seen.node).toMatchObject({
@@ -178,6 +179,6 @@ describe("a replay", () => {
       effects: [],
       plan: [3, 5, 10, 14].map((days) => ({ at: day(days) })),
     });
-    expect(seen.node.explanation).toContain("Monday, 2 March 2026 at 09:30 (UTC)");
+    expect(seen.node!.explanation).toContain("Monday, 2 March 2026 at 09:30 (UTC)");
   });
 });

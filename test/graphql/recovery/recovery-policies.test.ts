@@ -36,7 +36,7 @@ const failed = async (rest: object = {}, options = own, at = shop): Promise<any>
   );
   return {
     orderId: databaseId,
-    ...(await gateway.queryData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`, {}, options)).coverOrder.cover,
+    ...(await gateway.queryRawData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`, {}, options)).coverOrder.cover,
   };
 };
 const again = async (orderId: number, rest: object = {}): Promise<any> =>
@@ -169,7 +169,7 @@ describe("terms", () => {
   test("end a subscription by the final action after the last retry", async () => {
     const status = async () =>
       (
-        await gateway.queryData(
+        await gateway.queryRawData(
           `{ coverSubscription(id: ${shop.subscriptionId}) { status timeline { nodes { type } } } }`,
           {},
           own,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   sendMutation,
-  runMutation,
+  runRawMutation,
   minimalInputs,
   createCoverFixture,
   type Mutation,
@@ -131,7 +131,7 @@ const registrations: Registration[] = [
 describe.each(registrations.map((row) => [row.mutation, row] as const))("%s", (mutation, row) => {
   const { noun, partnerIdName, selection, defaults, change } = row;
   const register = (input: object) =>
-    runMutation(
+    runRawMutation(
       gateway,
       mutation,
       input,

@@ -32,7 +32,7 @@ async function openVendorWith(count: number): Promise<string> {
 
 async function sayFirstOrder(subscriptionId: number, initialOrderId: number, token: string): Promise<void> {
   const selection = "partnerSubscriptionId customer { databaseId }";
-  const { coverSubscription } = await gateway.queryData(
+  const { coverSubscription } = await gateway.queryRawData(
     `{ coverSubscription(id: ${subscriptionId}) { ${selection} } }`,
     {},
     { token },
@@ -88,7 +88,7 @@ function pathsFrom(type: string, edges: number): [path: string, selection: strin
 /** Runs a query, and counts its statements without the one that looks up the token. */
 async function statementsOf(query: string, token: string): Promise<{ statements: string[]; data: any }> {
   gateway.statements.length = 0;
-  const data = await gateway.queryData(query, {}, { token });
+  const data = await gateway.queryRawData(query, {}, { token });
   const statements = gateway.statements.map(({ text }) => text).filter((text) => !text.includes("api_keys"));
   return { statements, data };
 }

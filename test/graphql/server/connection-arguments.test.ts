@@ -16,7 +16,7 @@ const customer = `coverCustomer(id: "${shop.customerId}")`;
 const product = `coverProduct(id: "${shop.productId}")`;
 const subscription = `coverSubscription(id: "${shop.subscriptionId}")`;
 const itsOrder = `coverOrder(id: "${order.databaseId}")`;
-const itsCover = `cover(id: "${order.cover.databaseId}")`;
+const itsCover = `cover(id: "${order.cover!.databaseId}")`;
 
 /** Every list of the graph, by its rows; `%` stands for its arguments. */
 const listsOf = {
@@ -42,7 +42,7 @@ interface Arguments {
 function ask(list: string, variables: Arguments) {
   const sliced = list.replace("%", "(first: $first, after: $after, last: $last, before: $before)");
   const closing = list.includes("{") ? "}" : "";
-  return gateway.sendGraphQL(
+  return gateway.sendRawGraphQL(
     `query ($first: Int, $after: String, $last: Int, $before: String) {
       ${sliced} { pageInfo { endCursor startCursor hasNextPage hasPreviousPage } nodes { __typename } } ${closing}
     }`,
@@ -153,7 +153,7 @@ test("an empty list has no cursors and a count of 0", async () => {
   const part =
     "{ totalCount edges { cursor } nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }";
   const names = ["coverCustomers", "coverProducts", "coverPrices", "coverSubscriptions", "coverOrders", "covers"];
-  const data = await gateway.queryData(`{ ${names.map((name) => name + part).join(" ")} }`, {}, { token });
+  const data = await gateway.queryRawData(`{ ${names.map((name) => name + part).join(" ")} }`, {}, { token });
   const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
   const empty = { totalCount: 0, edges: [], nodes: [], pageInfo };
   expect(data).toEqual(Object.fromEntries(names.map((name) => [name, empty])));
@@ -168,7 +168,7 @@ test("a slice has 20 rows by default, and at most 100", async () => {
     });
   const part = "nodes { partnerProductId } pageInfo { hasNextPage hasPreviousPage }";
   const slice = async (size: string) => {
-    const { coverProducts } = await gateway.queryData(`{ coverProducts${size} { ${part} } }`, {}, { token });
+    const { coverProducts } = await gateway.queryRawData(`{ coverProducts${size} { ${part} } }`, {}, { token });
     return { ids: coverProducts.nodes.map((node: any) => node.partnerProductId), pageInfo: coverProducts.pageInfo };
   };
   const newest = ids.toReversed();

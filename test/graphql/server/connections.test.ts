@@ -39,7 +39,7 @@ async function sliceOf(
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   }`;
   const document = `query Walk($first: Int, $after: String, $last: Int, $before: String) { ${documentTemplate.replace("%", selection)} }`;
-  const data = await gateway.queryData(document, { ...variables }, as === undefined ? {} : { token: as });
+  const data = await gateway.queryRawData(document, { ...variables }, as === undefined ? {} : { token: as });
   const root = Object.values<any>(data)[0];
   const { edges, nodes, totalCount, pageInfo } = documentTemplate === "%" ? root : root[field];
   const cursors = edges.map(({ cursor }: { cursor: string }) => cursor);

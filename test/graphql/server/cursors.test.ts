@@ -79,7 +79,7 @@ function ask({ owner, field }: Connection, argumentsOfEach: readonly string[]) {
     const list = `${field}(${given}) { edges { cursor } }`;
     return owner === root ? `l${index}: ${list}` : `l${index}: node(id: "${id}") { ... on ${owner} { ${list} } }`;
   });
-  return gateway.sendGraphQL(`{ ${fields.join(" ")} }`);
+  return gateway.sendRawGraphQL(`{ ${fields.join(" ")} }`);
 }
 
 const inGroupsOf = (size: number, all: readonly string[]): string[][] =>

@@ -152,7 +152,7 @@ test("the enum of the codes has the same words and meanings", async () => {
   const { errorCodes, __type } = await gateway.queryData(
     '{ errorCodes { code meaning } __type(name: "ErrorCode") { enumValues { name description } } }',
   );
-  const words = __type.enumValues.map(({ name, description }: any) => ({ code: name, meaning: description }));
+  const words = __type!.enumValues!.map(({ name, description }: any) => ({ code: name, meaning: description }));
   expect(new Set(words)).toEqual(new Set(errorCodes));
 });
 

@@ -41,7 +41,7 @@ async function openDay(day: string, payer: object, plan: object, payment: object
   const { subscription } = await runMutation(gateway, "registerCoverSubscription", cycle);
   const shop = { ...ids, priceId: price.databaseId, subscriptionId: subscription.databaseId };
   const order = await createCoverOrder(gateway, shop, { partnerOrderId: day, ...payment });
-  return { ...shop, orderId: order.databaseId as number };
+  return { ...shop, orderId: order.databaseId };
 }
 
 const NOBODYS = 4_000_000;
@@ -150,7 +150,7 @@ const dayOf = (row: any): string => (typeof row === "string" ? row : dayOf(Objec
 
 describe.each(Object.entries(cases))("%s", (list, [type, key, finds]) => {
   test.each(finds)("filtered by %j are those of %j, with the same count", async (filter, found) => {
-    const data = await gateway.queryData(
+    const data = await gateway.queryRawData(
       `query ($filter: ${type}) { ${list}(filter: $filter) { totalCount nodes { ${key} } } }`,
       { filter },
     );
@@ -201,7 +201,7 @@ const wrong: [list: string, type: string, filter: object, path: string][] = [
 
 test.each(wrong)("%s(filter: %s) refuses %j and names it", async (list, type, filter, path) => {
   const document = `query ($filter: ${type}) { ${list}(filter: $filter) { nodes { id } } }`;
-  expect(errorSummaries(await gateway.sendGraphQL(document, { filter }))).toEqual([
+  expect(errorSummaries(await gateway.sendRawGraphQL(document, { filter }))).toEqual([
     `INVALID_ARGUMENT: ${path} INVALID_VALUE`,
   ]);
 });

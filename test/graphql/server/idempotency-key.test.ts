@@ -71,7 +71,7 @@ describe("the key of a payment", () => {
     expect([early.status, ...errorSummaries(early)]).toEqual([409, ...IN_USE]);
     gateway.clock.advance(46_000);
     const repeat = await payments.sendPayOrder(order.databaseId, testCards.silentAfterCharge, keyed("crash"));
-    expect(repeat.data.payOrder.payment.state).toBe("SUCCEEDED");
+    expect(repeat.data!.payOrder.payment.state).toBe("SUCCEEDED");
     expect(await payments.sendPayOrder(order.databaseId, testCards.silentAfterCharge, keyed("crash"))).toEqual(repeat);
     expect(await payments.countApprovedCharges(order.idKey)).toBe(1);
     expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 18_900, SALES: -18_900 });
@@ -82,26 +82,26 @@ describe("the key of a payment", () => {
     const refused = await payments.sendPayOrder(order.databaseId, { storedMethodId: "999999" }, keyed("refused"));
     expect(errorSummaries(refused)).toEqual(["PAYMENT_METHOD_NOT_FOUND: input.storedMethodId NOT_FOUND"]);
     const declined = await payments.sendPayOrder(order.databaseId, testCards.insufficientFunds, keyed("refused"));
-    expect(declined.data.payOrder.payment.state).toBe("FAILED");
+    expect(declined.data!.payOrder.payment.state).toBe("FAILED");
     expect(await payments.sendPayOrder(order.databaseId, testCards.insufficientFunds, keyed("refused"))).toEqual(
       declined,
     );
     gateway.clock.advance(24 * 3_600_000);
     const later = await payments.sendPayOrder(order.databaseId, testCards.insufficientFunds, keyed("refused"));
-    expect(later.data.payOrder.payment.databaseId).not.toBe(declined.data.payOrder.payment.databaseId);
+    expect(later.data!.payOrder.payment.databaseId).not.toBe(declined.data!.payOrder.payment.databaseId);
   });
 
   test("still belongs to the payment when the answer is too large to be stored", async () => {
     const cheap = await payments.createOrder("10");
     const { items } = await payments.readOrder(cheap.databaseId, "items { product { code } price { code } }");
-    const line = { productCode: items[0].product.code, priceCode: items[0].price.code };
+    const line = { productCode: items[0]!.product!.code, priceCode: items[0]!.price!.code };
     const input = { customerId: String(payments.customerId), items: Array.from({ length: 100 }, () => line) };
     const { order } = await payments.runMutation("createOrder", input, "order { databaseId idKey }");
     const all =
       "items { id databaseId code status type amount paidAmount returnedAmount unitPrice orderedProductName orderedPlanName orderedProductType createdAt modifiedAt currency quantity minimumQuantity selectedProductOptionLabel featuredImageUrl parentOrderItemCode }";
     const many = Array.from({ length: 28 }, (_, index) => `a${index}: ${all}`).join(" ");
     const pay = () =>
-      payments.sendMutation(
+      payments.sendRawMutation(
         "payOrder",
         { orderId: String(order.databaseId), method: "CARD", card: cardInput(testCards.approved) },
         `payment { databaseId state } order { ${many} }`,
@@ -109,7 +109,7 @@ describe("the key of a payment", () => {
       );
     const first = await pay();
     expect(JSON.stringify(first).length).toBeGreaterThan(1_048_576);
-    expect((await pay()).data.payOrder.payment).toEqual(first.data.payOrder.payment);
+    expect((await pay()).data!.payOrder.payment).toEqual(first.data!.payOrder.payment);
     expect(await payments.countApprovedCharges(order.idKey)).toBe(1);
   });
 });
@@ -133,7 +133,7 @@ describe("the key of a refund", () => {
     expect(first.errors).toBeUndefined();
     await forgetAnswer(name);
     expect(await refund(order.databaseId, name)).toEqual(first);
-    expect(first.data.refundOrder.order).toEqual({
+    expect(first.data!.refundOrder.order).toEqual({
       returnedAmount: price,
       items: [{ status: "CANCELLATION_REFUNDED" }],
     });
@@ -161,7 +161,7 @@ test("the key of a deposit repeats the answer of its confirmation, though the an
       keyed("deposit"),
     );
   const first = await confirm();
-  expect(first.data.confirmDeposit.payment.state).toBe("SUCCEEDED");
+  expect(first.data!.confirmDeposit.payment.state).toBe("SUCCEEDED");
   await forgetAnswer("deposit");
   expect(await confirm()).toEqual(first);
 });
@@ -170,7 +170,7 @@ describe("with a key, a mutation that moves money", () => {
   const pay = (orderId: number) => `payOrder(input: { orderId: "${orderId}", method: BANK }) { payment { state } }`;
   const cancel = (orderId: number) => `cancelOrder(input: { orderId: "${orderId}" }) { order { id } }`;
   const send = (document: string, key: string, variables = {}) =>
-    gateway.sendGraphQL(document, variables, { headers: keyed(key) });
+    gateway.sendRawGraphQL(document, variables, { headers: keyed(key) });
 
   test.each([
     ["beside another", (id: number) => `mutation { a: ${pay(id)} b: ${cancel(id)} }`],
@@ -217,7 +217,7 @@ describe("with a key, a mutation that moves money", () => {
 
 test("no mutation has an argument for the key", async () => {
   const { __schema } = await gateway.queryData("{ __schema { mutationType { fields { args { name } } } } }");
-  const names = __schema.mutationType.fields.flatMap(({ args }: { args: { name: string }[] }) =>
+  const names = __schema.mutationType!.fields!.flatMap(({ args }: { args: { name: string }[] }) =>
     args.map(({ name }) => name),
   );
   expect(new Set(names)).toEqual(new Set(["input"]));

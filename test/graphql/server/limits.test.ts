@@ -128,7 +128,7 @@ const tools: [name: string, query: string][] = [
 
 test.each(tools)("the whole schema is shown to %s", async (_name, query) => {
   for (let run = 0; run < 3; run++) {
-    const told = await gateway.queryData(query);
+    const told = await gateway.queryRawData(query);
     expect(buildClientSchema(told).getMutationType()?.name).toBe("Mutation");
   }
 });
@@ -143,7 +143,9 @@ test("so is one type with the types of its fields, beside other queries", async 
 
 test("a gateway whose schema is closed refuses __schema and __type, and answers __typename", async () => {
   for (const query of [getIntrospectionQuery(), '{ ...A } fragment A on Query { x: __type(name: "Order") { name } }'])
-    expect((await closed.sendGraphQL(query)).errors).toMatchObject([{ extensions: { code: "INTROSPECTION_CLOSED" } }]);
+    expect((await closed.sendRawGraphQL(query)).errors).toMatchObject([
+      { extensions: { code: "INTROSPECTION_CLOSED" } },
+    ]);
   expect(await closed.queryData("{ __typename vendor { __typename } }")).toEqual({
     __typename: "Query",
     vendor: { __typename: "Vendor" },
@@ -160,8 +162,8 @@ test.each([
     /fields are|Did you mean/,
   ],
 ])("names of the schema are shown only when introspection is allowed: %s", async (_, query, variables, names) => {
-  expect(JSON.stringify((await gateway.sendGraphQL(query, variables)).errors)).toMatch(names);
-  const { errors } = await closed.sendGraphQL(query, variables);
+  expect(JSON.stringify((await gateway.sendRawGraphQL(query, variables)).errors)).toMatch(names);
+  const { errors } = await closed.sendRawGraphQL(query, variables);
   expect(errors).not.toEqual([]);
   expect(JSON.stringify(errors)).not.toMatch(names);
 });
@@ -223,7 +225,7 @@ const cases: [name: string, query: string, variables: Record<string, unknown>, c
 
 test.each(cases)("%s is refused before any work, by POST and by GET", async (_name, query, variables, code) => {
   gateway.statements.length = 0;
-  const posted = await gateway.sendGraphQL(query, variables);
+  const posted = await gateway.sendRawGraphQL(query, variables);
   const got = await gateway.gateway.server.inject({
     method: "GET",
     url: `/graphql?${new URLSearchParams({ query, variables: JSON.stringify(variables) }).toString()}`,
@@ -237,16 +239,16 @@ test.each(cases)("%s is refused before any work, by POST and by GET", async (_na
 test("fields that fragments repeat run when a component has dozens of them", async () => {
   const facts = "vendor { name zoneId currency manager { uuid username } }";
   const query = `{ ${times(50, (index) => `...f${index}`)} } ${times(50, (index) => `fragment f${index} on Query { ${facts} }`)}`;
-  expect((await gateway.sendGraphQL(query)).errors).toBeUndefined();
+  expect((await gateway.sendRawGraphQL(query)).errors).toBeUndefined();
 });
 
 test("a fragment cycle is reported, however often it repeats a field", async () => {
   const query = `{ ...A } fragment A on Query { ${times(100, () => "vendor { name }")} ...B } fragment B on Query { ...A }`;
-  expect((await gateway.sendGraphQL(query)).errors?.[0]?.extensions["code"]).toBe("GRAPHQL_VALIDATION_FAILED");
+  expect((await gateway.sendRawGraphQL(query)).errors?.[0]?.extensions["code"]).toBe("GRAPHQL_VALIDATION_FAILED");
 });
 
 test("a query within the limits runs", async () => {
-  expect((await gateway.sendGraphQL(nest(4))).errors).toBeUndefined();
+  expect((await gateway.sendRawGraphQL(nest(4))).errors).toBeUndefined();
   expect(
     (await gateway.sendGraphQL("{ covers(first: 100) { nodes { timeline(first: 100) { nodes { type } } } } }")).errors,
   ).toBeUndefined();
@@ -254,7 +256,7 @@ test("a query within the limits runs", async () => {
 
 test("so does the selection of GET /orders for twenty orders, sent by a dashboard", async () => {
   const page = { page: 0, size: 20, sort: "CREATED_AT", sortDir: "DESC" };
-  expect((await gateway.sendGraphQL(await restOrdersQuery(), page)).errors).toBeUndefined();
+  expect((await gateway.sendRawGraphQL(await restOrdersQuery(), page)).errors).toBeUndefined();
 });
 
 test("fragments that double each other are measured once each: otherwise this would not end", async () => {
@@ -263,7 +265,7 @@ test("fragments that double each other are measured once each: otherwise this wo
     { length: levels },
     (_, index) => `fragment F${index} on Vendor { ...F${index + 1} ...F${index + 1} }`,
   ).join(" ");
-  const { errors } = await gateway.sendGraphQL(
+  const { errors } = await gateway.sendRawGraphQL(
     `{ vendor { ...F0 } } ${fragments} fragment F${levels} on Vendor { name }`,
   );
   expect(errors).toBeUndefined();
@@ -276,7 +278,7 @@ test("nor do they delay projected reads, on the path to the rows or below them",
       (_, index) => `fragment ${name}${index} on ${type} { ...${name}${index + 1} ...${name}${index + 1} }`,
     ).join(" ") + ` fragment ${name}40 on ${type} { ${last} }`;
   const query = `{ customers { ...W0 } } ${doubling("W", "CustomerConnection", "nodes { ...C0 }")} ${doubling("C", "Customer", "code")}`;
-  const { data, errors } = await gateway.sendGraphQL(query);
+  const { data, errors } = await gateway.sendRawGraphQL(query);
   expect([data, errors]).toEqual([{ customers: { nodes: [] } }, undefined]);
 });
 

@@ -9,7 +9,7 @@ const { productId } = await createCoverFixture(gateway);
 
 /** A document with a price literal. */
 const written = (price: string) =>
-  gateway.sendGraphQL(`mutation {
+  gateway.sendRawGraphQL(`mutation {
     registerCoverPrice(input: {
       name: "Plan", productId: "${productId}", partnerPriceId: "${uniqueName("price")}", price: ${price}
     }) { price { price } }
@@ -108,7 +108,7 @@ describe.each(Object.entries(literals))("a literal for a %s", (type, document) =
   test.each(["{}", "[1, {}]", "$nothing"])(
     "is refused at its path when it is %s, and nothing runs",
     async (literal) => {
-      const answer = await expectNoChanges(gateway, () => gateway.sendGraphQL(document.replace("%", literal)));
+      const answer = await expectNoChanges(gateway, () => gateway.sendRawGraphQL(document.replace("%", literal)));
       expect(answer.status).toBe(400);
       const code = literal === "$nothing" ? "GRAPHQL_VALIDATION_FAILED" : "INVALID_ARGUMENT";
       for (const complaint of errorSummaries(answer)) expect(complaint).toMatch(`${code}: ${paths[type]!}`);
@@ -116,7 +116,7 @@ describe.each(Object.entries(literals))("a literal for a %s", (type, document) =
   );
 
   test("is refused with its location", async () => {
-    const { errors } = await gateway.sendGraphQL(document.replace("%", "{}"));
+    const { errors } = await gateway.sendRawGraphQL(document.replace("%", "{}"));
     expect(errors).toEqual([expect.objectContaining({ locations: [{ line: 1, column: document.indexOf("%") + 1 }] })]);
   });
 });
@@ -125,7 +125,7 @@ test("an invalid string literal is quoted, with card numbers masked and its end 
   const word = `${uniqueWord("value")} 4111111111111111`;
   for (const type of ["Decimal", "Name", "PartnerId", "DateTime", "PositiveInt", "Email"]) {
     const value = word.padEnd(600, "x");
-    const answer = await gateway.sendGraphQL(literals[type]!.replace("%", JSON.stringify(value)));
+    const answer = await gateway.sendRawGraphQL(literals[type]!.replace("%", JSON.stringify(value)));
     const told = JSON.stringify(answer);
     expect([type, told.includes(word.slice(0, 17)), told.includes("4111111111111111"), told.includes("xxx…")]).toEqual([
       type,

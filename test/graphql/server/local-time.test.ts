@@ -8,7 +8,7 @@ const gateway = await startGateway();
 async function datesOf(payer: object, options?: RequestOptions): Promise<string[]> {
   const shop = await createCoverFixture(gateway, payer, options);
   const { databaseId } = await createCoverOrder(gateway, shop, { paymentFailed: true }, options);
-  const { coverOrder } = await gateway.queryData(
+  const { coverOrder } = await gateway.queryRawData(
     `{ coverOrder(id: ${databaseId}) { retryDate cover { decision { retryDate alternatives } } } }`,
     {},
     options,
@@ -136,7 +136,7 @@ test("each retry is on time after the change, when it is reported in local time"
   const { databaseId: orderId, retryDate } = await createCoverOrder(gateway, shop, { paymentFailed: true });
   const told = [retryDate];
   while (told.at(-1) !== null) {
-    gateway.clock.setTo(told.at(-1));
+    gateway.clock.setTo(told.at(-1)!);
     const report = { orderId, subscriptionId: shop.subscriptionId };
     told.push((await runMutation(gateway, "startRecovery", report)).cover.retryDate);
   }

@@ -181,7 +181,7 @@ const kinds: Kind[] = [
 describe.each(kinds.map((kind) => [kind.query, kind] as const))("%s", (query, kind) => {
   const { partnerIdName, type, id, selection, record } = kind;
   const ask = (ids: Record<string, unknown>, asked = "databaseId") =>
-    gateway.sendGraphQL(
+    gateway.sendRawGraphQL(
       `query ($id: ID, $partnerId: PartnerId) { ${query}(id: $id, ${partnerIdName}: $partnerId) { ${asked} } }`,
       ids,
     );
@@ -220,9 +220,9 @@ test("cover finds one by its number or global id, and nothing by an unknown one"
   const shop = { ...own, subscriptionId: own.subscriptionId };
   const { cover } = await createCoverOrder(gateway, shop, { paymentFailed: true });
   const ask = (id: unknown) => gateway.queryData("query ($id: ID!) { cover(id: $id) { databaseId state } }", { id });
-  const found = { cover: { databaseId: cover.databaseId, state: "IN_PROGRESS" } };
-  expect(await ask(cover.databaseId)).toEqual(found);
-  expect(await ask(toGlobalId("Cover", cover.databaseId))).toEqual(found);
+  const found = { cover: { databaseId: cover!.databaseId, state: "IN_PROGRESS" } };
+  expect(await ask(cover!.databaseId)).toEqual(found);
+  expect(await ask(toGlobalId("Cover", cover!.databaseId))).toEqual(found);
   expect(await ask("4000000")).toEqual({ cover: null });
 });
 

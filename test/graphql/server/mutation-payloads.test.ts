@@ -10,8 +10,8 @@ const gateway = await startGateway({ now: NOW });
 describe("of a failed order", async () => {
   const own = await createCoverFixture(gateway);
   const order = await createCoverOrder(gateway, own, { paymentFailed: true, errorCode: "51" });
-  const orderId = order.databaseId as number;
-  const coverId = order.cover.databaseId as number;
+  const orderId = order.databaseId;
+  const coverId = order.cover!.databaseId;
 
   test("registerCoverOrder answers its cover and its date", () => {
     expect(order).toEqual({

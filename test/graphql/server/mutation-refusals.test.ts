@@ -29,13 +29,13 @@ const canceled = await orderOf({ canceledAt: "2026-02-28T00:00:00Z" });
 const running = { partnerOrderId: uniqueName("order"), paymentFailed: true };
 await orderOf(running);
 const dead = await createCoverFixture(gateway);
-const deadOrder = (await createCoverOrder(gateway, dead)).databaseId as number;
+const deadOrder = (await createCoverOrder(gateway, dead)).databaseId;
 await runMutation(gateway, "cancelCoverSubscription", { subscriptionId: dead.subscriptionId });
 const known = { ...minimalInputs.subscription(shop), partnerSubscriptionId: "known" };
 await runMutation(gateway, "registerCoverSubscription", known);
 const runsElsewhere = await createCoverFixture(gateway);
 await createCoverOrder(gateway, runsElsewhere, { paymentFailed: true });
-const { coverSubscription: taken } = await gateway.queryData(
+const { coverSubscription: taken } = await gateway.queryRawData(
   `{ coverSubscription(id: ${runsElsewhere.subscriptionId}) { partnerSubscriptionId } }`,
 );
 
@@ -204,7 +204,7 @@ test("the traceId of a refusal is that of the caller's own trace, if one was sen
 test("after a refused mutation the rest of the document does not run, and earlier mutations stay done", async () => {
   const product = (name: string) =>
     `registerCoverProduct(input: { name: "${name}", partnerProductId: "${name}" }) { product { name } }`;
-  const { data, errors } = await gateway.sendGraphQL(
+  const { data, errors } = await gateway.sendRawGraphQL(
     `mutation { a: ${product("before")} b: cancelCoverOrder(input: { orderId: ${NOBODYS} }) { order { id } } c: ${product("after")} }`,
   );
   expect([data, errors?.map(({ path }) => path)]).toEqual([null, [["b"]]]);

@@ -68,6 +68,6 @@ const costly: [name: string, document: string][] = [
 
 test.each(costly)("%s are refused before any work", async (_name, document) => {
   gateway.statements.length = 0;
-  expect(errorSummaries(await gateway.sendGraphQL(document))).toEqual(["QUERY_TOO_COSTLY"]);
+  expect(errorSummaries(await gateway.sendRawGraphQL(document))).toEqual(["QUERY_TOO_COSTLY"]);
   expect(gateway.statements.filter(({ text }) => !text.includes("api_keys"))).toEqual([]);
 });

@@ -36,7 +36,7 @@ function everythingOf(type: string, edges: number): string {
 /** Runs a query, and counts its statements without the one that looks up the token. */
 async function statementsOf(query: string): Promise<{ count: number; nodes: unknown[] }> {
   gateway.statements.length = 0;
-  const data = await gateway.queryData(query);
+  const data = await gateway.queryRawData(query);
   const { nodes } = Object.values<any>(data)[0];
   return { count: gateway.statements.filter(({ text }) => !text.includes("api_keys")).length, nodes };
 }
@@ -80,7 +80,7 @@ test("nodes of one type cost one statement, whatever their number", async () => 
   const { orders } = await gateway.queryData("{ orders(first: 30) { nodes { id } } }");
   const ids = orders.nodes.map(({ id }: { id: string }) => JSON.stringify(id)).join(" ");
   gateway.statements.length = 0;
-  await gateway.queryData(`{ nodes(ids: [${ids}]) { ... on Order { code items { code } } } }`);
+  await gateway.queryRawData(`{ nodes(ids: [${ids}]) { ... on Order { code items { code } } } }`);
   expect(gateway.statements).toHaveLength(2);
 });
 
@@ -114,7 +114,7 @@ describe("the rows of many parents are one statement", () => {
     const query = `query ($is: Boolean = true) ${selection.replace("IDS", await ids())}`;
     for (const is of [true, false]) {
       gateway.statements.length = 0;
-      const data = await gateway.queryData(query, { is });
+      const data = await gateway.queryRawData(query, { is });
       expect(gateway.statements.filter(({ text }) => !text.includes("api_keys"))).toHaveLength(statements);
       const [row] = data.nodes ?? data.customers.nodes[0].orders.nodes;
       expect("idKey" in row).toBe(has(is));

@@ -21,7 +21,7 @@ type Records = CoverFixture & { orderId: number; coverId: number };
 async function openRecords(options?: RequestOptions): Promise<Records> {
   const shop = await createCoverFixture(gateway, {}, options);
   const { databaseId: orderId, cover } = await createCoverOrder(gateway, shop, { paymentFailed: true }, options);
-  return { ...shop, orderId, coverId: cover.databaseId };
+  return { ...shop, orderId, coverId: cover!.databaseId };
 }
 
 /* The other vendor has one record more of each type, so that the ids differ between the vendors. */
@@ -62,7 +62,7 @@ const queries: [key: Key, document: string][] = [
 ];
 
 describe.each(queries)("the %s of %s", (key, document) => {
-  const ask = (id: unknown, options?: RequestOptions) => gateway.sendGraphQL(document, { id }, options);
+  const ask = (id: unknown, options?: RequestOptions) => gateway.sendRawGraphQL(document, { id }, options);
 
   test("finds something for its own vendor", async () => {
     const answers = [await ask(ours[key]), await ask(theirs[key], stranger)];
@@ -118,7 +118,7 @@ test.each(inputs)(
 test("a list contains no rows of another vendor", async () => {
   const lists = ["coverCustomers", "coverProducts", "coverPrices", "coverSubscriptions", "coverOrders", "covers"];
   const query = `{ ${lists.map((list) => `${list} { totalCount nodes { databaseId } }`).join(" ")} }`;
-  const data = await gateway.queryData(query);
+  const data = await gateway.queryRawData(query);
   const own = [ours.customerId, ours.productId, ours.priceId, ours.subscriptionId, ours.orderId, ours.coverId];
   const expected = lists.map((list, index) => [list, { totalCount: 1, nodes: [{ databaseId: own[index] }] }]);
   expect(data).toEqual(Object.fromEntries(expected));

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { errorSummaries } from "../../support/cover-mutations.ts";
+import type { MutationName, Payload, Selected, SelectionOf } from "../../support/answers.ts";
 import { startGateway, type GraphQLResponse } from "../../support/test-gateway.ts";
 import { everyMonth, TestCatalogue } from "../../support/test-catalogue.ts";
 import { DAY } from "../../support/test-clock.ts";
@@ -42,10 +43,11 @@ async function subscribe(card: string = testCards.approved, plan: object = {}): 
   const { subscriptions, items } = await payments.readOrder(databaseId, read);
   const catalogue = new TestCatalogue(gateway, payments.options);
   return {
-    id: subscriptions[0].databaseId,
-    itemCode: subscriptions[0].items[0].code,
+    id: subscriptions[0]!.databaseId,
+    itemCode: subscriptions[0]!.items[0]!.code,
     planOf: async (told) =>
-      (await catalogue.createPlan(items[0].product.databaseId, { type: "FLAT", recurring: everyMonth, ...told })).code,
+      (await catalogue.createPlan(items[0]!.product!.databaseId, { type: "FLAT", recurring: everyMonth, ...told }))
+        .code,
   };
 }
 
@@ -59,23 +61,33 @@ const cardsAre = (behaviour: string, code: string | null = null) =>
 const CHARGED = `order { databaseId idKey type amount paidAmount } payment { databaseId state amount errorCode storedMethod { databaseId } }
   noPaymentReason subscription { status items { quantity priceCode } }`;
 
-const send = (name: string, { id }: Subscribed, input: object = {}, key?: string): Promise<GraphQLResponse> =>
-  payments.sendMutation(
+type Charged = Payload<"changeSubscriptionItems", typeof CHARGED>;
+
+const send = <N extends MutationName>(
+  name: N,
+  { id }: Subscribed,
+  input: object = {},
+  key?: string,
+): Promise<GraphQLResponse<Record<N, Charged>>> =>
+  payments.sendRawMutation(
     name,
     { subscriptionId: String(id), ...input },
     CHARGED,
     key ? { "idempotency-key": key } : undefined,
   );
 
-async function done(name: string, subscribed: Subscribed, input: object = {}, key?: string): Promise<any> {
+async function done(name: MutationName, subscribed: Subscribed, input: object = {}, key?: string): Promise<Charged> {
   const { data, errors } = await send(name, subscribed, input, key);
   if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
-  return data[name];
+  return data![name];
 }
 
-const read = async ({ id }: Subscribed, selection: string) =>
+const read = async <S extends SelectionOf<"Subscription">>(
+  { id }: Subscribed,
+  selection: S,
+): Promise<Selected<"Subscription", S>> =>
   (
-    await gateway.queryData(
+    await gateway.queryRawData(
       `query ($id: ID!) { subscription(id: $id) { ${selection} } }`,
       { id: String(id) },
       payments.options,
@@ -101,10 +113,10 @@ describe("a change that is charged in its call", () => {
       changes: [{ itemCode: april.itemCode, priceCode }],
     });
     expect(order).toMatchObject({ type: "ADDITIONAL", amount: "15000", paidAmount: "15000" });
-    expect([payment.state, payment.amount, noPaymentReason]).toEqual(["SUCCEEDED", "15000", null]);
+    expect([payment!.state, payment!.amount, noPaymentReason]).toEqual(["SUCCEEDED", "15000", null]);
     expect(subscription.items).toEqual([{ quantity: 1, priceCode }]);
     await runUntilIdle(worker);
-    expect(await payments.countApprovedCharges(order.idKey)).toBe(1);
+    expect(await payments.countApprovedCharges(order!.idKey)).toBe(1);
   });
 
   test("is charged once when a worker runs while its gateway works", async () => {
@@ -116,9 +128,9 @@ describe("a change that is charged in its call", () => {
     await expect.poll(orders).toBe(2);
     await runUntilIdle(worker);
     const { status, data } = await sent;
-    expect([status, data.changeSubscriptionItems.payment.state]).toEqual([200, "SUCCEEDED"]);
+    expect([status, data!.changeSubscriptionItems.payment!.state]).toEqual([200, "SUCCEEDED"]);
     await runUntilIdle(worker);
-    expect(await payments.countApprovedCharges(data.changeSubscriptionItems.order.idKey)).toBe(1);
+    expect(await payments.countApprovedCharges(data!.changeSubscriptionItems.order!.idKey)).toBe(1);
   });
 
   test("of items and of a quota is charged too", async () => {
@@ -126,7 +138,7 @@ describe("a change that is charged in its call", () => {
     const added = await done("changeSubscriptionItems", april, {
       change: [{ itemCode: april.itemCode, quantity: 3 }],
     });
-    expect([added.payment.state, added.payment.amount]).toEqual(["SUCCEEDED", "60000"]);
+    expect([added.payment!.state, added.payment!.amount]).toEqual(["SUCCEEDED", "60000"]);
     expect(added.subscription.items).toMatchObject([{ quantity: 3 }]);
     const seats = await subscribe(testCards.approved, { type: "UNIT_BASED", price: "1000" });
     const raised = await done("changeSubscriptionQuota", seats, { itemCode: seats.itemCode, quota: 5 });
@@ -140,16 +152,16 @@ describe("a change that is charged in its call", () => {
     const change = { change: [{ itemCode: april.itemCode, quantity: 2 }] };
     const { order, payment, subscription } = await done("changeSubscriptionItems", april, change);
     expect(payment).toMatchObject({ state: "FAILED", errorCode: "51" });
-    expect([order.paidAmount, subscription.status, subscription.items[0].quantity]).toEqual(["0", "ACTIVE", 1]);
+    expect([order!.paidAmount, subscription.status, subscription.items[0]!.quantity]).toEqual(["0", "ACTIVE", 1]);
     await runUntilIdle(worker);
-    expect(await attemptsOf(order.databaseId)).toEqual([{ state: "FAILED" }]);
-    await payments.payOrder(order.databaseId);
+    expect(await attemptsOf(order!.databaseId)).toEqual([{ state: "FAILED" }]);
+    await payments.payOrder(order!.databaseId);
     expect((await read(april, "items { quantity }")).items).toEqual([{ quantity: 2 }]);
   });
 
   test("of a postpaid subscription that is cancelled or paused charges its use until then", async () => {
     const plan = { type: "USAGE_BASED", claim: postpaid, additionalBilling: used };
-    for (const name of ["cancelSubscription", "pauseSubscription"]) {
+    for (const name of ["cancelSubscription", "pauseSubscription"] as const) {
       const metered = await subscribe(testCards.approved, plan);
       await payments.runMutation(
         "recordUsage",
@@ -158,9 +170,9 @@ describe("a change that is charged in its call", () => {
       );
       gateway.clock.advance(DAY);
       const { order, payment } = await done(name, metered, { when: "NOW" });
-      expect([order.type, payment.state, payment.amount]).toEqual(["RECURRING", "SUCCEEDED", order.amount]);
+      expect([order!.type, payment!.state, payment!.amount]).toEqual(["RECURRING", "SUCCEEDED", order!.amount]);
       await runUntilIdle(worker);
-      expect(await payments.countApprovedCharges(order.idKey)).toBe(1);
+      expect(await payments.countApprovedCharges(order!.idKey)).toBe(1);
     }
   });
 
@@ -170,7 +182,7 @@ describe("a change that is charged in its call", () => {
     gateway.clock.advance(60 * DAY);
     const { order, payment, subscription } = await done("activateSubscription", paused, {}, "resume");
     expect(order).toMatchObject({ type: "RECURRING", amount: "30000", paidAmount: "30000" });
-    expect([payment.state, subscription.status]).toEqual(["SUCCEEDED", "ACTIVE"]);
+    expect([payment!.state, subscription.status]).toEqual(["SUCCEEDED", "ACTIVE"]);
     await forgetAnswer("resume");
     expect(await done("activateSubscription", paused, {}, "resume")).toEqual({
       order,
@@ -179,7 +191,7 @@ describe("a change that is charged in its call", () => {
       subscription,
     });
     await runUntilIdle(worker);
-    expect(await payments.countApprovedCharges(order.idKey)).toBe(1);
+    expect(await payments.countApprovedCharges(order!.idKey)).toBe(1);
   });
 
   test("starts the recovery of that period when its charge is declined", async () => {
@@ -188,7 +200,7 @@ describe("a change that is charged in its call", () => {
     gateway.clock.advance(60 * DAY);
     await cardsAre("DECLINE", "51");
     const { payment, subscription } = await done("activateSubscription", paused);
-    expect([payment.state, subscription.status]).toEqual(["FAILED", "UNPAID"]);
+    expect([payment!.state, subscription.status]).toEqual(["FAILED", "UNPAID"]);
     expect((await read(paused, "covers { nodes { state } }")).covers.nodes).toEqual([{ state: "IN_PROGRESS" }]);
   });
 });
@@ -212,7 +224,7 @@ describe("a change without a payment", () => {
     const change = { change: [{ itemCode: april.itemCode, quantity: 2 }] };
     const { order, ...rest } = await done("changeSubscriptionItems", april, change);
     expect(rest).toMatchObject({ payment: null, noPaymentReason: "NO_STORED_METHOD" });
-    await payments.payOrder(order.databaseId);
+    await payments.payOrder(order!.databaseId);
     expect((await read(april, "items { quantity }")).items).toEqual([{ quantity: 2 }]);
   });
 
@@ -227,7 +239,7 @@ describe("a change without a payment", () => {
     await configure(true);
     gateway.clock.advance(2 * 3_600_000);
     await runUntilIdle(worker);
-    expect(await payments.countApprovedCharges(order.idKey)).toBe(1);
+    expect(await payments.countApprovedCharges(order!.idKey)).toBe(1);
   });
 });
 
@@ -242,8 +254,8 @@ describe("the key of a change that charges", () => {
     expect(await send("changeSubscriptionItems", april, raise(april, 2), "twice")).toEqual(first);
     const other = await send("changeSubscriptionItems", april, raise(april, 3), "twice");
     expect([other.status, ...errorSummaries(other)]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
-    const { order } = first.data.changeSubscriptionItems;
-    expect(await payments.countApprovedCharges(order.idKey)).toBe(1);
+    const { order } = first.data!.changeSubscriptionItems;
+    expect(await payments.countApprovedCharges(order!.idKey)).toBe(1);
     expect((await read(april, "latestOrders { type } items { quantity }")).latestOrders).toHaveLength(2);
   });
 
@@ -268,8 +280,8 @@ describe("the key of a change that charges", () => {
     for (const answer of answers.filter(({ errors }) => errors))
       expect([answer.status, ...errorSummaries(answer)]).toEqual([409, "IDEMPOTENCY_KEY_IN_USE"]);
     const repeat = await done("changeSubscriptionItems", april, raise(april, 2), "moment");
-    expect(repeat.payment.state).toBe("SUCCEEDED");
-    expect(await payments.countApprovedCharges(repeat.order.idKey)).toBe(1);
+    expect(repeat.payment!.state).toBe("SUCCEEDED");
+    expect(await payments.countApprovedCharges(repeat.order!.idKey)).toBe(1);
     expect((await read(april, "latestOrders { type }")).latestOrders).toHaveLength(2);
   });
 
@@ -284,10 +296,10 @@ describe("the key of a change that charges", () => {
     expect([early.status, ...errorSummaries(early)]).toEqual([409, "IDEMPOTENCY_KEY_IN_USE"]);
     gateway.clock.advance(46_000);
     const late = await done("changeSubscriptionItems", april, raise(april, 2), "crash");
-    expect(late.payment.state).toBe("SUCCEEDED");
+    expect(late.payment!.state).toBe("SUCCEEDED");
     expect(late.subscription.items).toMatchObject([{ quantity: 2 }]);
     await runUntilIdle(worker);
-    expect(await payments.countApprovedCharges(late.order.idKey)).toBe(1);
+    expect(await payments.countApprovedCharges(late.order!.idKey)).toBe(1);
   });
 
   test("finds the order that a crash left uncharged, and the worker charges it if there is no repeat", async () => {
@@ -303,22 +315,23 @@ describe("the key of a change that charges", () => {
     await queryRows(gateway, `update gateway_accounts set enabled = true where vendor_id = ${vendorId}`);
     await queryRows(
       gateway,
-      `delete from events where order_id = ${order.databaseId} and happening = 'postponeRenewal'`,
+      `delete from events where order_id = ${order!.databaseId} and happening = 'postponeRenewal'`,
     );
-    expect((await attemptsOf(order.databaseId)).length).toBe(0);
+    expect((await attemptsOf(order!.databaseId)).length).toBe(0);
     const repeat = await done("changeSubscriptionItems", april, raise(april, 2), "repeated");
-    expect([repeat.order.databaseId, repeat.payment.state]).toEqual([order.databaseId, "SUCCEEDED"]);
+    expect([repeat.order!.databaseId, repeat.payment!.state]).toEqual([order!.databaseId, "SUCCEEDED"]);
     await queryRows(gateway, `update gateway_accounts set enabled = false where vendor_id = ${vendorId}`);
     const left = await orphan("left");
     await queryRows(gateway, `update gateway_accounts set enabled = true where vendor_id = ${vendorId}`);
     await queryRows(
       gateway,
-      `delete from events where order_id = ${left.databaseId} and happening = 'postponeRenewal'`,
+      `delete from events where order_id = ${left!.databaseId} and happening = 'postponeRenewal'`,
     );
     await runUntilIdle(worker);
-    expect([await payments.countApprovedCharges(order.idKey), await payments.countApprovedCharges(left.idKey)]).toEqual(
-      [1, 1],
-    );
+    expect([
+      await payments.countApprovedCharges(order!.idKey),
+      await payments.countApprovedCharges(left!.idKey),
+    ]).toEqual([1, 1]);
   });
 
   test("is accepted with one change only", async () => {

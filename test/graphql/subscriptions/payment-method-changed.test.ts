@@ -21,7 +21,7 @@ const renew = (orderId: number) => runMutation(gateway, "reportPaymentMethodChan
 async function failedOrder(failure: object = {}) {
   const shop = await createCoverFixture(gateway);
   const order = await createCoverOrder(gateway, shop, { paymentFailed: true, ...failure });
-  return { ...shop, orderId: order.databaseId as number, coverId: order.cover.databaseId as number };
+  return { ...shop, orderId: order.databaseId, coverId: order.cover!.databaseId };
 }
 
 /** The reports after which the cover of an open order has ended, each by the reason of the end. */
@@ -138,7 +138,7 @@ test("the old card's declines in a cover in progress do not restrict the new car
   expect(after).toMatchObject({ state: "IN_PROGRESS", retryDate: "2026-03-11T21:30:00.000Z" });
   expect(await suspected("2026-03-08T09:30:00Z", kept.databaseId)).toMatchObject({ endReason: "NO_TRIES_LEFT" });
   const replay = "query ($id: ID!) { replayDecision(id: $id) { isReproduced } }";
-  expect(await gateway.queryData(replay, { id: String(after.decision.databaseId) }, own)).toEqual({
+  expect(await gateway.queryData(replay, { id: String(after.decision!.databaseId) }, own)).toEqual({
     replayDecision: { isReproduced: true },
   });
 });

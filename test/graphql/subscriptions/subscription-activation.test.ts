@@ -55,7 +55,7 @@ test("A payment that is reported twice starts nothing twice", async () => {
   const { order } = await gateway.queryData("query ($id: ID!) { order(id: $id) { subscriptions { status } } }", {
     id: String(databaseId),
   });
-  expect(order.subscriptions).toEqual([{ status: "ACTIVE" }]);
+  expect(order!.subscriptions).toEqual([{ status: "ACTIVE" }]);
 });
 
 test("While the gateway has not confirmed the stored method it is INCOMPLETE, and is charged in its time once confirmed", async () => {
@@ -65,7 +65,7 @@ test("While the gateway has not confirmed the stored method it is INCOMPLETE, an
   const { order } = await gateway.queryData("query ($id: ID!) { order(id: $id) { subscriptions { databaseId } } }", {
     id: String(databaseId),
   });
-  const [{ databaseId: id }] = order.subscriptions;
+  const { databaseId: id } = order!.subscriptions[0]!;
   expect(await subscriber.readSubscription(id, "status nextPaymentDate")).toEqual({
     status: "INCOMPLETE",
     nextPaymentDate: null,

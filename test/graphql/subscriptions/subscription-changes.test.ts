@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { MutationName } from "../../support/answers.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { everyMonth } from "../../support/test-catalogue.ts";
 import { changeSelection, createAprilSubscription } from "../../support/test-subscriber.ts";
@@ -17,10 +18,10 @@ test("An added item is charged at once for the rest of the period, joins when it
     { add: [{ ...extra, quantity: 2 }] },
     changeSelection,
   );
-  expect([refundableAmount, order.type, order.amount]).toEqual(["0", "ADDITIONAL", "8000"]);
-  expect(order.items).toEqual([{ type: "ADDS", amount: "8000", quantity: 2, orderedProductName: "Extra" }]);
+  expect([refundableAmount, order!.type, order!.amount]).toEqual(["0", "ADDITIONAL", "8000"]);
+  expect(order!.items).toEqual([{ type: "ADDS", amount: "8000", quantity: 2, orderedProductName: "Extra" }]);
   expect((await subscriber.readSubscription(id, "items { productName }")).items).toEqual([{ productName: "Journal" }]);
-  await subscriber.payOrder(order.databaseId);
+  await subscriber.payOrder(order!.databaseId);
   expect((await subscriber.readSubscription(id, "items { productName quantity isAdditional }")).items).toEqual([
     { productName: "Journal", quantity: 1, isAdditional: false },
     { productName: "Extra", quantity: 2, isAdditional: true },
@@ -42,11 +43,11 @@ test("An item added with keepWhenRenew false is gone from the next renewal", asy
   const extra = await subscriber.createOffer({ recurring: everyMonth, price: "6000" });
   const added = { add: [{ ...extra, keepWhenRenew: false }] };
   const { order } = await subscriber.runMutation("changeSubscriptionItems", id, added, changeSelection);
-  await subscriber.payOrder(order.databaseId);
+  await subscriber.payOrder(order!.databaseId);
   expect((await subscriber.readSubscription(id, "items { quantity }")).items).toHaveLength(2);
   await subscriber.advanceTo("2026-05-01T00:00:00Z");
   const { items, latestOrders } = await subscriber.readSubscription(id, "items { quantity } latestOrders { amount }");
-  expect([items.length, latestOrders[0].amount]).toEqual([1, "30000"]);
+  expect([items.length, latestOrders[0]!.amount]).toEqual([1, "30000"]);
 });
 
 test("A quantity is raised when the raise is paid; a cut and a removal take effect at once and are recorded as refundable", async () => {
@@ -54,8 +55,8 @@ test("A quantity is raised when the raise is paid; a cut and a removal take effe
   gateway.clock.setTo("2026-04-16T00:00:00Z");
   const change = (quantity: number) => ({ change: [{ itemCode: code, quantity }] });
   const raise = await subscriber.runMutation("changeSubscriptionItems", id, change(5), changeSelection);
-  expect(raise.order.items).toEqual([{ type: "ADDS", amount: "45000", quantity: 3, orderedProductName: "Journal" }]);
-  await subscriber.payOrder(raise.order.databaseId);
+  expect(raise.order!.items).toEqual([{ type: "ADDS", amount: "45000", quantity: 3, orderedProductName: "Journal" }]);
+  await subscriber.payOrder(raise.order!.databaseId);
   const read = "subscription { refundableAmount items { quantity } } refundableAmount order { type }";
   expect(await subscriber.runMutation("changeSubscriptionItems", id, change(1), read)).toEqual({
     subscription: { refundableAmount: "60000", items: [{ quantity: 1 }] },
@@ -65,7 +66,7 @@ test("A quantity is raised when the raise is paid; a cut and a removal take effe
   const extra = await subscriber.createOffer({ recurring: everyMonth, price: "6000" });
   const swap = { add: [extra], remove: [code] };
   const swapped = await subscriber.runMutation("changeSubscriptionItems", id, swap, changeSelection);
-  expect([swapped.refundableAmount, swapped.order.amount]).toEqual(["15000", "3000"]);
+  expect([swapped.refundableAmount, swapped.order!.amount]).toEqual(["15000", "3000"]);
 });
 
 test("Postpaid items that join, leave and change within a period are charged for their time at the end", async () => {
@@ -82,7 +83,7 @@ test("Postpaid items that join, leave and change within a period are charged for
   gateway.clock.setTo("2026-04-21T00:00:00Z");
   const { items } = await subscriber.readSubscription(id, "items { code productName quantity }");
   const added = items.find(({ productName }: any) => productName === "Extra");
-  await subscriber.runMutation("changeSubscriptionItems", id, { remove: [added.code] });
+  await subscriber.runMutation("changeSubscriptionItems", id, { remove: [added!.code] });
   await subscriber.advanceTo("2026-06-01T00:00:00Z");
   const { latestOrders } = await subscriber.readSubscription(
     id,
@@ -114,7 +115,7 @@ test("An item is changed once, and not again until that is paid", async () => {
   const { order } = await subscriber.runMutation(name, id, change(3), "order { databaseId }");
   for (const again of [change(3), change(1), { remove: [code] }])
     expect(await subscriber.refusalOfMutation(name, id, again)).toEqual(["PAYMENT_IN_PROGRESS"]);
-  await subscriber.payOrder(order.databaseId);
+  await subscriber.payOrder(order!.databaseId);
   const { subscription } = await subscriber.runMutation(
     name,
     id,
@@ -135,7 +136,7 @@ test("Another interval takes effect at the end of the period, with the plan of t
     {},
     subscriber.options,
   );
-  const { databaseId } = product.products.nodes.find(({ code }: any) => code === offer.productCode);
+  const { databaseId } = product.products.nodes.find(({ code }: any) => code === offer.productCode)!;
   await subscriber.catalogue.createPlan(databaseId, { type: "FLAT", price: "300000", recurring: { interval: "YEAR" } });
   const read = "subscription { nextPeriod { interval } interval nextPaymentDate }";
   expect(
@@ -150,7 +151,7 @@ test("Another interval takes effect at the end of the period, with the plan of t
     id,
     "interval nextPeriod { interval } nextPaymentDate latestOrders { amount }",
   );
-  expect([changed.interval, changed.nextPeriod, changed.nextPaymentDate, changed.latestOrders[0].amount]).toEqual([
+  expect([changed.interval, changed.nextPeriod, changed.nextPaymentDate, changed.latestOrders[0]!.amount]).toEqual([
     "YEAR",
     null,
     "2027-05-01T00:00:00.000Z",
@@ -177,7 +178,7 @@ test("A paid order for a payment method replaces the method; one that adds a met
   expect(Number([...(await method())][0]!.id)).toBe(next);
 });
 
-test.each<[string, string, object, string[]]>([
+test.each<[string, MutationName, object, string[]]>([
   ["nothing", "changeSubscriptionItems", {}, ["INVALID_ARGUMENT", "add INVALID_VALUE"]],
   [
     "an unknown item",

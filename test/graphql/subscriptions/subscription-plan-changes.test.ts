@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toAmount } from "../../../src/kernel/amounts.ts";
+import type { Payload } from "../../support/answers.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { roundHalfUpExactly, PROPERTY_SEED } from "../../support/property-tests.ts";
 import { everyMonth, graphqlRefusalOf } from "../../support/test-catalogue.ts";
 import { changeSelection, createAprilSubscription } from "../../support/test-subscriber.ts";
+
+const CHANGED = "refundableAmount order { databaseId amount items { amount } }";
 
 const gateway = await startGateway();
 const postpaid = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
@@ -18,7 +21,7 @@ async function ofApril(plan: object = {}, quantity = 1, product?: object) {
     {},
     april.subscriber.options,
   );
-  const { databaseId } = products.nodes.find(({ code }: any) => code === april.offer.productCode);
+  const { databaseId } = products.nodes.find(({ code }: any) => code === april.offer.productCode)!;
   const planOf = async (told: object): Promise<string> =>
     (await april.subscriber.catalogue.createPlan(databaseId, { type: "FLAT", recurring: everyMonth, ...told })).code;
   return { ...april, planOf };
@@ -28,7 +31,7 @@ const items =
   "items { code quantity price priceCode nextPricePlan { code } } price { code } refundableAmount interval nextPaymentDate";
 const lines = "lines { type name itemCode quantity unitPrice amount }";
 const previewed = `query ($input: PreviewSubscriptionChangeInput!) { previewSubscriptionChange(input: $input) { amount
-  discountedAmount refundableAmount currency ${lines} nextCharge { date amount currency periodStart periodEnd ${lines} } } }`;
+  discountedAmount refundableAmount currency ${lines} nextCharge { date amount currency periodStart periodEnd ${lines} } } }` as const;
 
 const previewOf = async ({ subscriber, id }: Case, change: object): Promise<any> =>
   (await gateway.queryData(previewed, { input: { subscriptionId: String(id), ...change } }, subscriber.options))
@@ -54,17 +57,17 @@ test("A dearer plan is charged for the rest of the period, takes effect when tha
     change,
     changeSelection,
   );
-  expect([order.type, order.amount, refundableAmount]).toEqual(["ADDITIONAL", "20000", "0"]);
-  expect(order.items).toEqual([{ type: "ADDS", amount: "20000", quantity: 2, orderedProductName: "Journal" }]);
+  expect([order!.type, order!.amount, refundableAmount]).toEqual(["ADDITIONAL", "20000", "0"]);
+  expect(order!.items).toEqual([{ type: "ADDS", amount: "20000", quantity: 2, orderedProductName: "Journal" }]);
   expect((await subscriber.readSubscription(id, items)).price.code).toBe(before);
   expect(await subscriber.refusalOfMutation("changeSubscriptionPlan", id, change)).toEqual(["PAYMENT_IN_PROGRESS"]);
-  await subscriber.payOrder(order.databaseId);
+  await subscriber.payOrder(order!.databaseId);
   expect(await subscriber.readSubscription(id, items)).toMatchObject({
     items: [{ code: itemCode, quantity: 2, price: "45000", priceCode }],
     price: { code: priceCode },
   });
   await subscriber.advanceTo("2026-05-01T00:00:00Z");
-  expect((await subscriber.readSubscription(id, "latestOrders { amount }")).latestOrders[0].amount).toBe("90000");
+  expect((await subscriber.readSubscription(id, "latestOrders { amount }")).latestOrders[0]!.amount).toBe("90000");
   expect(await eventsOf(april)).toEqual([["changePlan", { itemCode, priceCode, before }]]);
 });
 
@@ -82,7 +85,7 @@ test("A cheaper plan takes effect at once, and the rest of the dearer one is rec
   );
   expect(done).toMatchObject({ order: null, refundableAmount: "9000" });
   expect(done.subscription).toMatchObject({ items: [{ price: "12000", priceCode }], refundableAmount: "9000" });
-  expect((await subscriber.previewCharge(id)).amount).toBe("12000");
+  expect((await subscriber.previewCharge(id))!.amount).toBe("12000");
 });
 
 test("A plan for the next period changes nothing before, and can be withdrawn", async () => {
@@ -96,10 +99,10 @@ test("A plan for the next period changes nothing before, and can be withdrawn", 
   expect(planned.order).toBeNull();
   expect(planned.subscription.items).toMatchObject([{ price: "30000", nextPricePlan: { code: priceCode } }]);
   await subscriber.runMutation("changeSubscriptionPlan", id, at(other));
-  expect((await subscriber.previewCharge(id)).amount).toBe("50000");
+  expect((await subscriber.previewCharge(id))!.amount).toBe("50000");
   const { subscription } = await subscriber.runMutation("changeSubscriptionPlan", id, at(own), read);
   expect(subscription.items).toMatchObject([{ price: "30000", nextPricePlan: null }]);
-  expect((await subscriber.previewCharge(id)).amount).toBe("30000");
+  expect((await subscriber.previewCharge(id))!.amount).toBe("30000");
   await subscriber.runMutation("changeSubscriptionPlan", id, at(priceCode));
   // Its current interval is no change of interval, and leaves the plan.
   await subscriber.runMutation("changeSubscriptionInterval", id, { interval: "MONTH" });
@@ -125,7 +128,7 @@ test("Postpaid, each plan is charged for its time; a start fee is charged once",
   expect((await subscriber.runMutation("changeSubscriptionPlan", id, change, changeSelection)).order).toBeNull();
   await subscriber.advanceTo("2026-05-01T00:00:00Z");
   const { latestOrders } = await subscriber.readSubscription(id, "latestOrders { items { type amount } }");
-  expect(latestOrders[0].items).toEqual([
+  expect(latestOrders[0]!.items).toEqual([
     { type: "SKU", amount: "10000" },
     { type: "FEE", amount: "5000" },
     { type: "SKU", amount: "40000" },
@@ -146,15 +149,15 @@ test("A plan whose charge failed is replaced by the next change", async () => {
     ).order;
   const failed = await change(dear);
   await subscriber.withServices(({ orderItems }) =>
-    orderItems.transitionOrder(subscriber.vendorId, failed.databaseId, { trigger: "failPayment", actor: "SYSTEM" }),
+    orderItems.transitionOrder(subscriber.vendorId, failed!.databaseId, { trigger: "failPayment", actor: "SYSTEM" }),
   );
-  await subscriber.payOrder((await change(dearer)).databaseId);
+  await subscriber.payOrder((await change(dearer))!.databaseId);
   const { order } = await gateway.queryData(
     "query ($id: ID!) { order(id: $id) { items { status } } }",
-    { id: String(failed.databaseId) },
+    { id: String(failed!.databaseId) },
     subscriber.options,
   );
-  expect(order.items).toEqual([{ status: "CANCELED" }]);
+  expect(order!.items).toEqual([{ status: "CANCELED" }]);
 });
 
 test("Goods are not sent again because their plan changes", async () => {
@@ -166,14 +169,14 @@ test("Goods are not sent again because their plan changes", async () => {
     { changes: [{ itemCode, priceCode }] },
     changeSelection,
   );
-  await subscriber.payOrder(order.databaseId);
+  await subscriber.payOrder(order!.databaseId);
   const { items: paid } = (
     await gateway.queryData(
       "query ($id: ID!) { order(id: $id) { items { status product { quantity } } } }",
-      { id: String(order.databaseId) },
+      { id: String(order!.databaseId) },
       subscriber.options,
     )
-  ).order;
+  ).order!;
   expect(paid).toEqual([{ status: "PAID", product: { quantity: 4 } }]);
 });
 
@@ -274,16 +277,15 @@ test("A preview shows the exact charges and recorded amounts of the change and o
       } as const
     )[kind];
     const preview = await previewOf(april, { [field]: change });
-    const done = await subscriber.runMutation(
+    const done: Partial<Payload<"changeSubscriptionPlan", typeof CHANGED>> = await subscriber.catalogue.runRawMutation(
       name,
-      id,
-      change,
-      kind === "INTERVAL" ? "subscription { code }" : "refundableAmount order { databaseId amount items { amount } }",
+      { subscriptionId: String(id), ...change },
+      kind === "INTERVAL" ? "subscription { code }" : CHANGED,
     );
     const charged = done.order?.amount ?? "0";
     expect([preview.amount, preview.refundableAmount]).toEqual([charged, done.refundableAmount ?? "0"]);
     expect(preview.lines.map(({ amount }: any) => amount)).toEqual(
-      (done.order?.items ?? []).map(({ amount }: any) => amount),
+      (done.order?.items ?? []).map(({ amount }) => amount),
     );
     if (kind === "PLAN" || type) {
       const whole = isPrepaid && !isTrial ? BigInt(30 * 86_400) : 1n;
@@ -293,7 +295,7 @@ test("A preview shows the exact charges and recorded amounts of the change and o
       const sum = roundHalfUpExactly((difference < 0n ? -difference : difference) * left, whole, 0);
       expect(preview[difference < 0n ? "refundableAmount" : "amount"]).toBe(sum.toFixed());
     }
-    if (toAmount(charged).gt(0)) await subscriber.payOrder(done.order.databaseId);
+    if (toAmount(charged).gt(0)) await subscriber.payOrder(done.order!.databaseId);
     const { date, amount, lines: next } = preview.nextCharge;
     expect(await subscriber.previewCharge(id)).toMatchObject({ date, amount });
     await subscriber.advanceTo(date);

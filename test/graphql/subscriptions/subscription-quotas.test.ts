@@ -19,14 +19,14 @@ test("A prepaid quota is raised by an order of its own, and limits the used unit
   ]);
   gateway.clock.setTo("2026-04-16T00:00:00Z");
   const raise = await subscriber.runMutation("changeSubscriptionQuota", id, { itemCode, quota: 14 }, changeSelection);
-  expect([raise.order.type, raise.order.amount, raise.order.items[0].quantity]).toEqual(["ADD_USAGE", "6000", 4]);
+  expect([raise.order!.type, raise.order!.amount, raise.order!.items[0]!.quantity]).toEqual(["ADD_USAGE", "6000", 4]);
   expect(await subscriber.refusalOfMutation("setSubscriptionUnits", id, { itemCode, units: 14 })).toEqual([
     "QUOTA_EXCEEDED",
   ]);
   expect(await subscriber.refusalOfMutation("changeSubscriptionQuota", id, { itemCode, quota: 14 })).toEqual([
     "PAYMENT_IN_PROGRESS",
   ]);
-  await subscriber.payOrder(raise.order.databaseId);
+  await subscriber.payOrder(raise.order!.databaseId);
   await subscriber.runMutation("setSubscriptionUnits", id, { itemCode, units: 14 });
   expect(
     await subscriber.refusalOfMutation("changeSubscriptionQuota", id, { itemCode, quota: 13 }, changeSelection),
@@ -34,7 +34,7 @@ test("A prepaid quota is raised by an order of its own, and limits the used unit
   await subscriber.runMutation("setSubscriptionUnits", id, { itemCode, units: 4 });
   const cut = await subscriber.runMutation("changeSubscriptionQuota", id, { itemCode, quota: 4 }, changeSelection);
   expect([cut.order, cut.refundableAmount]).toEqual([null, "15000"]);
-  expect((await subscriber.previewCharge(id)).amount).toBe("12000");
+  expect((await subscriber.previewCharge(id))!.amount).toBe("12000");
 });
 
 test("A prepaid usage quota is the same in each period, and its used units start from zero", async () => {
@@ -97,7 +97,7 @@ test("A postpaid quota applies in each period, also when periods are charged aft
   await subscriber.runMutation("changeSubscriptionQuota", id, { itemCode, quota: 50 });
   for (const day of ["2026-05-02T00:00:00Z", "2026-05-21T00:00:00Z", "2026-06-02T00:00:00Z"]) {
     await subscriber.advanceTo(day);
-    expect((await units(subscriber, id))[0].allowedUnits).toBe("50");
+    expect((await units(subscriber, id))[0]!.allowedUnits).toBe("50");
   }
 });
 
@@ -110,6 +110,6 @@ test("A quota that is changed after its period has ended, but before that is cha
     // Nothing is left of the ended period, so that the raise is free and takes effect at once.
     await subscriber.runMutation("changeSubscriptionQuota", id, { itemCode, quota: 70 });
     await subscriber.advanceTo("2026-05-03T00:00:00Z");
-    expect((await units(subscriber, id))[0].allowedUnits).toBe("70");
+    expect((await units(subscriber, id))[0]!.allowedUnits).toBe("70");
   }
 });

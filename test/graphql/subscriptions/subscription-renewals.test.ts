@@ -28,8 +28,8 @@ test("A month that began on the 31st is charged on the last day of shorter month
   const days: string[] = [];
   for (let month = 0; month < 12; month++) {
     const { nextPaymentDate } = await subscriber.readSubscription(id!, "nextPaymentDate");
-    days.push(day(nextPaymentDate));
-    await subscriber.advanceTo(nextPaymentDate);
+    days.push(day(nextPaymentDate!));
+    await subscriber.advanceTo(nextPaymentDate!);
   }
   expect(days.map((one) => one.slice(5))).toEqual(
     "02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31".split(" "),
@@ -67,8 +67,8 @@ test("A postpaid usage plan is charged for the used units, shows its ranges as t
     id!,
     "items { code usedUnits } latestOrders { amount }",
   );
-  expect([items[0].usedUnits, latestOrders]).toEqual([null, [{ amount: "0" }]]);
-  const itemCode = items[0].code;
+  expect([items[0]!.usedUnits, latestOrders]).toEqual([null, [{ amount: "0" }]]);
+  const itemCode = items[0]!.code;
   gateway.clock.setTo("2026-03-10T00:00:00Z");
   await subscriber.runMutation("recordUsage", id!, { itemCode, units: "1200.5" });
   await subscriber.runMutation("recordUsage", id!, { itemCode, units: "300" });
@@ -106,7 +106,7 @@ test("A postpaid usage plan is charged for the used units, shows its ranges as t
     amount: "8000",
     periodStart: "2026-04-01T00:00:00.000Z",
     calculateStartDate: "2026-03-01T00:00:00.000Z",
-    lines: [{ itemCode, usedCount: "1500", usageFormula: order.items[0].usageFormula }],
+    lines: [{ itemCode, usedCount: "1500", usageFormula: order!.items[0]!.usageFormula }],
   });
   const [item] = (await subscriber.readSubscription(id!, "items { usedUnits }")).items;
   expect(item).toEqual({ usedUnits: "0" });
@@ -116,7 +116,7 @@ test("Postpaid accounts are charged by the area under their curve, and carried o
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
   const accounts = { type: "UNIT_BASED", price: "3000", claim: postpaid, recurring: everyMonth };
   const [id] = await subscriber.subscribe([await subscriber.createOffer(accounts)]);
-  const [{ code: itemCode }] = (await subscriber.readSubscription(id!, "items { code }")).items;
+  const { code: itemCode } = (await subscriber.readSubscription(id!, "items { code }")).items[0]!;
   await subscriber.runMutation("setSubscriptionUnits", id!, { itemCode, units: 2 });
   gateway.clock.setTo("2026-04-16T00:00:00Z");
   await subscriber.runMutation("setSubscriptionUnits", id!, { itemCode, units: 6 });
@@ -149,7 +149,7 @@ test.each([
     const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] };
     const plan = { type: "USAGE_BASED", price: "0", claim: postpaid, recurring, additionalBilling };
     const [id] = await subscriber.subscribe([await subscriber.createOffer(plan)]);
-    const [{ code: itemCode }] = (await subscriber.readSubscription(id!, "items { code }")).items;
+    const { code: itemCode } = (await subscriber.readSubscription(id!, "items { code }")).items[0]!;
     gateway.clock.setTo("2026-03-10T00:00:00Z");
     await subscriber.runMutation("recordUsage", id!, { itemCode, units: "300" });
     gateway.clock.setTo("2026-03-11T00:00:00Z");
@@ -161,7 +161,7 @@ test.each([
       "items { usedUnits } latestOrders { amount }",
     );
     const [april, march] = latestOrders.map(({ amount }: { amount: string }) => amount);
-    expect([march, april, items[0].usedUnits]).toEqual([...amounts, used]);
+    expect([march, april, items[0]!.usedUnits]).toEqual([...amounts, used]);
   },
 );
 
@@ -172,7 +172,7 @@ test("A cancelled postpaid subscription is charged for the time and the units un
     await subscriber.createOffer({ ...post, price: "30000" }),
     await subscriber.createOffer({ ...post, type: "USAGE_BASED", price: "3000", additionalBilling: ranges }),
   ]);
-  const [, { code: itemCode }] = (await subscriber.readSubscription(id!, "items { code }")).items;
+  const { code: itemCode } = (await subscriber.readSubscription(id!, "items { code }")).items[1]!;
   await subscriber.runMutation("recordUsage", id!, { itemCode, units: "1100" });
   gateway.clock.setTo("2026-04-11T00:00:00Z");
   const order = "order { type amount paymentDueDate items { amount } parentSubscription { status } }";
@@ -241,7 +241,7 @@ test("A failed renewal makes it UNPAID at once; after recovery it is ACTIVE, and
   });
   await subscriber.advanceTo("2026-04-24T00:00:00Z");
   const [order] = (await subscriber.readSubscription(id!, "latestOrders { databaseId }")).latestOrders;
-  await subscriber.payOrder(order.databaseId, { isRecovery: true });
+  await subscriber.payOrder(order!.databaseId, { isRecovery: true });
   const { latestOrders, ...recovered } = await subscriber.readSubscription(
     id!,
     "status nextPaymentDate currentPeriodStart renewalCount latestOrders { databaseId }",
@@ -266,7 +266,7 @@ test("The policy's final action runs after the last retry, and an earlier cancel
   for (const [index, id] of ids.entries()) {
     const [order] = (await subscriber.readSubscription(id, "latestOrders { databaseId }")).latestOrders;
     await subscriber.withServices(({ subscriptionRenewals }) =>
-      subscriptionRenewals.applyFinalAction(subscriber.vendorId, id, order.databaseId, actions[index]!),
+      subscriptionRenewals.applyFinalAction(subscriber.vendorId, id, order!.databaseId, actions[index]!),
     );
   }
   const states = await Promise.all(ids.map((id) => subscriber.readSubscription(id, "status")));
@@ -340,7 +340,7 @@ test("A bundle is charged as one, its members are listed below it, and one-time 
     id!,
     "items { code productName parentSubscriptionItemCode } latestOrders { items { type amount orderedProductName code parentOrderItemCode } }",
   );
-  expect(items[1]).toMatchObject({ productName: "Reader", parentSubscriptionItemCode: items[0].code });
+  expect(items[1]).toMatchObject({ productName: "Reader", parentSubscriptionItemCode: items[0]!.code });
   const lines = latestOrders.map((order: any) =>
     order.items.map(({ type, amount, orderedProductName }: any) => `${type} ${orderedProductName} ${amount}`),
   );
@@ -348,7 +348,7 @@ test("A bundle is charged as one, its members are listed below it, and one-time 
     ["SKU All 20000", "SKU Reader 0"],
     ["SKU All 21000", "FEE Set-up 500", "SKU Reader 0"],
   ]);
-  expect(latestOrders[0].items[1].parentOrderItemCode).toBe(latestOrders[0].items[0].code);
+  expect(latestOrders[0]!.items[1]!.parentOrderItemCode).toBe(latestOrders[0]!.items[0]!.code);
 });
 
 test("Each renewal takes stock again; without stock the order is refused", async () => {
@@ -357,7 +357,7 @@ test("Each renewal takes stock again; without stock the order is refused", async
   const [id] = await subscriber.subscribe([{ ...offer, minimumQuantity: 1 }]);
   await subscriber.advanceTo("2026-06-01T00:00:00Z");
   const { items } = await subscriber.readSubscription(id!, "items { product { quantity status } }");
-  expect(items[0].product).toEqual({ quantity: 0, status: "OUT_OF_STOCK" });
+  expect(items[0]!.product).toEqual({ quantity: 0, status: "OUT_OF_STOCK" });
   gateway.clock.setTo("2026-07-01T00:00:00Z");
   await expect(subscriber.renewDue()).rejects.toMatchObject({ code: "OUT_OF_STOCK" });
   await subscriber.withServices(async ({ subscriptionRenewals }) => {

@@ -135,12 +135,12 @@ test("Timelines show each event with its actor and its reason", async () => {
     },
   ]);
   const happened = ({ nodes }: any) => nodes.map(({ trigger }: any) => trigger);
-  expect(latestOrders[0].timeline.nodes.map(({ type }: any) => type)).toEqual([
+  expect(latestOrders[0]!.timeline.nodes.map(({ type }: any) => type)).toEqual([
     "ORDER_CREATED",
     "ORDER_PAID",
     "SUBSCRIPTION_ACTIVATED",
   ]);
-  expect(happened(latestOrders[0].timeline)).toEqual(["createOrder", "payOrder", "startSubscription"]);
+  expect(happened(latestOrders[0]!.timeline)).toEqual(["createOrder", "payOrder", "startSubscription"]);
   expect(happened(customer.timeline)).toEqual([
     "createOrder",
     "payOrder",

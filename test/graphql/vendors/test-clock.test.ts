@@ -67,7 +67,7 @@ describe("the clock of a sandbox", () => {
       second: advanceTestClock(input: { by: "PT1H" }) { now }
       product: registerCoverProduct(input: { name: "Tea", partnerProductId: "tea-${sandboxId}" }) { product { createdAt } }
     }`;
-    expect(await gateway.queryData(query, {}, sandbox)).toEqual({
+    expect(await gateway.queryRawData(query, {}, sandbox)).toEqual({
       first: { now: "2026-03-02T09:30:00.000Z" },
       second: { now: "2026-03-02T10:30:00.000Z" },
       product: { product: { createdAt: "2026-03-02T10:30:00.000Z" } },
@@ -109,7 +109,7 @@ describe("the clock of a sandbox", () => {
     const shop = await createCoverFixture(gateway, {}, sandbox);
     const { databaseId: id } = await createCoverOrder(gateway, shop, { paymentFailed: true }, sandbox);
     const retryDate = async () =>
-      (await gateway.queryData(`{ coverOrder(id: ${id}) { retryDate } }`, {}, sandbox)).coverOrder.retryDate;
+      (await gateway.queryRawData(`{ coverOrder(id: ${id}) { retryDate } }`, {}, sandbox)).coverOrder.retryDate;
     const told: unknown[] = [];
     for (const by of ["PT0S", "P1D", "P9D", "P3DT23H59M59.999S", "PT0.001S"]) {
       await move(by);

@@ -85,8 +85,8 @@ describe("updateVendorSettings", () => {
       checkFirstActivation: flat.checkFirstActivation,
       realmIdentityProviderId: flat.realmIdentityProviderId,
     };
-    expect(data.updateVendorSettings.vendor).toMatchObject(changed);
-    expect(await read(vendor)).toEqual(data.updateVendorSettings.vendor);
+    expect(data!.updateVendorSettings.vendor).toMatchObject(changed);
+    expect(await read(vendor)).toEqual(data!.updateVendorSettings.vendor);
 
     // Null removes an optional value, and is refused for the others.
     const refused = await updateSettings({ vatRate: null }, vendor);
@@ -102,8 +102,8 @@ describe("updateVendorSettings", () => {
       },
       vendor,
     );
-    expect(cleared.data.updateVendorSettings.vendor).toEqual({
-      ...data.updateVendorSettings.vendor,
+    expect(cleared.data!.updateVendorSettings.vendor).toEqual({
+      ...data!.updateVendorSettings.vendor,
       realmIdentityProviderId: null,
       deliveryCharge: { ...changed.deliveryCharge, defaultCourierId: null },
       cmsIntegration: { consumerKey: "ck_1", consumerSecret: null, hasConsumerSecret: false },
@@ -200,7 +200,7 @@ describe("the secret of an integration", () => {
     const vendor = await gateway.openVendor();
     await updateSettings({ cmsIntegration: { consumerKey: "ck", consumerSecret: "cs_beans" } }, vendor);
     const { data } = await updateSettings({ cmsIntegration: { consumerKey: "ck2" }, surveyed: true }, vendor);
-    expect(data.updateVendorSettings.vendor.cmsIntegration).toEqual({
+    expect(data!.updateVendorSettings.vendor.cmsIntegration).toEqual({
       consumerKey: "ck2",
       consumerSecret: null,
       hasConsumerSecret: true,
@@ -222,7 +222,7 @@ describe("without SECRETS_KEY", async () => {
     expect([refused.status, refusalCodeOf(refused)]).toEqual([200, "SECRETS_KEY_MISSING"]);
     expect((await keyless.queryData("{ vendor { surveyed } }")).vendor.surveyed).toBe(false);
     const taken = await send({ cmsIntegration: { consumerKey: "ck", consumerSecret: null } });
-    expect(taken.data.updateVendorSettings.vendor.cmsIntegration).toEqual({
+    expect(taken.data!.updateVendorSettings.vendor.cmsIntegration).toEqual({
       consumerKey: "ck",
       hasConsumerSecret: false,
     });

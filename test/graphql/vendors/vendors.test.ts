@@ -84,7 +84,7 @@ describe("a vendor", () => {
   test("costs no statement for the fields that its token gives, and one for all others", async () => {
     const cost = async (selection: string) => {
       gateway.statements.length = 0;
-      await gateway.queryData(selection);
+      await gateway.queryRawData(selection);
       return gateway.statements.filter(({ text }) => !text.includes(`"api_keys"`)).length;
     };
     expect(
@@ -120,11 +120,11 @@ describe("updateVendor", () => {
       currency: "USD",
     };
     const { data } = await update(told, vendor);
-    expect(data.updateVendor.vendor).toEqual({ ...before, ...told });
+    expect(data!.updateVendor.vendor).toEqual({ ...before, ...told });
     const refused = await update({ email: null }, vendor);
     expect(refused.errors).toMatchObject([{ extensions: { details: { fields: [{ path: "input.email" }] } } }]);
     const renamed = await update({ name: "Bean Society" }, vendor);
-    expect(renamed.data.updateVendor.vendor).toEqual({ ...before, ...told, name: "Bean Society" });
+    expect(renamed.data!.updateVendor.vendor).toEqual({ ...before, ...told, name: "Bean Society" });
     expect(await read(vendor)).toEqual({ ...before, ...told, name: "Bean Society" });
   });
 

@@ -47,7 +47,7 @@ describe("only the last four digits of card numbers in a text are saved", () => 
   test("in the errorMessage of a failed order", async () => {
     const { id } = await registerCoverOrder(gateway, shop, { paymentFailed: true, errorMessage: sent });
     const { covers } = await readCoverOrder(gateway, id);
-    expect((await readCover(gateway, covers[0].databaseId)).attempts[0].errorMessage).toBe(kept);
+    expect((await readCover(gateway, covers[0]!.databaseId)).attempts[0]!.errorMessage).toBe(kept);
   });
 
   test("in the errorMessage of a recovery, whose repeat is still detected as one", async () => {
@@ -56,7 +56,7 @@ describe("only the last four digits of card numbers in a text are saved", () => 
     const first = await gateway.post("/cover/recovery", report);
     expect((await gateway.post("/cover/recovery", report)).body).toEqual(first.body);
     const { attempts } = await readCover(gateway, first.body.coverId);
-    expect(attempts.map(({ errorMessage }: { errorMessage: string }) => errorMessage)).toEqual([kept]);
+    expect(attempts.map(({ errorMessage }) => errorMessage)).toEqual([kept]);
   });
 
   test.each(["4242 4242 4242 4242", "4242-4242-4242-4242", "3782 822463 10005"])(
@@ -64,7 +64,7 @@ describe("only the last four digits of card numbers in a text are saved", () => 
     async (sent) => {
       const { id } = await registerCoverOrder(gateway, shop, { paymentInfo: `card ${sent}, 12/27` });
       const { paymentInfo } = await readCoverOrder(gateway, id);
-      expect(paymentInfo.replace(/[ -]/g, "")).toBe(
+      expect(paymentInfo!.replace(/[ -]/g, "")).toBe(
         `card${"*".repeat(sent.replace(/\D/g, "").length - 4)}${sent.slice(-4)},12/27`,
       );
     },
@@ -92,7 +92,7 @@ test("partner ids and codes are saved as sent, whatever their digits are", async
   });
   const { covers } = await readCoverOrder(gateway, id);
   expect([kept, idKey]).toEqual([partnerOrderId, partnerOrderId]);
-  expect((await readCover(gateway, covers[0].databaseId)).attempts[0].errorCode).toBe("4242424242424242");
+  expect((await readCover(gateway, covers[0]!.databaseId)).attempts[0]!.errorCode).toBe("4242424242424242");
 });
 
 /** Possible card numbers, as one number. */
@@ -129,7 +129,7 @@ test("REST returns other fields as they were sent, and free text masked", async 
       expect(answered).toMatchObject({ partnerOrderId: card, idKey: card });
       const { paymentInfo, covers } = await readCoverOrder(gateway, answered.id);
       expect(paymentInfo).toBe(kept(card));
-      expect((await readCover(gateway, covers[0].databaseId)).attempts[0].errorCode).toBe(card);
+      expect((await readCover(gateway, covers[0]!.databaseId)).attempts[0]!.errorCode).toBe(card);
     }),
     { seed: PROPERTY_SEED, numRuns: 5 },
   );

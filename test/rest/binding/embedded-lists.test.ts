@@ -39,7 +39,7 @@ const newestFirst = async (table: string, condition: string) =>
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
 const { subscriptions } = await payments.readOrder(first.databaseId, "subscriptions { databaseId }");
-const subscriptionId: number = subscriptions[0].databaseId;
+const subscriptionId: number = subscriptions[0]!.databaseId;
 const copies = await copy("orders", first.databaseId, 120);
 await copy("subscriptions", subscriptionId, 120);
 await queryRows(

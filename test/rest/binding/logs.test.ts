@@ -119,11 +119,11 @@ async function sendEverything() {
   await send("POST", "/cover/customer", { ...customer, partnerCustomerId: `${secret.partnerId}-2` });
   await gateway.database.handle.execute(sql`alter table cover_customers rename column telephone to phone`);
   await gateway.sendRest("PUT", `/cover/subscription/%zz${secret.path}/cancel`);
-  await gateway.sendGraphQL(
+  await gateway.sendRawGraphQL(
     `query ${secret.word} { coverCustomer(partnerCustomerId: "${secret.partnerId}") { ${secret.word} } }`,
     { v: secret.email },
   );
-  await gateway.sendGraphQL(`query Own($v: String!) { coverOrder(partnerOrderId: $v) { id } }`, {
+  await gateway.sendRawGraphQL(`query Own($v: String!) { coverOrder(partnerOrderId: $v) { id } }`, {
     v: { name: secret.name },
   });
   return statuses;

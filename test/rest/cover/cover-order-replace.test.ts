@@ -143,7 +143,7 @@ describe("an order that is open", () => {
     const { id } = await registerCoverOrder(gateway, shop, body);
     await registerCoverOrder(gateway, shop, { partnerOrderId: body.partnerOrderId, replaceIfExists: true });
     const { paymentGateway, paymentInfo, subscription } = await readCoverOrder(gateway, id);
-    expect([paymentGateway, paymentInfo, subscription.databaseId]).toEqual(["PROVIDER_03", "BC", shop.subscriptionId]);
+    expect([paymentGateway, paymentInfo, subscription!.databaseId]).toEqual(["PROVIDER_03", "BC", shop.subscriptionId]);
   });
 
   test("cannot shrink below its returned amount", async () => {

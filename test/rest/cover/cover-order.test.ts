@@ -80,7 +80,7 @@ describe("POST /cover/order", () => {
     };
     const { body } = await gateway.post("/cover/order", order(sent));
     const { paymentGateway, paymentInfo, subscription } = await readCoverOrder(gateway, body.id);
-    expect({ paymentGateway, paymentInfo, subscriptionId: subscription.databaseId }).toEqual(sent);
+    expect({ paymentGateway, paymentInfo, subscriptionId: subscription!.databaseId }).toEqual(sent);
   });
 
   test.each(["EMPTY", "UNKNOWN", "HOUSE", "PROVIDER_01", "PROVIDER_21", undefined, null])(

@@ -18,7 +18,7 @@ const failure = { paymentFailed: true, errorCode: "51", errorMessage: "잔액부
 const coverState = async (orderId: number) => {
   const { covers } = await readCoverOrder(gateway, orderId);
   expect(covers).toHaveLength(1);
-  return [covers[0].state, covers[0].endReason];
+  return [covers[0]!.state, covers[0]!.endReason];
 };
 
 describe.each([

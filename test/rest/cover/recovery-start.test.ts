@@ -77,15 +77,15 @@ describe("POST /cover/recovery", () => {
     const order = await registerCoverOrder(gateway, shop);
     expect((await readCoverOrder(gateway, order.id)).subscription).toBeNull();
     const { body } = await start({ subscriptionId: shop.subscriptionId, orderId: order.id });
-    expect((await readCoverOrder(gateway, order.id)).subscription.databaseId).toBe(shop.subscriptionId);
-    expect((await readCover(gateway, body.coverId)).subscription.databaseId).toBe(shop.subscriptionId);
+    expect((await readCoverOrder(gateway, order.id)).subscription!.databaseId).toBe(shop.subscriptionId);
+    expect((await readCover(gateway, body.coverId)).subscription!.databaseId).toBe(shop.subscriptionId);
   });
 
   test("binds a running recovery without a subscription to the one given", async () => {
     const order = await registerCoverOrder(gateway, shop, { paymentFailed: true, errorCode: "51" });
     const { status, body } = await start({ subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" });
     expect([status, body.retryDate]).toEqual([201, order.retryDate]);
-    expect((await readCover(gateway, body.coverId)).subscription.databaseId).toBe(shop.subscriptionId);
+    expect((await readCover(gateway, body.coverId)).subscription!.databaseId).toBe(shop.subscriptionId);
   });
 
   test("accepts a report without a code", async () => {

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Worker } from "../../../src/jobs/worker.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { createTestChild } from "../fixtures/child-vendors.ts";
+import type { MutationName, Payload, PayloadSelection } from "../answers.ts";
 import type { TestGateway, TestVendor } from "../test-gateway.ts";
 import { createListing } from "../fixtures/child-listing.ts";
 import { checkoutPathOf, CheckoutPayer } from "../fixtures/checkout-fixture.ts";
@@ -115,8 +116,8 @@ export class ModelMerchant {
     const { subscriptions } = await this.payments.readOrder(id, "subscriptions { databaseId interval items { code } }");
     this.unpaidFirstOrders.splice(place, 1);
     for (const { interval } of plans) {
-      const { databaseId, items } = subscriptions.find((one: { interval: string }) => one.interval === interval);
-      this.subscriptions.push({ id: String(databaseId), card, itemCode: items[0].code });
+      const { databaseId, items } = subscriptions.find((one) => one.interval === interval)!;
+      this.subscriptions.push({ id: String(databaseId), card, itemCode: items[0]!.code });
     }
   }
 
@@ -138,7 +139,7 @@ export class ModelMerchant {
   /** The bank reports that the deposit of an order arrived. */
   async approveDeposit(orderId: number): Promise<void> {
     const { payment } = await this.payments.readOrder(orderId, "payment { gatewayReference }");
-    const url = `/simulated-gateway/charges/${payment.gatewayReference}/approve`;
+    const url = `/simulated-gateway/charges/${payment!.gatewayReference!}/approve`;
     const { statusCode } = await this.gateway.gateway.server.inject({ method: "POST", url });
     if (statusCode !== 200) throw new Error(`The deposit was answered ${statusCode}.`);
   }
@@ -168,9 +169,13 @@ export class ModelMerchant {
    * A mutation about a subscription. Returns REFUSED if its state or its quota does not permit it; any other refusal
    * fails the test.
    */
-  async sendMutation(name: string, place: number, input: object, selection = "subscription { status }"): Promise<any> {
-    const subscriptionId = this.subscriptions[place]!.id;
-    const { data, errors } = await this.payments.sendMutation(name, { subscriptionId, ...input }, selection);
+  async sendMutation<
+    N extends MutationName,
+    S extends PayloadSelection<N> = PayloadSelection<N> & "subscription { status }",
+  >(name: N, place: number, input: object, selection?: S): Promise<Payload<N, S> | "REFUSED"> {
+    const completeInput = { subscriptionId: this.subscriptions[place]!.id, ...input };
+    const part = selection ?? "subscription { status }";
+    const { data, errors } = await this.payments.sendRawMutation(name, completeInput, part);
     if (!errors) return data[name];
     const code = errors[0]!.extensions["code"];
     if (expectedRefusals.has(code)) return "REFUSED";

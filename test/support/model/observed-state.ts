@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { queryRows } from "../../hostile/query-rows.ts";
+import type { DataOf } from "../answers.ts";
 import type { ModelMerchant } from "./model-merchant.ts";
 
 /** An order as the service shows it, with its ledger and the gateway's own books. */
@@ -41,6 +42,8 @@ const SUBSCRIPTION_QUERY = `query ($id: ID!) { subscription(id: $id) { status ne
   latestOrders { databaseId code idKey type createdAt amount paidAmount returnedAmount leftAmount
     childOrders { amount paidAmount returnedAmount } } } }`;
 
+type OrderData = NonNullable<DataOf<typeof SUBSCRIPTION_QUERY>["subscription"]>["latestOrders"][number];
+
 /** Reads the state of a merchant's subscriptions, in the order of their places. */
 export async function readObservedState({
   gateway,
@@ -61,7 +64,7 @@ export async function readObservedState({
     gateway,
     sql`select order_id as "order", account, sum(amount) as amount from ledger_entries where vendor_id = ${id} group by 1, 2`,
   );
-  const toObservedOrder = (order: any): ObservedOrder => {
+  const toObservedOrder = (order: OrderData): ObservedOrder => {
     const [child] = order.childOrders;
     const orderCharges = charges.filter((charge) => charge.order === order.idKey);
     const entries = ledger.filter((entry) => Number(entry.order) === order.databaseId);
@@ -96,10 +99,10 @@ export async function readObservedState({
       { id: subscriptionId },
       { token: vendor.token },
     );
-    const { status, nextPaymentDate, endDate, items, timeline, latestOrders } = subscription;
-    const [{ usedUnits, allowedUnits }] = items;
+    const { status, nextPaymentDate, endDate, items, timeline, latestOrders } = subscription!;
+    const { usedUnits, allowedUnits } = items[0]!;
     const moves = timeline.nodes.filter(
-      ({ subject, statusBefore, statusAfter }: any) => subject === "SUBSCRIPTION" && statusBefore !== statusAfter,
+      ({ subject, statusBefore, statusAfter }) => subject === "SUBSCRIPTION" && statusBefore !== statusAfter,
     );
     observed.push({
       id: subscriptionId,
@@ -108,8 +111,8 @@ export async function readObservedState({
       endAt: endDate === null ? null : Date.parse(endDate),
       used: usedUnits === null ? null : Number(usedUnits),
       allowed: allowedUnits === null ? null : Number(allowedUnits),
-      orders: latestOrders.map(toObservedOrder).sort((one: ObservedOrder, other: ObservedOrder) => one.id - other.id),
-      transitions: moves.map(({ statusBefore: from, statusAfter: to, occurredAt }: any) => ({
+      orders: latestOrders.map(toObservedOrder).sort((one, other) => one.id - other.id),
+      transitions: moves.map(({ statusBefore: from, statusAfter: to, occurredAt }) => ({
         from,
         to,
         at: Date.parse(occurredAt),

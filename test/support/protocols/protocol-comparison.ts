@@ -204,7 +204,7 @@ export class ProtocolComparison {
     headers: Record<string, string>,
   ): Promise<OperationOutcome> {
     const { gateway, options } = this.graph;
-    const { data, errors } = await gateway.sendGraphQL(graphql.query, graphql.variables, { ...options, headers });
+    const { data, errors } = await gateway.sendRawGraphQL(graphql.query, graphql.variables, { ...options, headers });
     if (errors) {
       const [{ message, extensions }] = errors as [(typeof errors)[number]];
       return { refused: extensions["code"], values: comparableValuesOf(message, extensions["details"]) };
@@ -252,7 +252,7 @@ export class ProtocolComparison {
       records.plan.push({ id: plan.databaseId, code: plan.code });
     }
     const { vendor: own } = await gateway.queryData("{ vendor { uuid } }", {}, twin.options);
-    return { ...records, uuid: own.uuid as string };
+    return { ...records, uuid: own.uuid };
   }
 }
 

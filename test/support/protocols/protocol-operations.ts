@@ -634,6 +634,6 @@ export async function payRandomOrder(chance: OperationRandom, twins: ProtocolCom
   ];
   return twins.runOnBoth(async (gateway: TestGateway, options: RequestOptions, side) => {
     const { data, errors } = await TestPayments.forVendor(gateway, options).sendPayOrder(order[side].id, card);
-    return errors ? errors[0]!.extensions["code"] : data.payOrder.order.paidAmount;
+    return errors ? errors[0]!.extensions["code"] : data!.payOrder.order.paidAmount;
   });
 }
