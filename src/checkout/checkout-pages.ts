@@ -85,8 +85,9 @@ export function renderOrderPage(
     notice: pageTexts.states[state],
     alert: toAlert(view, language, feedback),
     formErrors: Object.fromEntries((feedback.formErrors ?? []).map((error) => [error, true])),
-    confirm: state === "TO_CONFIRM" ? toPageRelativeUrl(required(payment?.challengeUrl, "challengeUrl")) : null,
-    again: state === "UNDER_WAY",
+    confirm:
+      state === "CONFIRMATION_REQUIRED" ? toPageRelativeUrl(required(payment?.challengeUrl, "challengeUrl")) : null,
+    again: state === "IN_PROGRESS",
     account: toDepositAccount(view, language),
     lines: order.items.filter(isVisible).map((item) => ({
       name: itemNameOf(item, language),
@@ -130,7 +131,7 @@ function toAlert(
     return { title: pageTexts.paymentFailed, texts: formErrors.map((error) => pageTexts.formErrors[error]) };
   if (paymentError)
     return { title: pageTexts.paymentErrors[paymentError].title, texts: [pageTexts.paymentErrors[paymentError].text] };
-  const isOpen = state === "PAYABLE" || state === "METHOD_NEEDED";
+  const isOpen = state === "PAYABLE" || state === "METHOD_REQUIRED";
   return isOpen && payment?.state === "FAILED"
     ? { title: pageTexts.paymentFailed, texts: [pageTexts.failures[toPaymentFailureKind(payment)]] }
     : null;
@@ -225,10 +226,10 @@ const outcomeOfState: Readonly<Partial<Record<CheckoutState, CheckoutOutcome | n
   REFUNDED: "error",
   CANCELLED: "error",
   PAST_DEADLINE: "error",
-  NOTHING_TO_PAY: "error",
-  NO_WAY_TO_PAY: "error",
+  NOTHING_DUE: "error",
+  NO_PAYMENT_METHOD: "error",
   // The outcome is unknown, so that none can be reported to the shop.
-  UNDER_WAY: null,
+  IN_PROGRESS: null,
   DEPOSIT_AWAITED: null,
 };
 

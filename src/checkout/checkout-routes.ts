@@ -80,7 +80,7 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
     let view = await checkout.loadView(vendorId, orderId);
     if (request.query.returned !== undefined) {
       // The gateway's word comes by another way than the payer's browser, and may come later.
-      if (view.state === "TO_CONFIRM" || view.state === "UNDER_WAY") {
+      if (view.state === "CONFIRMATION_REQUIRED" || view.state === "IN_PROGRESS") {
         await checkout.refreshPayment(vendorId, orderId);
         view = await checkout.loadView(vendorId, orderId);
       }
@@ -124,11 +124,12 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
       return sendPage(
         reply,
         opened,
-        paymentError === "TOO_MANY" ? 429 : 409,
+        paymentError === "TOO_MANY_DECLINES" ? 429 : 409,
         renderOrderPage(viewAfter, link, language, { paymentError, chosen, agreed }),
       );
     const { challengeUrl } = viewAfter.order.payment ?? {};
-    if (viewAfter.state === "TO_CONFIRM" && challengeUrl) return reply.redirect(toPageRelativeUrl(challengeUrl), 303);
+    if (viewAfter.state === "CONFIRMATION_REQUIRED" && challengeUrl)
+      return reply.redirect(toPageRelativeUrl(challengeUrl), 303);
     const redirectUrl = successUrlOf(viewAfter, link) ?? errorUrlOf(viewAfter, link);
     if (redirectUrl || viewAfter.order.payment?.state !== "FAILED") return reply.redirect(redirectUrl ?? self, 303);
     const query = new URLSearchParams({

@@ -4,7 +4,7 @@ import { classifyDecline } from "../recovery/engine/decline.ts";
 
 /** The payment failures that a payer sees: only as much as helps to pay after all. */
 export type PaymentFailureKind =
-  "FUNDS" | "LIMIT" | "BANK" | "TECHNICAL" | "RESTRICTED" | "DATA" | "CONFIRM" | "CARD" | "TWICE";
+  "FUNDS" | "LIMIT" | "BANK" | "TECHNICAL" | "RESTRICTED" | "DATA" | "CONFIRM" | "CARD" | "ALREADY_PAID";
 
 /** The payment failure that a payer sees for each reason class. Suspicion or a lost card is not revealed. */
 const failureKindOfClass: Record<ReasonClass, PaymentFailureKind> = {
@@ -17,7 +17,7 @@ const failureKindOfClass: Record<ReasonClass, PaymentFailureKind> = {
   FIX_DATA_FIRST: "DATA",
   CUSTOMER_MUST_ACT: "CONFIRM",
   NEVER: "CARD",
-  ALREADY_PAID: "TWICE",
+  ALREADY_PAID: "ALREADY_PAID",
   UNKNOWN: "BANK",
 };
 

@@ -42,11 +42,11 @@ export const english: CheckoutTexts = {
   discounts: { "First purchase": "First purchase discount" },
   states: {
     PAYABLE: { title: "Pay your order", text: "Please check the order and choose a payment method." },
-    METHOD_NEEDED: {
+    METHOD_REQUIRED: {
       title: "Confirm your order",
       text: "Nothing is charged today. The payment method that you choose is stored for the next payment.",
     },
-    TO_CONFIRM: {
+    CONFIRMATION_REQUIRED: {
       title: "Please confirm the payment",
       text: "Your bank needs to confirm that it is you. Nothing is charged until you confirm, and you can still choose another payment method.",
     },
@@ -54,11 +54,11 @@ export const english: CheckoutTexts = {
       title: "Waiting for your transfer",
       text: "Please transfer the amount. The order is paid when the transfer arrives, and you can still choose another payment method.",
     },
-    UNDER_WAY: {
+    IN_PROGRESS: {
       title: "The payment is in progress",
       text: "Its outcome is not known yet. Please do not pay by another method, and check again in a moment.",
     },
-    NO_WAY_TO_PAY: { title: "Payment is not available yet", text: "This shop does not accept payments here yet." },
+    NO_PAYMENT_METHOD: { title: "Payment is not available yet", text: "This shop does not accept payments here yet." },
     PAID: { title: "This order is paid", text: "Thank you. There is nothing left to pay." },
     REFUNDED: { title: "This order was refunded", text: "The amount that you paid was refunded." },
     CANCELLED: { title: "This order was cancelled", text: "It can no longer be paid." },
@@ -66,7 +66,7 @@ export const english: CheckoutTexts = {
       title: "The payment deadline has passed",
       text: "The order was not paid in time. Please ask the shop for a new one.",
     },
-    NOTHING_TO_PAY: { title: "There is nothing to pay", text: "The amount of the order is zero." },
+    NOTHING_DUE: { title: "There is nothing to pay", text: "The amount of the order is zero." },
   },
   linkErrors: {
     TAMPERED: {
@@ -138,7 +138,7 @@ export const english: CheckoutTexts = {
     DATA: "The card has expired, or its details are wrong. Nothing was charged. Please check them, or use another card.",
     CONFIRM: "The payment was not confirmed. Nothing was charged. Please try again, and confirm it with your bank.",
     CARD: "This card cannot be used. Nothing was charged. Please use another card.",
-    TWICE: "The bank reports that this payment was made before. Please ask the shop before you pay again.",
+    ALREADY_PAID: "The bank reports that this payment was made before. Please ask the shop before you pay again.",
   },
   paymentErrors: {
     PRICE_CHANGED: {
@@ -150,12 +150,12 @@ export const english: CheckoutTexts = {
       title: "You have this subscription already",
       text: "A product of this order can be subscribed to only once. Nothing was charged.",
     },
-    OTHER_WAY: {
+    OTHER_METHOD: {
       title: "This payment method is not available",
       text: "Nothing was charged. Please choose another payment method.",
     },
     QUANTITY: { title: "The quantity is not possible", text: "Please choose a quantity that the shop offers." },
-    TOO_MANY: {
+    TOO_MANY_DECLINES: {
       title: "Too many cards were declined",
       text: "Nothing was charged. To protect card holders, this order accepts no more cards for one day. Please choose another payment method, come back tomorrow, or write to the shop.",
     },

@@ -44,11 +44,11 @@ export const korean: CheckoutTexts = {
   discounts: { "First purchase": "첫 구매 할인" },
   states: {
     PAYABLE: { title: "주문 결제", text: "주문 내용을 확인하고 결제 수단을 선택해 주세요." },
-    METHOD_NEEDED: {
+    METHOD_REQUIRED: {
       title: "주문 확인",
       text: "오늘은 결제되는 금액이 없습니다. 선택하신 결제 수단은 다음 결제를 위해 보관됩니다.",
     },
-    TO_CONFIRM: {
+    CONFIRMATION_REQUIRED: {
       title: "결제를 확인해 주세요",
       text: "카드사에서 본인 확인을 요청했습니다. 확인하시기 전에는 결제되지 않으며 다른 방법으로 결제하실 수도 있습니다.",
     },
@@ -56,11 +56,11 @@ export const korean: CheckoutTexts = {
       title: "입금을 기다리고 있습니다",
       text: "금액을 입금해 주세요. 입금이 확인되면 결제가 완료되며 다른 방법으로 결제하실 수도 있습니다.",
     },
-    UNDER_WAY: {
+    IN_PROGRESS: {
       title: "결제를 처리하고 있습니다",
       text: "아직 결과를 알 수 없습니다. 다른 방법으로 결제하지 마시고 잠시 후 다시 확인해 주세요.",
     },
-    NO_WAY_TO_PAY: { title: "아직 결제할 수 없습니다", text: "이 상점은 아직 여기에서 결제를 받지 않습니다." },
+    NO_PAYMENT_METHOD: { title: "아직 결제할 수 없습니다", text: "이 상점은 아직 여기에서 결제를 받지 않습니다." },
     PAID: { title: "결제가 완료된 주문입니다", text: "감사합니다. 더 결제하실 금액이 없습니다." },
     REFUNDED: { title: "환불된 주문입니다", text: "결제하신 금액이 환불되었습니다." },
     CANCELLED: { title: "취소된 주문입니다", text: "더 이상 결제할 수 없습니다." },
@@ -68,7 +68,7 @@ export const korean: CheckoutTexts = {
       title: "결제 기한이 지났습니다",
       text: "이 주문은 기한 안에 결제되지 않았습니다. 판매자에게 새 주문을 요청해 주세요.",
     },
-    NOTHING_TO_PAY: { title: "결제할 금액이 없습니다", text: "이 주문은 무료입니다." },
+    NOTHING_DUE: { title: "결제할 금액이 없습니다", text: "이 주문은 무료입니다." },
   },
   linkErrors: {
     TAMPERED: {
@@ -140,7 +140,7 @@ export const korean: CheckoutTexts = {
     DATA: "유효기간이 지났거나 카드 정보가 올바르지 않습니다. 결제된 금액은 없습니다. 확인하시거나 다른 카드를 사용해 주세요.",
     CONFIRM: "결제가 확인되지 않았습니다. 결제된 금액은 없습니다. 다시 시도하여 카드사의 본인 확인을 완료해 주세요.",
     CARD: "사용할 수 없는 카드입니다. 결제된 금액은 없습니다. 다른 카드를 사용해 주세요.",
-    TWICE: "카드사에서 이미 처리된 결제로 판단했습니다. 다시 결제하시기 전에 판매자에게 문의해 주세요.",
+    ALREADY_PAID: "카드사에서 이미 처리된 결제로 판단했습니다. 다시 결제하시기 전에 판매자에게 문의해 주세요.",
   },
   paymentErrors: {
     PRICE_CHANGED: {
@@ -152,12 +152,12 @@ export const korean: CheckoutTexts = {
       title: "이미 구독 중인 상품입니다",
       text: "이 주문에는 한 번만 구독할 수 있는 상품이 있습니다. 결제된 금액은 없습니다.",
     },
-    OTHER_WAY: {
+    OTHER_METHOD: {
       title: "사용할 수 없는 결제 수단입니다",
       text: "결제된 금액은 없습니다. 다른 결제 수단을 선택해 주세요.",
     },
     QUANTITY: { title: "선택할 수 없는 수량입니다", text: "판매자가 정한 범위에서 수량을 선택해 주세요." },
-    TOO_MANY: {
+    TOO_MANY_DECLINES: {
       title: "카드 결제 실패 횟수를 초과했습니다",
       text: "결제된 금액은 없습니다. 카드 소유자 보호를 위해 이 주문은 하루 동안 카드로 결제할 수 없습니다. 다른 결제 수단을 선택하시거나 내일 다시 시도하시거나 판매자에게 문의해 주세요.",
     },

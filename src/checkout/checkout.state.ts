@@ -12,23 +12,23 @@ import {
 export type CheckoutState =
   | "PAYABLE"
   /** Nothing is charged today, but a method is stored for later. */
-  | "METHOD_NEEDED"
+  | "METHOD_REQUIRED"
   /** The payer has to confirm the payment with the bank; it can still be paid in another way. */
-  | "TO_CONFIRM"
+  | "CONFIRMATION_REQUIRED"
   /** A deposit is awaited; it can still be paid in another way. */
   | "DEPOSIT_AWAITED"
   /** A payment is in progress, or its outcome is unknown. */
-  | "UNDER_WAY"
-  | "NO_WAY_TO_PAY"
+  | "IN_PROGRESS"
+  | "NO_PAYMENT_METHOD"
   | ClosedState
   | "PAST_DEADLINE"
-  | "NOTHING_TO_PAY";
+  | "NOTHING_DUE";
 
 /** Standings in which the payer may start a payment. */
 const payableStates: ReadonlySet<CheckoutState> = new Set<CheckoutState>([
   "PAYABLE",
-  "METHOD_NEEDED",
-  "TO_CONFIRM",
+  "METHOD_REQUIRED",
+  "CONFIRMATION_REQUIRED",
   "DEPOSIT_AWAITED",
 ]);
 
@@ -64,18 +64,18 @@ export function checkoutStateOf(order: CheckoutOrderFacts, now: Date): CheckoutS
   const closed = closedState(order, items);
   if (closed) return closed;
   const attemptState = payment && attemptStateOf(payment);
-  if (attemptState === "UNDER_WAY") return attemptState;
+  if (attemptState === "IN_PROGRESS") return attemptState;
   if (isPastDeadline(order, now)) return "PAST_DEADLINE";
   if (attemptState) return attemptState;
   const due = amountDue(order, order.instantAmount);
-  if (needsNoPayment(order, due)) return "NOTHING_TO_PAY";
-  if (methods.length === 0) return "NO_WAY_TO_PAY";
-  return due.lte(0) ? "METHOD_NEEDED" : "PAYABLE";
+  if (needsNoPayment(order, due)) return "NOTHING_DUE";
+  if (methods.length === 0) return "NO_PAYMENT_METHOD";
+  return due.lte(0) ? "METHOD_REQUIRED" : "PAYABLE";
 }
 
 /** The checkout state of an open attempt. */
 function attemptStateOf({ state, challengeUrl, vbank }: PaymentAttemptFacts): CheckoutState | undefined {
   if (state !== "PENDING" && state !== "UNKNOWN") return undefined;
-  if (challengeUrl !== null) return "TO_CONFIRM";
-  return vbank === null ? "UNDER_WAY" : "DEPOSIT_AWAITED";
+  if (challengeUrl !== null) return "CONFIRMATION_REQUIRED";
+  return vbank === null ? "IN_PROGRESS" : "DEPOSIT_AWAITED";
 }

@@ -7,7 +7,8 @@ import type { CheckoutState } from "./checkout.state.ts";
 export type LinkError = "TAMPERED" | "EXPIRED" | "CLOSED" | "FOREIGN" | "FAILED";
 
 /** Why a payment did not begin. */
-export type PaymentError = "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_WAY" | "QUANTITY" | "TOO_MANY" | "SUBSCRIBED";
+export type PaymentError =
+  "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_METHOD" | "QUANTITY" | "TOO_MANY_DECLINES" | "SUBSCRIBED";
 
 /** The text of a page without an order. */
 interface NoticeText {

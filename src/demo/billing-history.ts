@@ -250,7 +250,7 @@ export class BillingHistory {
     this.orders.push(started.order);
     for (const subscription of started.subscriptions) {
       this.subscriptions.push(subscription);
-      this.orders.push(...this.renewals.renewUntil(subscription, this.calendar.present, "UNDER_WAY"));
+      this.orders.push(...this.renewals.renewUntil(subscription, this.calendar.present, "IN_PROGRESS"));
     }
   }
 

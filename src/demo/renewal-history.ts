@@ -14,7 +14,7 @@ import type { RecoveryHistory } from "./recoveries.ts";
 import type { ItemDraft, SubscriptionDraft, UnitDraft } from "./rows/subscription-draft.ts";
 
 /** The outcome of the last renewal before the present. */
-export type LastRenewal = "PAID" | "FAILED" | "UNDER_WAY";
+export type LastRenewal = "PAID" | "FAILED" | "IN_PROGRESS";
 
 const LEASE_MS = 10 * MINUTE_MS;
 
@@ -46,7 +46,7 @@ export class RenewalHistory {
       const advance = advanceAfterCharge(subscription.schedule, this.zoneId, at, false);
       // A renewal is the last one where the next would come after the end.
       const isLast = lastRenewal !== "PAID" && advance.currentPeriodEnd > end;
-      if (isLast && lastRenewal === "UNDER_WAY") {
+      if (isLast && lastRenewal === "IN_PROGRESS") {
         subscription.leaseUntil = addMilliseconds(this.calendar.present, LEASE_MS);
         return orders;
       }

@@ -50,16 +50,16 @@ export interface PaymentContext extends GatewayContext {
   /** Makes changes of subscriptions and charges for them. */
   readonly chargedChanges: ChargedChangeService<Services>;
   /** The request, if it has an idempotency key: the same key moves money once. */
-  readonly moneyRequest: ChargingRequest | undefined;
+  readonly chargingRequest: ChargingRequest | undefined;
   /** The reason why the idempotency key did not let the request run, if there is one. */
-  readonly keyRefusal: () => Refusal | undefined;
+  readonly idempotencyRefusal: () => Refusal | undefined;
   /** Whether the request has moved money, or found that an earlier one with its key did. */
-  readonly moneyMoved: () => boolean;
+  readonly hasMovedMoney: () => boolean;
 }
 
 /** A request with an idempotency key that moves money. */
 export interface KeyedPaymentContext extends PaymentContext {
-  readonly moneyRequest: ChargingRequest;
+  readonly chargingRequest: ChargingRequest;
 }
 
 /** Makes the contexts of a gateway's requests. */
@@ -115,15 +115,15 @@ export function createContextFactory(database: Database, tools: ContextDependenc
 function paymentContextOn<Request extends ChargingRequest | undefined>(
   context: GatewayContext,
   gateways: Gateways,
-  moneyRequest: Request,
-): PaymentContext & { readonly moneyRequest: Request } {
+  chargingRequest: Request,
+): PaymentContext & { readonly chargingRequest: Request } {
   const { vendor, write } = context;
   const now = () => context.clock.now();
   let hasMoved = false;
-  let keyRefusal: Refusal | undefined;
+  let idempotencyRefusal: Refusal | undefined;
   const watch: MoneyRequestObserver = {
     onEffect: () => (hasMoved = true),
-    onKeyRefused: (refusal) => (keyRefusal = refusal),
+    onKeyRefused: (refusal) => (idempotencyRefusal = refusal),
   };
   const payments = once(() => new PaymentProcessor<Services>({ write, gateways, now, watch }));
   const renewals = once(() => new RenewalRunner({ write, processor: payments(), vendor, now }));
@@ -135,7 +135,7 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
         renewalRunner: renewals(),
         vendorId: vendor.id,
         now,
-        request: moneyRequest,
+        request: chargingRequest,
       }),
   );
   return {
@@ -149,9 +149,9 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
     get chargedChanges() {
       return chargedChanges();
     },
-    moneyRequest,
-    keyRefusal: () => keyRefusal,
-    moneyMoved: () => hasMoved,
+    chargingRequest,
+    idempotencyRefusal: () => idempotencyRefusal,
+    hasMovedMoney: () => hasMoved,
   };
 }
 

@@ -30,17 +30,19 @@ export function createExecutor(
   introspection: IntrospectionGuard,
   maxResponseCharacters = MAX_RESPONSE_CHARACTERS,
 ): Executor {
-  const compiledByDocument = new WeakMap<DocumentNode, Map<string, CompiledQuery | "SEEN" | "LEFT">>();
+  const compiledByDocument = new WeakMap<DocumentNode, Map<string, CompiledQuery | "SEEN_ONCE" | "NOT_COMPILABLE">>();
 
   /** Compiling costs as much as running, so that it pays from the second time on. */
   const compiled = (document: DocumentNode, operationName: string | null | undefined): CompiledQuery | undefined => {
-    const operations = compiledByDocument.get(document) ?? new Map<string, CompiledQuery | "SEEN" | "LEFT">();
+    const operations =
+      compiledByDocument.get(document) ?? new Map<string, CompiledQuery | "SEEN_ONCE" | "NOT_COMPILABLE">();
     compiledByDocument.set(document, operations);
     const name = operationName ?? "";
     const cached = operations.get(name);
-    if (cached === "LEFT" || typeof cached === "function") return cached === "LEFT" ? undefined : cached;
+    if (cached === "NOT_COMPILABLE" || typeof cached === "function")
+      return cached === "NOT_COMPILABLE" ? undefined : cached;
     if (cached === undefined) {
-      operations.set(name, "SEEN");
+      operations.set(name, "SEEN_ONCE");
       return undefined;
     }
     const operation = getOperationAST(document, operationName);
@@ -48,7 +50,7 @@ export function createExecutor(
       operation?.operation === OperationTypeNode.QUERY
         ? compileQuery(schema, operation, Object.fromEntries(fragmentsOf(document)))
         : undefined;
-    operations.set(name, query ?? "LEFT");
+    operations.set(name, query ?? "NOT_COMPILABLE");
     return query;
   };
 

@@ -71,12 +71,12 @@ export class IdempotentRequestRunner {
     }
     const context = this.contexts.createKeyedContext(vendor, request.id, keyedRequest);
     const answer = await answerInContext(context);
-    const refusal = context.keyRefusal();
+    const refusal = context.idempotencyRefusal();
     if (refusal) throw refusal;
     // An answer with errors may lack what was read after the effect: the repeat finds the effect and reads it.
-    if (context.moneyMoved() && !("errors" in (JSON.parse(answer.body) as object)))
+    if (context.hasMovedMoney() && !("errors" in (JSON.parse(answer.body) as object)))
       await this.contexts.runInOneTransaction(vendor, request.id, (_context, idempotency) =>
-        idempotency.saveBoundAnswer(vendor.id, context.moneyRequest, answer),
+        idempotency.saveBoundAnswer(vendor.id, context.chargingRequest, answer),
       );
     return answer;
   }

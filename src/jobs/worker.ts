@@ -118,7 +118,7 @@ export class Worker {
     for (let done = 0; done < MAX_STEPS_PER_TURN; done++) {
       const result = await step();
       if (result === "NOTHING") return done;
-      if (result === "PUT_OFF") return done + 1;
+      if (result === "DEFERRED") return done + 1;
     }
     return MAX_STEPS_PER_TURN;
   }

@@ -17,7 +17,7 @@ interface ReceivedPayment {
 }
 
 /** The result of a receipt for an order: fully paid, partly paid, or not due. */
-export type PaymentReceiptOutcome = "PAID" | "PARTLY" | "NOT_WANTED";
+export type PaymentReceiptOutcome = "PAID" | "PARTLY_PAID" | "NOT_DUE";
 
 /** Applies payments and refunds to orders. */
 export class OrderPaymentService {
@@ -111,9 +111,9 @@ export class OrderPaymentService {
       modifiedAt: this.deps.now,
       ...(payable.length > 0 && { paymentMethod, paymentDate: this.deps.now }),
     });
-    if (payable.length === 0) return "NOT_WANTED";
+    if (payable.length === 0) return "NOT_DUE";
     await this.retakeAvailableStock(order);
-    if (!isPaidInFull({ ...order, paidAmount })) return "PARTLY";
+    if (!isPaidInFull({ ...order, paidAmount })) return "PARTLY_PAID";
     await this.deps.orderItems.transitionEligibleItems(vendorId, order, { trigger: "payOrder", actor });
     await this.deps.childOrders.markPaid(vendorId, order.id, paymentMethod, this.deps.now);
     return "PAID";

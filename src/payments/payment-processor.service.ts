@@ -429,7 +429,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
         : await this.queryGateway(vendorId, paymentGateway, async (gateway, account) => {
             const knownOutcome =
               refund.state === "UNKNOWN" ? await gateway.lookUpRefund(account, refund.idempotencyKey) : undefined;
-            if (knownOutcome && knownOutcome.kind !== "UNHEARD") return knownOutcome;
+            if (knownOutcome && knownOutcome.kind !== "UNKNOWN") return knownOutcome;
             const { idempotencyKey, amount } = refund;
             const request = {
               idempotencyKey,

@@ -68,7 +68,7 @@ export class PaymentService {
       case "CHALLENGE":
       case "DEPOSIT":
         return this.markAwaitingPayer(vendorId, order, payment, outcome);
-      case "UNHEARD":
+      case "UNKNOWN":
         return this.scheduleLookUp(vendorId, payment);
     }
   }
@@ -161,7 +161,7 @@ export class PaymentService {
       payment.state === "FAILED",
     );
     // The order was paid or cancelled meanwhile: the payment is refunded.
-    if (receiveResult === "NOT_WANTED") return this.deps.refunds.claimUnwantedRefund(vendorId, order, paid);
+    if (receiveResult === "NOT_DUE") return this.deps.refunds.claimUnwantedRefund(vendorId, order, paid);
     if (receiveResult !== "PAID") return;
     await this.deps.invoices.markPaid(vendorId, order.id);
     const isConfirmed = paid.methodId !== null || outcome.token !== null || paid.paymentGateway === "EMPTY";

@@ -38,7 +38,7 @@ interface ScheduledCharge {
 }
 
 /** The result of a step: nothing was due, it was done, or a fault deferred it. */
-export type RenewalStepResult = "NOTHING" | "DONE" | "PUT_OFF";
+export type RenewalStepResult = "NOTHING" | "DONE" | "DEFERRED";
 
 /**
  * Charges due renewals and retries failed ones. Every step is claimed on its own row with a short lease and has a key
@@ -63,7 +63,7 @@ export class RenewalRunner {
   async chargeNextRenewal(): Promise<RenewalStepResult> {
     const claim = await this.claimNextRenewal();
     if (claim === undefined) return "NOTHING";
-    return claim === "POSTPONED" ? "DONE" : this.chargeClaimedRenewal(claim);
+    return claim === "DEFERRED" ? "DONE" : this.chargeClaimedRenewal(claim);
   }
 
   /** Claims the renewal of one subscription if it is due, as part of a larger transaction. @throws a Refusal where it cannot be ordered. */
@@ -137,7 +137,7 @@ export class RenewalRunner {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await this.deps.write(({ renewalClaims }) => renewalClaims.deferDueRenewal(this.deps.vendor.id, error.message));
-      return "POSTPONED" as const;
+      return "DEFERRED" as const;
     }
   }
 
@@ -157,7 +157,7 @@ export class RenewalRunner {
       case "FAULT": {
         const deferral = { ...result, orderId };
         await this.deps.write(({ renewalCovers }) => renewalCovers.deferCharge(this.deps.vendor.id, charge, deferral));
-        return "PUT_OFF";
+        return "DEFERRED";
       }
       case "FAILED": {
         const failure = { ...result, orderId, subscriptionId, retryAt };

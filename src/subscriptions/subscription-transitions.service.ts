@@ -137,7 +137,7 @@ export class SubscriptionTransitionsService {
         );
       case "RESUME":
         return this.resume(vendorId, record, "endPause", { actor: "SYSTEM" });
-      case "TURN":
+      case "ROLLOVER":
         return this.rollOverPeriod(vendorId, record);
     }
   }

@@ -126,7 +126,7 @@ function earliest(...instants: readonly (Date | null)[]): Date | null {
 }
 
 /** Transitions of a subscription that are due by time, other than a charge. */
-export type DueTransition = "EXPIRE" | "CANCEL" | "PAUSE" | "RESUME" | "TURN";
+export type DueTransition = "EXPIRE" | "CANCEL" | "PAUSE" | "RESUME" | "ROLLOVER";
 
 /** The first transition that is due at or before an instant; null if there is none, or a charge comes first. */
 export function findDueTransition(state: ScheduleState & ScheduleDates, now: Date): DueTransition | null {
@@ -136,7 +136,7 @@ export function findDueTransition(state: ScheduleState & ScheduleDates, now: Dat
   if (isDueAt(endDate)) return "EXPIRE";
   if (isDueAt(cancelAt)) return "CANCEL";
   if (isDueAt(pauseAt)) return nextPaymentDate !== null && nextPaymentDate <= actAt ? null : "PAUSE";
-  return isDueAt(resumeAt) ? "RESUME" : "TURN";
+  return isDueAt(resumeAt) ? "RESUME" : "ROLLOVER";
 }
 
 /**

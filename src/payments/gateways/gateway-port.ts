@@ -68,8 +68,8 @@ export type ChargeOutcome =
   | { kind: "DEPOSIT"; reference: string; account: Record<string, string> }
   /** It never was charged, and never will be under this key. */
   | { kind: "CLOSED" }
-  /** The gateway has not heard of the key so far. */
-  | { kind: "UNHEARD" };
+  /** The gateway does not know the key yet, so the outcome is unknown. */
+  | { kind: "UNKNOWN" };
 
 /** A charge that a gateway has in its books for a subject. */
 export interface FoundCharge {
@@ -91,7 +91,7 @@ export interface RefundRequest {
 
 /** The outcome of a refund. */
 export type RefundOutcome =
-  { kind: "REFUNDED"; reference: string } | { kind: "REFUSED"; code: string; message: string } | { kind: "UNHEARD" };
+  { kind: "REFUNDED"; reference: string } | { kind: "REFUSED"; code: string; message: string } | { kind: "UNKNOWN" };
 
 /** A callback from a gateway: the idempotency key of its charge. All other contents are looked up at the gateway. */
 export interface GatewayCallback {

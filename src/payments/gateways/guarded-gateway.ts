@@ -59,7 +59,7 @@ const chargeOutcomeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("CHALLENGE"), reference: nonEmptyText, url: z.string().min(1).max(2_000) }),
   z.object({ kind: z.literal("DEPOSIT"), reference: nonEmptyText, account: z.record(z.string(), z.string()) }),
   z.object({ kind: z.literal("CLOSED") }),
-  z.object({ kind: z.literal("UNHEARD") }),
+  z.object({ kind: z.literal("UNKNOWN") }),
 ]);
 
 const foundChargesSchema = z.array(
@@ -74,7 +74,7 @@ const foundChargesSchema = z.array(
 const refundOutcomeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("REFUNDED"), reference: nonEmptyText }),
   z.object({ kind: z.literal("REFUSED"), code: nonEmptyText, message: z.string().max(2_000) }),
-  z.object({ kind: z.literal("UNHEARD") }),
+  z.object({ kind: z.literal("UNKNOWN") }),
 ]);
 
 /**

@@ -109,7 +109,7 @@ export class RefundService {
     invariant(order && refund, "a refund and its order stay");
     if (refund.state === "SUCCEEDED" || refund.state === "FAILED") return;
     if (outcome.kind === "REFUNDED") return this.completeRefund(vendorId, order, refund, outcome.reference);
-    if (outcome.kind === "UNHEARD") return this.scheduleLookUp(vendorId, order, refund);
+    if (outcome.kind === "UNKNOWN") return this.scheduleLookUp(vendorId, order, refund);
     const refused = await this.deps.refundRepository.change(vendorId, refundId, {
       state: refundStates.transition(refund.state, "refuseRefund"),
       errorCode: outcome.code,
@@ -122,7 +122,7 @@ export class RefundService {
 
   /** Marks the outcome of a refund as unknown: it is sent again later under its idempotency key, which refunds once. */
   async markOutcomeUnknown(vendorId: number, refundId: number): Promise<void> {
-    await this.recordOutcome(vendorId, refundId, { kind: "UNHEARD" });
+    await this.recordOutcome(vendorId, refundId, { kind: "UNKNOWN" });
   }
 
   dueForLookUp(vendorId: number, limit: number): Promise<RefundRecord[]> {

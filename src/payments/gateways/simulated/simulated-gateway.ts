@@ -96,7 +96,7 @@ export class SimulatedGateway implements RawGateway {
   async lookUpCharge({ vendorId }: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome> {
     this.failWhileDown(idempotencyKey);
     const charge = await this.records.chargeByKey(vendorId, idempotencyKey);
-    return charge ? toChargeOutcome(charge) : { kind: "UNHEARD" };
+    return charge ? toChargeOutcome(charge) : { kind: "UNKNOWN" };
   }
 
   async closeCharge({ vendorId, gateway }: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome> {
@@ -154,7 +154,7 @@ export class SimulatedGateway implements RawGateway {
 
   async lookUpRefund({ vendorId }: AdapterAccount, idempotencyKey: string): Promise<RefundOutcome> {
     const refund = await this.records.refundByKey(vendorId, idempotencyKey);
-    return refund ? { kind: "REFUNDED", reference: refund.reference } : { kind: "UNHEARD" };
+    return refund ? { kind: "REFUNDED", reference: refund.reference } : { kind: "UNKNOWN" };
   }
 
   readCallback({ callbackSecret }: AdapterAccount, { headers, body, receivedAt }: RawCallback): GatewayCallback {
