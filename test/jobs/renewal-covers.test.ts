@@ -379,7 +379,7 @@ test("a retry is confirmed for the date that its cover has now, and for no other
       const instrument = { paymentGateway: null, paymentMethod: null, methodId: null };
       return renewalCovers.confirmRetry(vendor, order, { subscriptionId, ...instrument, retryAt });
     });
-  const first = new Date((await coverOf(orderId, "retryDate")).retryDate);
+  const first = new Date((await coverOf(orderId, "retryDate")).retryDate!);
   gateway.clock.setTo(first.toISOString());
   expect(await confirm(first)).toBe(true);
   expect(await confirm(new Date(first.getTime() - DAY))).toBe(false);
