@@ -1,12 +1,11 @@
 import { OrderItemStatus } from "../../schema/vocabulary.ts";
 import { toAmount } from "../kernel/amounts.ts";
 import { firstOf, itemAt } from "../kernel/required-values.ts";
-import type { AnyOrderItemTrigger } from "../orders/order.states.ts";
+import { isTimedStatus, type AnyOrderItemTrigger } from "../orders/order.states.ts";
 import { DAY_MS, HOUR_MS, addMilliseconds, type DemoCalendar } from "./calendar.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { orderItemsOf, type OrderFactory, type OrderInput, type OrderedOffer } from "./order-factory.ts";
 import type { LineDraft, OrderDraft } from "./rows/order-draft.ts";
-import { isTimedStatus } from "../orders/order-item.timed-transitions.ts";
 import { timeToReach, pathToStatus } from "./order-status-paths.ts";
 import type { DemoPayments } from "./rows/demo-payments.ts";
 import type { CustomerDraft } from "./customers.ts";

@@ -10,7 +10,7 @@ import { agreedChildPrice, toChildItem } from "./pricing/child-pricing.ts";
 import { buildOrderLines } from "./pricing/order.line-builder.ts";
 import { toProrationLines } from "./pricing/proration.pricing.ts";
 import type { OrderItemService } from "./order-item.service.ts";
-import type { OrderWriterService, PricedOrder } from "./order-writer.service.ts";
+import type { OrderRecordService, PricedOrder } from "./order-record.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import type { OfferedItem } from "./pricing/order.item-values.ts";
 
@@ -30,7 +30,7 @@ export class ChildOrderService {
     private readonly deps: {
       orderRepository: OrderRepository;
       orderItems: OrderItemService;
-      orderWriter: OrderWriterService;
+      orderRecords: OrderRecordService;
       vendors: VendorService;
       customers: CustomerService;
       offers: OfferService;
@@ -101,7 +101,7 @@ export class ChildOrderService {
         );
       });
       const lines = buildOrderLines(childItems, terms, money, null);
-      await this.deps.orderWriter.saveOrder(child.id, {
+      await this.deps.orderRecords.saveOrder(child.id, {
         type,
         customer,
         terms,

@@ -1,4 +1,6 @@
 import { conflict, invalid } from "../kernel/refusals.ts";
+import { required } from "../kernel/required-values.ts";
+import { canHaveBenefits } from "./order.payability.ts";
 import { FIRST_PURCHASE } from "./pricing/order.line.ts";
 import type { CompetingPayment, OrderEligibilityRepository } from "./order-eligibility.repository.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
@@ -53,6 +55,15 @@ export class OrderEligibilityService {
     );
     const claims = await this.deps.orderEligibilityRepository.competingPayments(vendorId, customerId, id, productIds);
     return new Set([...bought, ...claims.filter(reservesProduct).map(({ productId }) => productId)]);
+  }
+
+  /** Whether an order lost benefits to another order that was not paid after all: pricing it again restores them. */
+  async canRestoreBenefits(vendorId: number, order: OrderRecord): Promise<boolean> {
+    const lostProductIds = (await this.deps.orderRepository.itemsOf(vendorId, order.id))
+      .filter(hasLostBenefit)
+      .map(({ productId }) => required(productId, "productId"));
+    const usedProductIds = await this.usedFirstPurchases(vendorId, order, lostProductIds);
+    return lostProductIds.some((id) => !usedProductIds.has(id));
   }
 
   /**
@@ -119,8 +130,7 @@ export class OrderEligibilityService {
   }
 
   private async findOnceOnlyProducts(vendorId: number, { id, type }: OrderRecord): Promise<OnceOnlyProducts> {
-    if (type !== "ONE_TIME" && type !== "RECURRING_INITIAL" && type !== "ADDITIONAL")
-      return { firstPurchase: [], oneTime: [] };
+    if (!canHaveBenefits({ type })) return { firstPurchase: [], oneTime: [] };
     const benefitLines = (await this.deps.orderRepository.itemsOf(vendorId, id)).filter(hasFirstPurchaseBenefit);
     const oneTime =
       type === "ONE_TIME" ? [] : await this.deps.orderEligibilityRepository.oneTimeProductsOf(vendorId, id);
@@ -131,6 +141,10 @@ export class OrderEligibilityService {
 /** Whether a line has a trial or a first-purchase discount. */
 const hasFirstPurchaseBenefit = ({ discountName, amount, demoCycleNum, productId }: OrderItemRecord): boolean =>
   productId !== null && (demoCycleNum !== null || (discountName === FIRST_PURCHASE && amount.lt(0)));
+
+/** Whether a line had a trial or a first-purchase discount that another order used. */
+const hasLostBenefit = ({ discountName, amount, trialLost }: OrderItemRecord): boolean =>
+  trialLost || (discountName === FIRST_PURCHASE && amount.eq(0));
 
 /** An attempt that waits for its payer reserves nothing: another payer takes precedence. */
 const reservesProduct = ({ waits }: CompetingPayment): boolean => !waits;

@@ -7,15 +7,13 @@ import { lastOf, firstOf } from "../kernel/required-values.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { FinishTimes } from "../vendors/vendor-settings.rules.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
-import {
-  involvesTimedStatus,
-  dueTrigger,
-  nextTransitionTime,
-  latestPassedTrigger,
-} from "./order-item.timed-transitions.ts";
 import type { OrderItemRecord, OrderItemValues, OrderRecord, OrderRepository } from "./order.repository.ts";
 import {
+  dueTrigger,
   historyCategoryOf,
+  involvesTimedStatus,
+  latestPassedTrigger,
+  nextTransitionTime,
   orderLogTypeOf,
   orderItemStates,
   serviceItemStates,

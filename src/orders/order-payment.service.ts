@@ -1,14 +1,11 @@
 import type { Actor, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
-import { invariant } from "../kernel/refusals.ts";
 import type { StockLine, StockService } from "../products/stock.service.ts";
 import type { ChildOrderService } from "./child-order.service.ts";
 import type { OrderEligibilityService } from "./order-eligibility.service.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
 import { isPaidInFull, isPayableLine, isUntouched } from "./order.payability.ts";
-
-export type { OrderRecord } from "./order.repository.ts";
 
 /** A receipt for an order. */
 interface ReceivedPayment {
@@ -32,41 +29,13 @@ export class OrderPaymentService {
     },
   ) {}
 
-  /** The order, locked until the transaction ends. */
-  async lockOrder(vendorId: number, orderId: number): Promise<OrderRecord | undefined> {
-    const [order] = await this.deps.orderRepository.lock(vendorId, [orderId]);
-    return order;
-  }
-
-  async byId(vendorId: number, orderId: number): Promise<OrderRecord> {
-    const order = await this.deps.orderRepository.byId(vendorId, orderId);
-    invariant(order, "a paid item has an order");
-    return order;
-  }
-
-  /**
-   * Orders after the given number with an unpaid amount, by their numbers; child orders are included through their
-   * parents'.
-   */
-  unpaidAfter(vendorId: number, orderId: number, limit: number): Promise<OrderRecord[]> {
-    return this.deps.orderRepository.unpaidAfter(vendorId, orderId, limit);
-  }
-
-  find(vendorId: number, orderId: number): Promise<OrderRecord | undefined> {
-    return this.deps.orderRepository.byId(vendorId, orderId);
-  }
-
-  itemsOf(vendorId: number, orderId: number): Promise<OrderItemRecord[]> {
-    return this.deps.orderRepository.itemsOf(vendorId, orderId);
-  }
-
   /** The lines that are still to be paid. */
   async payableLines(vendorId: number, orderId: number): Promise<OrderItemRecord[]> {
     return (await this.deps.orderRepository.itemsOf(vendorId, orderId)).filter(isPayableLine);
   }
 
   /**
-   * Takes the stock again that was returned at the payment deadline, child vendors' too. @throws a Refusal
+   * Takes the stock again that an order returned at its payment deadline, child vendors' too. @throws a Refusal
    * OUT_OF_STOCK.
    */
   async retakeStock(order: OrderRecord): Promise<void> {
@@ -112,7 +81,7 @@ export class OrderPaymentService {
       ...(payable.length > 0 && { paymentMethod, paymentDate: this.deps.now }),
     });
     if (payable.length === 0) return "NOT_DUE";
-    await this.retakeAvailableStock(order);
+    if (order.stockReturnedAt !== null) await this.retakeAvailableStock(order);
     if (!isPaidInFull({ ...order, paidAmount })) return "PARTLY_PAID";
     await this.deps.orderItems.transitionEligibleItems(vendorId, order, { trigger: "payOrder", actor });
     await this.deps.childOrders.markPaid(vendorId, order.id, paymentMethod, this.deps.now);
@@ -158,7 +127,6 @@ export class OrderPaymentService {
 
   /** The orders, among a locked order and those of child vendors, that returned their stock, with their amounts due. */
   private async findOrdersWithoutStock(order: OrderRecord) {
-    if (order.stockReturnedAt === null) return [];
     const ordersWithoutStock = (await this.lockWithChildren(order)).filter(
       ({ stockReturnedAt }) => stockReturnedAt !== null,
     );

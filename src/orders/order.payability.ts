@@ -68,6 +68,10 @@ export const isFree = ({ amount }: { amount: Amount }): boolean => amount.eq(0);
 /** Whether no part of an order has been paid: until then its price may change. */
 export const isUntouched = ({ paidAmount }: { paidAmount: Amount }): boolean => paidAmount.eq(0);
 
+/** Whether an order can use what its customer has only once: a trial, a first-purchase discount, a single subscription. */
+export const canHaveBenefits = ({ type }: { type: OrderType }): boolean =>
+  type === "ONE_TIME" || type === "RECURRING_INITIAL" || type === "ADDITIONAL";
+
 /** Whether an order is fully paid, possibly in parts. */
 export const isPaidInFull = ({ amount, paidAmount }: DueFacts): boolean => paidAmount.gte(amount);
 

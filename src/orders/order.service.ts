@@ -14,7 +14,7 @@ import type { ChildOrderService } from "./child-order.service.ts";
 import { planTypes } from "../products/price-plans/price.plan-types.ts";
 import { buildInstantLines } from "./pricing/order.extra-lines.ts";
 import { buildOrderLines } from "./pricing/order.line-builder.ts";
-import type { OrderWriterService, OrderTerms } from "./order-writer.service.ts";
+import type { OrderRecordService, OrderTerms } from "./order-record.service.ts";
 import type { OrderRecord } from "./order.repository.ts";
 import type { OfferedItem } from "./pricing/order.item-values.ts";
 
@@ -74,7 +74,7 @@ export class OrderService {
       vendors: VendorService;
       customers: CustomerService;
       offers: OfferService;
-      orderWriter: OrderWriterService;
+      orderRecords: OrderRecordService;
       childOrders: ChildOrderService;
       orderEligibility: OrderEligibilityService;
     },
@@ -92,7 +92,7 @@ export class OrderService {
     const money = parsePaymentCurrency(requestedCurrency(order) ?? terms.currency, terms);
     const items = await this.priceItems(seller.id, customer.id, order.items, region);
     const isRecurring = items.some(({ terms: { recurring } }) => recurring !== null);
-    const record = await this.deps.orderWriter.saveOrder(seller.id, {
+    const record = await this.deps.orderRecords.saveOrder(seller.id, {
       type: isRecurring ? "RECURRING_INITIAL" : "ONE_TIME",
       customer,
       items,

@@ -1,7 +1,7 @@
 import { ChildOrderService } from "./child-order.service.ts";
 import { OrderItemService } from "./order-item.service.ts";
 import { OrderPaymentService } from "./order-payment.service.ts";
-import { OrderWriterService } from "./order-writer.service.ts";
+import { OrderRecordService } from "./order-record.service.ts";
 import { OrderEligibilityRepository } from "./order-eligibility.repository.ts";
 import { OrderEligibilityService } from "./order-eligibility.service.ts";
 import { OrderRepository } from "./order.repository.ts";
@@ -16,7 +16,7 @@ export const ordersModule = {
   },
   services: {
     orderItems: OrderItemService,
-    orderWriter: OrderWriterService,
+    orderRecords: OrderRecordService,
     childOrders: ChildOrderService,
     orderEligibility: OrderEligibilityService,
     orders: OrderService,

@@ -12,10 +12,12 @@ import {
   type Refusal,
 } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
-import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
+import type { OrderPaymentService } from "../orders/order-payment.service.ts";
+import type { OrderRecord, OrderRecordService } from "../orders/order-record.service.ts";
 import {
   allowsMethod,
   amountDue,
+  canHaveBenefits,
   cardMethods,
   isCardMethod,
   isUntouched,
@@ -87,6 +89,7 @@ export class PaymentClaimService {
       gatewayAccounts: GatewayAccountService;
       storedMethods: StoredMethodService;
       cardAttempts: CardAttemptService;
+      orderRecords: OrderRecordService;
       paidOrders: OrderPaymentService;
       orderPricing: OrderPricingService;
       orderEligibility: OrderEligibilityService;
@@ -108,7 +111,7 @@ export class PaymentClaimService {
     intent: PaymentIntent,
     isChargeAllowed?: ChargePredicate,
   ): Promise<PaymentClaim | undefined> {
-    const locked = await this.deps.paidOrders.lockOrder(vendorId, intent.orderId);
+    const locked = await this.deps.orderRecords.lockOrder(vendorId, intent.orderId);
     if (!locked) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
     const { subject, since } = await this.chargeSubjectOf(vendorId, locked);
     const idempotencyKey = idempotencyKeyOf(subject, intent.requestKey);
@@ -119,7 +122,7 @@ export class PaymentClaimService {
       throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is in progress; wait until its outcome is known.");
     await this.blockCardTesting(vendorId, locked, intent);
     await this.refuseUnpayable(vendorId, locked, intent);
-    const order = isUntouched(locked) ? await this.reserveRights(vendorId, locked) : locked;
+    const order = isUntouched(locked) && canHaveBenefits(locked) ? await this.reserveRights(vendorId, locked) : locked;
     const amount = amountDue(order, await this.deps.paymentRepository.instantAmountOf(vendorId, order.id));
     if (intent.expectedAmount != null && intent.expectedAmount !== toPlainString(amount))
       throw priceChangedRefusal(intent.expectedAmount, amount, order.currency);
@@ -127,7 +130,7 @@ export class PaymentClaimService {
     if (methodId !== null) await this.deps.cardAttempts.lockCard(vendorId, methodId);
     const target = { paymentGateway: gateway, paymentMethod: method, methodId };
     if (isChargeAllowed && !(await isChargeAllowed(order, target))) return undefined;
-    await this.deps.paidOrders.retakeStock(order);
+    if (order.stockReturnedAt !== null) await this.deps.paidOrders.retakeStock(order);
     const payment = await this.deps.paymentRepository.add(vendorId, {
       orderId: order.id,
       state: "PENDING",
@@ -154,7 +157,7 @@ export class PaymentClaimService {
   /** An attempt that was claimed before; its order is locked. */
   async loadClaim(vendorId: number, paymentId: number): Promise<PaymentClaim> {
     const payment = await this.deps.paymentRepository.byId(vendorId, paymentId);
-    const order = payment && (await this.deps.paidOrders.lockOrder(vendorId, payment.orderId));
+    const order = payment && (await this.deps.orderRecords.lockOrder(vendorId, payment.orderId));
     invariant(payment && order, "a payment and its order stay");
     return { payment, order, isNew: false, restoredAt: null };
   }
@@ -165,7 +168,7 @@ export class PaymentClaimService {
    */
   async unpaidSinceBackup(vendorId: number, afterOrderId: number, limit: number): Promise<UnpaidOrder[]> {
     const unpaid: UnpaidOrder[] = [];
-    for (const order of await this.deps.paidOrders.unpaidAfter(vendorId, afterOrderId, limit)) {
+    for (const order of await this.deps.orderRecords.unpaidAfter(vendorId, afterOrderId, limit)) {
       const { subject, since } = await this.chargeSubjectOf(vendorId, order);
       const mayBePaid = (await this.deps.backupRestores.findRelevantRestore(vendorId, since)) !== null;
       unpaid.push({ orderId: order.id, subject: mayBePaid ? subject : null });
@@ -183,7 +186,7 @@ export class PaymentClaimService {
     { orderId, subject }: UnpaidOrder,
     { gateway, charge }: UnrecordedCharge,
   ): Promise<number | undefined> {
-    const order = await this.deps.paidOrders.lockOrder(vendorId, orderId);
+    const order = await this.deps.orderRecords.lockOrder(vendorId, orderId);
     invariant(order, "an order stays");
     const existing = await this.deps.paymentRepository.byKey(vendorId, charge.idempotencyKey);
     if (existing) return existing.id;
@@ -226,7 +229,7 @@ export class PaymentClaimService {
    * their payer with a trial, a discount or a product which is to be had once.
    */
   async blockingAttempts(vendorId: number, orderId: number): Promise<PaymentRecord[]> {
-    const order = await this.deps.paidOrders.find(vendorId, orderId);
+    const order = await this.deps.orderRecords.find(vendorId, orderId);
     if (!order) return [];
     const ownAttempt = await this.deps.paymentRepository.openAttemptOf(vendorId, orderId);
     const otherAttempts: PaymentRecord[] = [];
@@ -240,7 +243,7 @@ export class PaymentClaimService {
    * total is unchanged.
    */
   async reprice(vendorId: number, orderId: number): Promise<Refusal | undefined> {
-    const previous = await this.deps.paidOrders.byId(vendorId, orderId);
+    const previous = await this.deps.orderRecords.byId(vendorId, orderId);
     const repriced = await this.deps.orderPricing.recalculate(vendorId, orderId);
     return repriced.amount.eq(previous.amount)
       ? undefined
@@ -249,13 +252,15 @@ export class PaymentClaimService {
 
   /** An order with what its customer may use once, reserved for this attempt. */
   private async reserveRights(vendorId: number, locked: OrderRecord): Promise<OrderRecord> {
-    const order = await this.deps.orderPricing.restoreBenefits(vendorId, locked);
+    const order = (await this.deps.orderEligibility.canRestoreBenefits(vendorId, locked))
+      ? await this.deps.orderPricing.recalculate(vendorId, locked.id)
+      : locked;
     await this.deps.orderEligibility.reserveOnceOnlyProducts(vendorId, order);
     return order;
   }
 
   private async refuseUnpayable(vendorId: number, order: OrderRecord, { initiator }: PaymentIntent): Promise<void> {
-    const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
+    const lines = await this.deps.orderRecords.itemsOf(vendorId, order.id);
     const reason = unpayableReason(order, lines, initiator, this.deps.now);
     if (reason !== null) throw invalid(...unpayable[reason]);
   }

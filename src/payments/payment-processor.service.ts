@@ -7,7 +7,7 @@ import {
 } from "../idempotency/idempotency.service.ts";
 import { invalid, invariant, Refusal, unknownReference } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
-import type { OrderRecord } from "../orders/order-payment.service.ts";
+import type { OrderRecord } from "../orders/order-record.service.ts";
 import { isFree, storesMethod } from "../orders/order.payability.ts";
 import { UnrecordedChargeService } from "./unrecorded-charge.service.ts";
 import type { GatewayAccountService } from "./gateways/gateway-account.service.ts";

@@ -1,6 +1,6 @@
 import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventInput } from "../events/event.service.ts";
-import type { OrderRecord } from "../orders/order-payment.service.ts";
+import type { OrderRecord } from "../orders/order-record.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import { isFaultCode } from "./gateways/payment.faults.ts";
 import type { PaymentTrigger } from "./payment.states.ts";

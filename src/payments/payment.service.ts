@@ -5,9 +5,9 @@ import { maskCardNumbers } from "../kernel/card-mask.ts";
 import { invariant, notFound } from "../kernel/refusals.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
 import type { SubscriptionPaymentService } from "../subscriptions/subscription-payment.service.ts";
-import type { OrderPaymentService, OrderRecord } from "../orders/order-payment.service.ts";
-import { toChargeEntries } from "./ledger/ledger.entries.ts";
-import type { LedgerRepository } from "./ledger/ledger.repository.ts";
+import type { OrderPaymentService } from "../orders/order-payment.service.ts";
+import type { OrderRecord, OrderRecordService } from "../orders/order-record.service.ts";
+import { toChargeEntries, type LedgerRepository } from "./ledger/ledger.repository.ts";
 import type { ChargeOutcome, FoundCharge } from "./gateways/gateway-port.ts";
 import { faultCodes } from "./gateways/payment.faults.ts";
 import { toPaymentEvent } from "./payment.events.ts";
@@ -35,6 +35,7 @@ export class PaymentService {
       paymentRepository: PaymentRepository;
       ledgerRepository: LedgerRepository;
       storedMethods: StoredMethodService;
+      orderRecords: OrderRecordService;
       paidOrders: OrderPaymentService;
       orderItems: OrderItemService;
       invoices: InvoiceService;
@@ -54,7 +55,7 @@ export class PaymentService {
   ): Promise<void> {
     const unlocked = await this.deps.paymentRepository.byId(vendorId, paymentId);
     if (!unlocked) throw notFound("PAYMENT_NOT_FOUND", "There is no payment with this id.");
-    const order = await this.deps.paidOrders.lockOrder(vendorId, unlocked.orderId);
+    const order = await this.deps.orderRecords.lockOrder(vendorId, unlocked.orderId);
     const payment = await this.deps.paymentRepository.lock(vendorId, paymentId);
     invariant(order && payment, "a payment and its order stay");
     if (payment.state === "SUCCEEDED") return;
@@ -80,7 +81,7 @@ export class PaymentService {
   }
 
   async orderExists(vendorId: number, orderId: number): Promise<boolean> {
-    return (await this.deps.paidOrders.find(vendorId, orderId)) !== undefined;
+    return (await this.deps.orderRecords.find(vendorId, orderId)) !== undefined;
   }
 
   byId(vendorId: number, id: number): Promise<PaymentRecord | undefined> {
@@ -132,8 +133,11 @@ export class PaymentService {
     outcome: Extract<ChargeOutcome, { kind: "APPROVED" }>,
     actor: Actor,
   ): Promise<void> {
-    const { reference, receiptUrl, cardNumber, network } = outcome;
-    const storedMethod = await this.deps.storedMethods.saveMethodOfPayment(vendorId, order, payment, outcome);
+    const { reference, receiptUrl, cardNumber, network, token } = outcome;
+    const storedMethod =
+      token === null
+        ? undefined
+        : await this.deps.storedMethods.saveMethodOfPayment(vendorId, order, payment, { ...outcome, token });
     const paid = await this.deps.paymentRepository.change(vendorId, payment.id, {
       state: paymentStates.transition(payment.state, "succeedPayment"),
       gatewayReference: reference,
@@ -164,8 +168,9 @@ export class PaymentService {
     if (receiveResult === "NOT_DUE") return this.deps.refunds.claimUnwantedRefund(vendorId, order, paid);
     if (receiveResult !== "PAID") return;
     await this.deps.invoices.markPaid(vendorId, order.id);
-    const isConfirmed = paid.methodId !== null || outcome.token !== null || paid.paymentGateway === "EMPTY";
-    await this.deps.subscriptionPayments.applyPayment(vendorId, order.id, {
+    if (order.type === "ONE_TIME") return;
+    const isConfirmed = paid.methodId !== null || token !== null || paid.paymentGateway === "EMPTY";
+    await this.deps.subscriptionPayments.applyPayment(vendorId, order, {
       methodId: paid.methodId,
       isConfirmed,
       actor: payer,
@@ -238,7 +243,7 @@ export class PaymentService {
     const state = isFirst ? paymentStates.transition(payment.state, "losePayment") : payment.state;
     await this.deps.paymentRepository.change(vendorId, payment.id, { state, lookUpAt });
     if (!isFirst) return;
-    const order = await this.deps.paidOrders.byId(vendorId, payment.orderId);
+    const order = await this.deps.orderRecords.byId(vendorId, payment.orderId);
     await this.deps.events.recordEvents(
       vendorId,
       toPaymentEvent(order, { ...payment, state }, "losePayment", payment.state, "SYSTEM"),

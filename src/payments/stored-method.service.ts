@@ -1,6 +1,6 @@
 import { unknownReference } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
-import type { OrderRecord } from "../orders/order-payment.service.ts";
+import type { OrderRecord } from "../orders/order-record.service.ts";
 import type { ReportedInstrument } from "./gateways/gateway-port.ts";
 import { storedAs } from "../orders/order.payability.ts";
 import type { PaymentRecord, PaymentRepository, StoredMethodRecord } from "./payment.repository.ts";
@@ -38,14 +38,14 @@ export class StoredMethodService {
     return method?.token ? this.deps.vault.decrypt(method.token, tokenLocation(vendorId, method)) : undefined;
   }
 
-  /** Saves the method of a payment, if its gateway stored it. */
+  /** Saves the method of a payment that its gateway stored; undefined if it was stored before. */
   async saveMethodOfPayment(
     vendorId: number,
     { customerId }: OrderRecord,
     { paymentGateway: gateway, paymentMethod, methodId }: PaymentRecord,
-    { token, fingerprint, network, cardNumber }: ReportedInstrument,
+    { token, fingerprint, network, cardNumber }: ReportedInstrument & { token: string },
   ): Promise<StoredMethodRecord | undefined> {
-    if (token === null || methodId !== null || paymentMethod === null) return undefined;
+    if (methodId !== null || paymentMethod === null) return undefined;
     const values = { customerId, gateway, fingerprint };
     return this.deps.paymentRepository.upsertStoredMethod(vendorId, {
       ...values,

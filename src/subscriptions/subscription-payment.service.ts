@@ -5,7 +5,7 @@ import type { OfferService } from "../products/offer.service.ts";
 import type { PaidLine, SubscriptionActivationService } from "./subscription-activation.service.ts";
 import type { SubscriptionRenewalsService } from "./subscription-renewals.service.ts";
 import type { ProrationOrderService } from "./renewal-orders/proration-order.service.ts";
-import type { OrderItemRecord, OrderRecord, OrderWriterService } from "../orders/order-writer.service.ts";
+import type { OrderItemRecord, OrderRecord, OrderRecordService } from "../orders/order-record.service.ts";
 import type { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
 
 /** The payment details of an order. */
@@ -29,7 +29,7 @@ const MAX_SCALE = 6;
 export class SubscriptionPaymentService {
   constructor(
     private readonly deps: {
-      orderWriter: OrderWriterService;
+      orderRecords: OrderRecordService;
       subscriptionOrderRepository: SubscriptionOrderRepository;
       offers: OfferService;
       subscriptionActivation: SubscriptionActivationService;
@@ -38,9 +38,11 @@ export class SubscriptionPaymentService {
     },
   ) {}
 
-  /** Applies the payment of an order: activates, renews or changes subscriptions. Idempotent per order. */
-  async applyPayment(vendorId: number, orderId: number, details: PaymentDetails = {}): Promise<void> {
-    const order = await this.deps.orderWriter.lock(vendorId, orderId);
+  /**
+   * Applies the payment of an order, which the caller has locked: activates, renews or changes subscriptions. Idempotent
+   * per order.
+   */
+  async applyPayment(vendorId: number, order: OrderRecord, details: PaymentDetails = {}): Promise<void> {
     switch (order.type) {
       case "RECURRING_INITIAL":
         return this.applyFirstPayment(vendorId, order, details);
@@ -103,13 +105,13 @@ export class SubscriptionPaymentService {
     );
     for (const { id: subscriptionId, items } of activated) {
       await this.deps.subscriptionOrderRepository.addSubscription(vendorId, order.id, subscriptionId);
-      for (const { lineId, itemId } of items) await this.deps.orderWriter.linkItem(vendorId, lineId, itemId);
+      for (const { lineId, itemId } of items) await this.deps.orderRecords.linkItem(vendorId, lineId, itemId);
     }
   }
 
   /** The product lines of a first order, with their plans; a bundle precedes its members. */
   async toPaidLines(vendorId: number, order: OrderRecord): Promise<PaidLine[]> {
-    const items = (await this.deps.orderWriter.itemsOf(vendorId, order.id)).filter(isProduct);
+    const items = (await this.deps.orderRecords.itemsOf(vendorId, order.id)).filter(isProduct);
     const plans = await this.deps.offers.findSold(vendorId, items);
     const lines = new Map<number, PaidLine>();
     for (const [index, item] of items.entries()) {

@@ -373,8 +373,8 @@ test("a retry is confirmed for the date that its cover has now, and for no other
   const { id: subscriptionId, orderId } = await renewed(testCards.recoversOnThirdRetry);
   const confirm = (retryAt: Date) =>
     gateway.database.transaction(async (handle) => {
-      const { renewalCovers, paidOrders } = createServices(handle, gateway.clock.now());
-      const order = await paidOrders.byId(vendorId, orderId);
+      const { renewalCovers, orderRecords } = createServices(handle, gateway.clock.now());
+      const order = await orderRecords.byId(vendorId, orderId);
       const vendor = { id: vendorId, zoneId: "Asia/Seoul", country: "KR", currency: "KRW" };
       const instrument = { paymentGateway: null, paymentMethod: null, methodId: null };
       return renewalCovers.confirmRetry(vendor, order, { subscriptionId, ...instrument, retryAt });

@@ -58,9 +58,9 @@ export class TestSubscriber {
   }
 
   async payOrder(orderId: number, how: PaymentDetails = {}): Promise<void> {
-    await this.withServices(async ({ orderItems, subscriptionPayments }) => {
+    await this.withServices(async ({ orderRecords, orderItems, subscriptionPayments }) => {
       await orderItems.transitionOrder(this.vendorId, orderId, { trigger: "payOrder", actor: how.actor ?? "CUSTOMER" });
-      await subscriptionPayments.applyPayment(this.vendorId, orderId, how);
+      await subscriptionPayments.applyPayment(this.vendorId, await orderRecords.byId(this.vendorId, orderId), how);
     });
   }
 

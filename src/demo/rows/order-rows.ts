@@ -7,7 +7,7 @@ import {
   renewals,
 } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
-import { nextTransitionTime } from "../../orders/order-item.timed-transitions.ts";
+import { nextTransitionTime } from "../../orders/order.states.ts";
 import { lineHistoryOf, type LineDraft, type OrderDraft } from "./order-draft.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 

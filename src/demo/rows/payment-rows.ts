@@ -2,7 +2,7 @@ import { ledgerEntries, payments, refundItems, refunds } from "../../../schema/t
 import type { Handle } from "../../database/client.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { required } from "../../kernel/required-values.ts";
-import { toChargeEntries, toRefundEntries } from "../../payments/ledger/ledger.entries.ts";
+import { toChargeEntries, toRefundEntries } from "../../payments/ledger/ledger.repository.ts";
 import type { OrderDraft } from "./order-draft.ts";
 import type { PaymentDraft, RefundDraft } from "./demo-payments.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";

@@ -57,24 +57,6 @@ export class OrderPricingService {
     return required(await this.deps.orderRepository.byId(vendorId, orderId), "the order");
   }
 
-  /**
-   * Restores the benefits that a locked order lost to another order which was not paid after all. @returns the updated
-   * order.
-   */
-  async restoreBenefits(vendorId: number, order: OrderRecord): Promise<OrderRecord> {
-    const linesWithoutBenefit = (await this.deps.orderRepository.itemsOf(vendorId, order.id)).filter(
-      ({ discountName, amount, trialLost }) => trialLost || (discountName === FIRST_PURCHASE && amount.eq(0)),
-    );
-    const usedProductIds = await this.deps.orderEligibility.usedFirstPurchases(
-      vendorId,
-      order,
-      linesWithoutBenefit.map(productIdOf),
-    );
-    return linesWithoutBenefit.some((row) => !usedProductIds.has(productIdOf(row)))
-      ? this.recalculate(vendorId, order.id)
-      : order;
-  }
-
   /** Recalculates the lines of a locked order. @returns its items in their current quantities. */
   private async recalculateLines(
     vendorId: number,

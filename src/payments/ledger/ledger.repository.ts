@@ -4,6 +4,7 @@ import type { LedgerAccount } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
 import { ProjectedList } from "../../database/projected-list.ts";
+import type { Amount } from "../../kernel/amounts.ts";
 import { ledgerProjection } from "./ledger.projection.ts";
 
 /** Filters for ledger entries. */
@@ -11,6 +12,16 @@ export interface LedgerFilter {
   orderId?: number | null;
   account?: LedgerAccount | null;
   createdAt?: TimeRange | null;
+}
+
+/** Money that moved: where from and where to. */
+interface MoneyMovement {
+  orderId: number;
+  paymentId: number;
+  refundId?: number;
+  amount: Amount;
+  currency: string;
+  createdAt: Date;
 }
 
 type EntryValues = Omit<typeof ledgerEntries.$inferInsert, "id" | "vendorId">;
@@ -37,3 +48,14 @@ export class LedgerRepository {
     await this.db.insert(ledgerEntries).values(entries.map((entry) => ({ vendorId, ...entry })));
   }
 }
+
+const toEntries = ({ amount, ...movement }: MoneyMovement, to: LedgerAccount, from: LedgerAccount) => [
+  { ...movement, account: to, amount },
+  { ...movement, account: from, amount: amount.times(-1) },
+];
+
+/** A charge: the balance at the gateway grows by the revenue of the order. */
+export const toChargeEntries = (movement: MoneyMovement) => toEntries(movement, "CLEARING", "SALES");
+
+/** A refund: the refunded total grows by the amount that the gateway paid out. */
+export const toRefundEntries = (movement: MoneyMovement) => toEntries(movement, "REFUNDS", "CLEARING");

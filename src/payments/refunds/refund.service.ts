@@ -9,9 +9,9 @@ import { required } from "../../kernel/required-values.ts";
 import type { ChildOrderService } from "../../orders/child-order.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
 import type { SubscriptionStopService } from "../../subscriptions/changes/subscription-stop.service.ts";
-import type { OrderPaymentService, OrderRecord } from "../../orders/order-payment.service.ts";
-import { toRefundEntries } from "../ledger/ledger.entries.ts";
-import type { LedgerRepository } from "../ledger/ledger.repository.ts";
+import type { OrderPaymentService } from "../../orders/order-payment.service.ts";
+import type { OrderRecord, OrderRecordService } from "../../orders/order-record.service.ts";
+import { toRefundEntries, type LedgerRepository } from "../ledger/ledger.repository.ts";
 import type { RefundOutcome } from "../gateways/gateway-port.ts";
 import type { PaymentRecord, PaymentRepository } from "../payment.repository.ts";
 import { refundStates, type RefundTrigger } from "../payment.states.ts";
@@ -41,6 +41,7 @@ export class RefundService {
       refundRepository: RefundRepository;
       paymentRepository: PaymentRepository;
       ledgerRepository: LedgerRepository;
+      orderRecords: OrderRecordService;
       paidOrders: OrderPaymentService;
       orderItems: OrderItemService;
       childOrders: ChildOrderService;
@@ -56,7 +57,7 @@ export class RefundService {
    */
   async claim(vendorId: number, intent: RefundIntent): Promise<RefundRecord[]> {
     const { orderId, actor, reason = null } = intent;
-    const order = await this.deps.paidOrders.lockOrder(vendorId, orderId);
+    const order = await this.deps.orderRecords.lockOrder(vendorId, orderId);
     if (!order) throw unknownReference("ORDER_NOT_FOUND", "orderId", "order");
     if ((await this.deps.refundRepository.openOf(vendorId, orderId)).length > 0)
       throw conflict("REFUND_IN_PROGRESS", "A refund of the order is in progress; wait until its outcome is known.");
@@ -95,7 +96,7 @@ export class RefundService {
    * remainder was paid. It is sent in the same way as the refund of an unwanted payment.
    */
   async claimCancelledOrderRefund(vendorId: number, orderId: number, reason: string | null = null): Promise<void> {
-    const order = await this.deps.paidOrders.byId(vendorId, orderId);
+    const order = await this.deps.orderRecords.byId(vendorId, orderId);
     for (const { left, ...payment } of await this.refundablePayments(vendorId, orderId))
       await this.addRefund(vendorId, order, { ...payment, amount: left }, ["cancelled", "MANAGER", reason]);
   }
@@ -104,7 +105,7 @@ export class RefundService {
   async recordOutcome(vendorId: number, refundId: number, outcome: RefundOutcome): Promise<void> {
     const unlocked = await this.deps.refundRepository.byId(vendorId, refundId);
     invariant(unlocked, "a refund stays");
-    const order = await this.deps.paidOrders.lockOrder(vendorId, unlocked.orderId);
+    const order = await this.deps.orderRecords.lockOrder(vendorId, unlocked.orderId);
     const refund = await this.deps.refundRepository.lock(vendorId, refundId);
     invariant(order && refund, "a refund and its order stay");
     if (refund.state === "SUCCEEDED" || refund.state === "FAILED") return;
@@ -130,7 +131,7 @@ export class RefundService {
   }
 
   private async resolveLineRefunds(vendorId: number, order: OrderRecord, selection: RefundSelection) {
-    const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
+    const lines = await this.deps.orderRecords.itemsOf(vendorId, order.id);
     const unknownIndex = selection.items?.findIndex(({ itemId }) => !lines.some(({ id }) => id === itemId)) ?? -1;
     if (unknownIndex >= 0)
       throw unknownReference("ORDER_ITEM_NOT_FOUND", `items[${unknownIndex}].itemId`, "order item");
@@ -189,7 +190,7 @@ export class RefundService {
     parts: readonly LineRefund[],
   ): Promise<boolean> {
     if (amount != null) return false;
-    const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
+    const lines = await this.deps.orderRecords.itemsOf(vendorId, order.id);
     const selectedLines = items?.length ? lines.filter(({ id }) => parts.some(({ itemId }) => itemId === id)) : lines;
     const refundedLines = selectedLines
       .filter((line) => this.deps.orderItems.isPaidNotRefunded(line))
@@ -213,7 +214,7 @@ export class RefundService {
   ): Promise<void> {
     const ids = parts.map(({ itemId }) => itemId);
     await this.deps.orderItems.advanceToRefund(vendorId, order, ids, transition);
-    const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
+    const lines = await this.deps.orderRecords.itemsOf(vendorId, order.id);
     this.deps.orderItems.refuseUnrefundable(lines.filter(({ id }) => ids.includes(id)));
   }
 
@@ -261,7 +262,7 @@ export class RefundService {
     const transition = { actor: actor === "CUSTOMER" ? ("SYSTEM" as const) : actor, reason };
     if (isFullRefund) {
       // The other lines have no refundable remainder, but they are not in the refund state yet.
-      const lines = await this.deps.paidOrders.itemsOf(vendorId, order.id);
+      const lines = await this.deps.orderRecords.itemsOf(vendorId, order.id);
       const ids = lines.map(({ id }) => id);
       await this.deps.orderItems.advanceToRefund(vendorId, order, ids, transition);
     }

@@ -1,7 +1,7 @@
 import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
 import { invariant } from "../../kernel/refusals.ts";
-import type { OrderPaymentService, OrderRecord } from "../../orders/order-payment.service.ts";
+import type { OrderRecord, OrderRecordService } from "../../orders/order-record.service.ts";
 import type { SubscriptionStopService } from "../../subscriptions/changes/subscription-stop.service.ts";
 import type { Deferral, SubscriptionRenewalsService } from "../../subscriptions/subscription-renewals.service.ts";
 import type { CardAttemptService } from "../../payments/card-attempt.service.ts";
@@ -44,7 +44,7 @@ export class RenewalCoverService {
       recoveryCounts: RecoveryCountService;
       subscriptionRenewals: SubscriptionRenewalsService;
       subscriptionStop: SubscriptionStopService;
-      paidOrders: OrderPaymentService;
+      orderRecords: OrderRecordService;
       cardAttempts: CardAttemptService;
       events: EventService;
       now: Date;
@@ -81,7 +81,7 @@ export class RenewalCoverService {
    * next date or the end. A recorded charge changes nothing.
    */
   async recordFailedCharge(vendor: RecoveryVendor, charge: FailedRenewalCharge): Promise<void> {
-    const order = await this.deps.paidOrders.lockOrder(vendor.id, charge.orderId);
+    const order = await this.deps.orderRecords.lockOrder(vendor.id, charge.orderId);
     invariant(order, "a charge has an order");
     const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendor.id, charge.orderId);
     if (!cover) return this.startCover(vendor, order, charge);
@@ -107,7 +107,7 @@ export class RenewalCoverService {
     { subscriptionId, retryAt }: Pick<FailedRenewalCharge, "subscriptionId" | "retryAt">,
     deferral: Deferral,
   ): Promise<void> {
-    await this.deps.paidOrders.lockOrder(vendorId, deferral.orderId);
+    await this.deps.orderRecords.lockOrder(vendorId, deferral.orderId);
     const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendorId, deferral.orderId);
     const isAwaited = cover
       ? cover.retryAt !== null && cover.retryAt.getTime() === retryAt?.getTime()
@@ -119,7 +119,7 @@ export class RenewalCoverService {
 
   /** Ends the cover in progress of an order: it was paid, or the subscription has ended. */
   async endCoverOfOrder(vendorId: number, orderId: number, endReason: "PAID" | "CANCELED"): Promise<void> {
-    const order = await this.deps.paidOrders.lockOrder(vendorId, orderId);
+    const order = await this.deps.orderRecords.lockOrder(vendorId, orderId);
     const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendorId, orderId);
     if (!order || cover?.state !== "IN_PROGRESS") return;
     await this.recordStep(vendorId, order, await this.deps.coverLifecycle.endCover(vendorId, cover, endReason));

@@ -1,6 +1,6 @@
 import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import { divideRounded, type Amount } from "../../kernel/amounts.ts";
-import type { OrderRecord } from "../../orders/order-payment.service.ts";
+import type { OrderRecord } from "../../orders/order-record.service.ts";
 import type { RecoveryContext } from "../covers/cover-lifecycle.service.ts";
 import type { RecoveryVendor } from "../covers/cover.facts.ts";
 

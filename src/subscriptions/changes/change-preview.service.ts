@@ -3,7 +3,7 @@ import { required } from "../../kernel/required-values.ts";
 import type { SubscriptionItemReaderService } from "../subscription-item-reader.service.ts";
 import type { SubscriptionIntervalService } from "./subscription-interval.service.ts";
 import type { SubscriptionService } from "../subscription.service.ts";
-import type { OrderWriterService } from "../../orders/order-writer.service.ts";
+import type { OrderRecordService } from "../../orders/order-record.service.ts";
 import { isFree } from "../../orders/order.payability.ts";
 import { toPreviewLine } from "../renewal-orders/preview-line.ts";
 import type { ProrationOrderService } from "../renewal-orders/proration-order.service.ts";
@@ -27,7 +27,7 @@ export interface PreviewedChange {
 export class SubscriptionChangePreviewService {
   constructor(
     private readonly deps: {
-      orderWriter: OrderWriterService;
+      orderRecords: OrderRecordService;
       subscriptions: SubscriptionService;
       subscriptionItemReader: SubscriptionItemReaderService;
       subscriptionItemChanges: SubscriptionItemChangeService;
@@ -42,7 +42,7 @@ export class SubscriptionChangePreviewService {
   async previewChange(vendorId: number, id: number, change: PreviewedChange) {
     const items = await this.deps.subscriptionItemReader.itemsOf(vendorId, id);
     const { order, refundable } = await this.applyChange(vendorId, id, change);
-    const lines = order ? await this.deps.orderWriter.itemsOf(vendorId, order.id) : [];
+    const lines = order ? await this.deps.orderRecords.itemsOf(vendorId, order.id) : [];
     if (order && !isFree(order)) await this.deps.prorationOrders.applyPaidChanges(vendorId, order);
     const next = await this.deps.subscriptionPreviews.previewNextCharge(vendorId, id);
     const { currency } = await this.deps.subscriptions.getById(vendorId, id);

@@ -5,7 +5,7 @@ import type { PaymentCurrency } from "../../products/price-plans/price.currency.
 import type { ItemWithUnits } from "../subscription-item-reader.service.ts";
 import type { RequestOrigin } from "../subscription-transitions.service.ts";
 import type { SubscriptionRecord } from "../subscription.service.ts";
-import type { OrderTerms } from "../../orders/order-writer.service.ts";
+import type { OrderTerms } from "../../orders/order-record.service.ts";
 import type { OrderRecord } from "../../orders/order.repository.ts";
 import type { PricedSubscriptionItem } from "../../orders/pricing/proration.pricing.ts";
 import { planTypes } from "../../products/price-plans/price.plan-types.ts";

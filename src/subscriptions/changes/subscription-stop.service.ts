@@ -8,7 +8,7 @@ import type {
 } from "../subscription-transitions.service.ts";
 import type { SubscriptionRecord, SubscriptionService } from "../subscription.service.ts";
 import type { OrderItemService } from "../../orders/order-item.service.ts";
-import type { OrderRecord } from "../../orders/order-writer.service.ts";
+import type { OrderRecord } from "../../orders/order-record.service.ts";
 import type { RenewalOrderService } from "../renewal-orders/renewal-order.service.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 

@@ -19,10 +19,10 @@ import { createLine, type OrderLine } from "../../orders/pricing/order.line.ts";
 import type {
   OrderItemRecord,
   OrderRecord,
-  OrderWriterService,
+  OrderRecordService,
   OrderTerms,
   PricedOrder,
-} from "../../orders/order-writer.service.ts";
+} from "../../orders/order-record.service.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import type { SubscriptionOrderRepository } from "../subscription-order.repository.ts";
 
@@ -41,7 +41,7 @@ export class ProrationOrderService {
   constructor(
     private readonly deps: {
       subscriptionOrderRepository: SubscriptionOrderRepository;
-      orderWriter: OrderWriterService;
+      orderRecords: OrderRecordService;
       childOrders: ChildOrderService;
       orderItems: OrderItemService;
       subscriptions: SubscriptionService;
@@ -100,7 +100,7 @@ export class ProrationOrderService {
 
   /** Applies the changes that a proration order charges for, when it is paid. */
   async applyPaidChanges(vendorId: number, order: OrderRecord): Promise<void> {
-    const lines = (await this.deps.orderWriter.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");
+    const lines = (await this.deps.orderRecords.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");
     for (const subscriptionId of await this.deps.subscriptionOrderRepository.subscriptionsOf(vendorId, order.id)) {
       const record = await this.deps.subscriptions.lockSubscription(vendorId, subscriptionId);
       // Items that join a postpaid subscription have joined it already.
@@ -182,7 +182,7 @@ export class ProrationOrderService {
       paymentDueDate: isCharged ? this.deps.now : null,
       ...(productName !== undefined && { productName }),
     };
-    const order = await this.deps.orderWriter.saveOrder(vendorId, pricedOrder);
+    const order = await this.deps.orderRecords.saveOrder(vendorId, pricedOrder);
     await this.deps.subscriptionOrderRepository.addSubscription(vendorId, order.id, record.id);
     await this.deps.childOrders.createForSubscriptionCharge(vendorId, order, pricedOrder, record.id);
     await this.deps.subscriptions.recordEvent(vendorId, record, isCharged ? "orderChange" : "orderPaymentMethod", {

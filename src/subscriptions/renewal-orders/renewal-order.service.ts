@@ -13,7 +13,7 @@ import type { OrderItemService } from "../../orders/order-item.service.ts";
 import { isFree } from "../../orders/order.payability.ts";
 import type { OrderLine } from "../../orders/pricing/order.line.ts";
 import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
-import type { OrderRecord, OrderWriterService, OrderTerms, PricedOrder } from "../../orders/order-writer.service.ts";
+import type { OrderRecord, OrderRecordService, OrderTerms, PricedOrder } from "../../orders/order-record.service.ts";
 import type { OfferedItem } from "../../orders/pricing/order.item-values.ts";
 import { toChargedItems, type ChargedItem, type RenewedItem } from "./renewal.items.ts";
 import { calculateOrderTotals, type OrderTotals } from "../../orders/pricing/order.totals.ts";
@@ -44,7 +44,7 @@ export class RenewalOrderService {
   constructor(
     private readonly deps: {
       subscriptionOrderRepository: SubscriptionOrderRepository;
-      orderWriter: OrderWriterService;
+      orderRecords: OrderRecordService;
       childOrders: ChildOrderService;
       orderItems: OrderItemService;
       subscriptionItemReader: SubscriptionItemReaderService;
@@ -141,7 +141,7 @@ export class RenewalOrderService {
       calculateEndDate: meteredPeriod?.end ?? null,
       parentSubscriptionId: record.id,
     };
-    const order = await this.deps.orderWriter.saveOrder(vendorId, pricedOrder);
+    const order = await this.deps.orderRecords.saveOrder(vendorId, pricedOrder);
     await this.deps.subscriptionOrderRepository.addSubscription(vendorId, order.id, record.id);
     await this.deps.childOrders.createForSubscriptionCharge(vendorId, order, pricedOrder, record.id);
     return order;

@@ -8,7 +8,7 @@ import { prepaidQuotaOf } from "../usage.series.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import { toChargedItems, type RenewedItem } from "./renewal.items.ts";
 import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
-import type { OrderWriterService } from "../../orders/order-writer.service.ts";
+import type { OrderRecordService } from "../../orders/order-record.service.ts";
 import { calculateOrderTotals } from "../../orders/pricing/order.totals.ts";
 import type { SubscriptionPaymentService } from "../subscription-payment.service.ts";
 import { isMeteredType } from "../../products/price-plans/price.plan-types.ts";
@@ -32,7 +32,7 @@ export interface UpcomingCharge {
 export class UpcomingChargeService {
   constructor(
     private readonly deps: {
-      orderWriter: OrderWriterService;
+      orderRecords: OrderRecordService;
       subscriptionPayments: SubscriptionPaymentService;
       vendors: VendorService;
       now: Date;
@@ -41,7 +41,7 @@ export class UpcomingChargeService {
 
   /** The next charge of each subscription that the order would start; none for an order that starts none. */
   async forecastFirstOrder(vendorId: number, orderId: number): Promise<UpcomingCharge[]> {
-    const order = await this.deps.orderWriter.byId(vendorId, orderId);
+    const order = await this.deps.orderRecords.find(vendorId, orderId);
     if (order?.type !== "RECURRING_INITIAL") return [];
     const terms = await this.deps.vendors.billingTerms(vendorId);
     const money = toPaymentCurrency(terms, order.currency);

@@ -49,8 +49,8 @@ test("A payment that is reported twice starts nothing twice", async () => {
   const subscriber = new TestSubscriber(gateway);
   const { databaseId } = await subscriber.createOrder([await subscriber.createOffer({ recurring: everyMonth })]);
   await subscriber.payOrder(databaseId);
-  await subscriber.withServices(({ subscriptionPayments }) =>
-    subscriptionPayments.applyPayment(subscriber.vendorId, databaseId),
+  await subscriber.withServices(async ({ orderRecords, subscriptionPayments }) =>
+    subscriptionPayments.applyPayment(subscriber.vendorId, await orderRecords.byId(subscriber.vendorId, databaseId)),
   );
   const { order } = await gateway.queryData("query ($id: ID!) { order(id: $id) { subscriptions { status } } }", {
     id: String(databaseId),

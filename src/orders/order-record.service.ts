@@ -4,7 +4,7 @@ import type { EventService } from "../events/event.service.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import { toAmount, hasTooManyDigits, exchangeRateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
 import { newCode, newIdKey } from "../kernel/codes.ts";
-import { invalid, invalidField, notFound } from "../kernel/refusals.ts";
+import { invalid, invalidField, invariant } from "../kernel/refusals.ts";
 import { toPaymentCurrency, type PaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { StockService } from "../products/stock.service.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
@@ -46,8 +46,8 @@ export interface PricedOrder<I extends OfferedItem> {
   parentOrderId?: number;
 }
 
-/** Saves priced orders, and takes their stock. */
-export class OrderWriterService {
+/** Reads and locks the records of orders for the modules that charge them, and saves priced orders. */
+export class OrderRecordService {
   constructor(
     private readonly deps: {
       orderRepository: OrderRepository;
@@ -58,16 +58,30 @@ export class OrderWriterService {
     },
   ) {}
 
-  /** An order by its number; undefined where the vendor has none. */
-  byId(vendorId: number, id: number): Promise<OrderRecord | undefined> {
+  /** An order by its number; undefined if the vendor has none. */
+  find(vendorId: number, id: number): Promise<OrderRecord | undefined> {
     return this.deps.orderRepository.byId(vendorId, id);
   }
 
-  /** The order, locked until the transaction ends. @throws a Refusal ORDER_NOT_FOUND. */
-  async lock(vendorId: number, id: number): Promise<OrderRecord> {
-    const [order] = await this.deps.orderRepository.lock(vendorId, [id]);
-    if (!order) throw notFound("ORDER_NOT_FOUND", "There is no order with this id.");
+  /** The order of a record that refers to it. */
+  async byId(vendorId: number, id: number): Promise<OrderRecord> {
+    const order = await this.find(vendorId, id);
+    invariant(order, "what refers to an order keeps it");
     return order;
+  }
+
+  /** The order, locked until the transaction ends; undefined if the vendor has none. */
+  async lockOrder(vendorId: number, id: number): Promise<OrderRecord | undefined> {
+    const [order] = await this.deps.orderRepository.lock(vendorId, [id]);
+    return order;
+  }
+
+  /**
+   * Orders after the given number with an unpaid amount, by their numbers; child orders are included through their
+   * parents'.
+   */
+  unpaidAfter(vendorId: number, id: number, limit: number): Promise<OrderRecord[]> {
+    return this.deps.orderRepository.unpaidAfter(vendorId, id, limit);
   }
 
   /** All lines of an order, in order. */
@@ -80,7 +94,7 @@ export class OrderWriterService {
     return this.deps.orderRepository.updateItem(vendorId, lineId, { relatedSubscriptionItemId: subscriptionItemId });
   }
 
-  /** @throws a Refusal INVALID_ARGUMENT for a deadline that has passed, OUT_OF_STOCK, NO_EXCHANGE_RATE. */
+  /** Saves an order and takes its stock. @throws a Refusal INVALID_ARGUMENT for a deadline that has passed, OUT_OF_STOCK, NO_EXCHANGE_RATE. */
   async saveOrder<I extends OfferedItem>(vendorId: number, order: PricedOrder<I>): Promise<OrderRecord> {
     const { customer, items, lines, terms, money, discount = null } = order;
     if (order.purchaseDeadline && order.purchaseDeadline <= this.deps.now)
