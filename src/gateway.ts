@@ -161,11 +161,18 @@ export async function openGateway({
     openSession: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
       if (!vendor?.enabled) return undefined;
-      const { read, paymentProcessor: payments, write, clock: vendorClock } = contexts.createContext(vendor, traceId);
+      const {
+        read,
+        paymentProcessor,
+        paymentReconciliation,
+        write,
+        clock: vendorClock,
+      } = contexts.createContext(vendor, traceId);
       const now = () => vendorClock.now();
       const service = new CheckoutService({
         checkoutRepository: read.checkouts,
-        paymentProcessor: payments,
+        paymentProcessor,
+        paymentReconciliation,
         write,
         now,
       });

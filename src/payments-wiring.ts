@@ -40,13 +40,13 @@ export function wirePayments({
   guard = defaultGuardRules,
 }: PaymentsWiringOptions): PaymentsWiring {
   const { vendors } = createRepositories(database.handle);
-  const processorOf = (vendor: VendorRecord) => contexts.createContext(vendor, "callback").paymentProcessor;
+  const confirmationOf = (vendor: VendorRecord) => contexts.createContext(vendor, "callback").paymentConfirmation;
   const simulated = new SimulatedGateway(
     new SimulatedGatewayRepository(database.handle),
     async ({ vendorId, gateway }, headers, body) => {
       const vendor = await vendors.byId(vendorId);
       if (vendor)
-        await processorOf(vendor).handleCallback(vendorId, gateway, { headers, body, receivedAt: clock.now() });
+        await confirmationOf(vendor).handleCallback(vendorId, gateway, { headers, body, receivedAt: clock.now() });
     },
     async (vendorId, gateway) =>
       (await createServices(database.handle, clock.now(), vault).gatewayAccounts.findDecrypted(vendorId, gateway))
@@ -63,7 +63,7 @@ export function wirePayments({
     takeCallback: async (vendorUuid, gateway, message) => {
       const vendor = await vendors.byUuid(vendorUuid);
       if (!vendor) throw denied("CALLBACK_REFUSED", "No payment waits for this callback.");
-      await processorOf(vendor).handleCallback(vendor.id, gateway, { ...message, receivedAt: clock.now() });
+      await confirmationOf(vendor).handleCallback(vendor.id, gateway, { ...message, receivedAt: clock.now() });
     },
   };
 }

@@ -5,6 +5,7 @@ import { amountDue, offeredMethods } from "../orders/order.payability.ts";
 import type { OrderPricingService, Quantities } from "../orders/pricing/order-pricing.service.ts";
 import type { UpcomingCharge, UpcomingChargeService } from "../subscriptions/renewal-orders/upcoming-charge.service.ts";
 import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
+import type { PaymentReconciliation } from "../payments/payment-reconciliation.service.ts";
 import type { PaymentService } from "../payments/payment.service.ts";
 import type { PaymentForm } from "./checkout.form.ts";
 import type { CheckoutOrder, CheckoutRepository } from "./checkout.repository.ts";
@@ -58,6 +59,7 @@ export class CheckoutService {
     private readonly deps: {
       checkoutRepository: CheckoutRepository;
       paymentProcessor: PaymentProcessor;
+      paymentReconciliation: PaymentReconciliation;
       write: RunTransaction;
       now: () => Date;
     },
@@ -122,7 +124,7 @@ export class CheckoutService {
 
   /** Asks the gateway what became of a payment that its payer comes back from. */
   async refreshPayment(vendorId: number, orderId: number): Promise<void> {
-    await this.deps.paymentProcessor.refreshOpenPayment(vendorId, orderId);
+    await this.deps.paymentReconciliation.refreshOpenPayment(vendorId, orderId);
   }
 }
 

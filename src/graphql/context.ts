@@ -5,7 +5,12 @@ import type { IdempotencyService, KeyedRequest, ChargingRequest } from "../idemp
 import { clockAhead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/refusals.ts";
 import { once } from "../kernel/lazy.ts";
-import { PaymentProcessor, type Gateways, type MoneyRequestObserver } from "../payments/payment-processor.service.ts";
+import type { Gateways } from "../payments/gateways/gateway-port.ts";
+import { PaymentConfirmation } from "../payments/payment-confirmation.service.ts";
+import { PaymentProcessor } from "../payments/payment-processor.service.ts";
+import { PaymentReconciliation } from "../payments/payment-reconciliation.service.ts";
+import { PaymentRequestService, type MoneyRequestObserver } from "../payments/payment-request.service.ts";
+import { RefundProcessor } from "../payments/refunds/refund-processor.service.ts";
 import { RenewalRunner } from "../renewals/renewal-runner.service.ts";
 import { ChargedChangeService } from "../renewals/charged-change.service.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
@@ -43,8 +48,14 @@ export interface GatewayContext {
  * is open meanwhile. A mutation that moves money takes this context by `@PaymentCtx()`.
  */
 export interface PaymentContext extends GatewayContext {
-  /** Moves money, in transactions of its own. */
+  /** Charges orders, in transactions of its own. */
   readonly paymentProcessor: PaymentProcessor;
+  /** Refunds orders. */
+  readonly refundProcessor: RefundProcessor;
+  /** Takes reports of deposits and callbacks of gateways. */
+  readonly paymentConfirmation: PaymentConfirmation;
+  /** Looks up outcomes that were left open. */
+  readonly paymentReconciliation: PaymentReconciliation;
   /** Charges what is due. */
   readonly renewalRunner: RenewalRunner;
   /** Makes changes of subscriptions and charges for them. */
@@ -125,13 +136,18 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
     onEffect: () => (hasMoved = true),
     onKeyRefused: (refusal) => (idempotencyRefusal = refusal),
   };
-  const payments = once(() => new PaymentProcessor<Services>({ write, gateways, now, watch }));
+  const dependencies = { write, gateways, now, watch };
+  const payments = once(() => new PaymentProcessor<Services>(dependencies));
+  const refunds = once(() => new RefundProcessor<Services>(dependencies));
+  const confirmation = once(() => new PaymentConfirmation<Services>(dependencies));
+  const reconciliation = once(() => new PaymentReconciliation<Services>(dependencies));
   const renewals = once(() => new RenewalRunner({ write, processor: payments(), vendor, now }));
   const chargedChanges = once(
     () =>
       new ChargedChangeService<Services>({
         write,
         processor: payments(),
+        paymentRequests: new PaymentRequestService(dependencies),
         renewalRunner: renewals(),
         vendorId: vendor.id,
         now,
@@ -142,6 +158,15 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
     ...context,
     get paymentProcessor() {
       return payments();
+    },
+    get refundProcessor() {
+      return refunds();
+    },
+    get paymentConfirmation() {
+      return confirmation();
+    },
+    get paymentReconciliation() {
+      return reconciliation();
     },
     get renewalRunner() {
       return renewals();

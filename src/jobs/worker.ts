@@ -95,11 +95,11 @@ export class Worker {
 
   private async serveVendor({
     renewalRunner: renewals,
-    paymentProcessor: payments,
+    paymentReconciliation,
     vendor,
     write,
   }: PaymentContext): Promise<number> {
-    let stepsDone = await payments.resolveOpenAttempts(vendor.id);
+    let stepsDone = await paymentReconciliation.resolveOpenAttempts(vendor.id);
     stepsDone += await renewals.endSettledCovers(MAX_STEPS_PER_TURN);
     stepsDone += await this.repeatStep(() => renewals.runNextRetry());
     stepsDone += await this.repeatStep(() => renewals.chargeNextRenewal());

@@ -53,7 +53,7 @@ export class PaymentWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const id = databaseIdOf("Order", orderId, "orderId");
-    const paymentId = await context.paymentProcessor.confirmDeposit(context.vendor.id, id, context.chargingRequest);
+    const paymentId = await context.paymentConfirmation.confirmDeposit(context.vendor.id, id, context.chargingRequest);
     return loadPayOrderPayload(context, id, paymentId, info);
   }
 
@@ -80,7 +80,7 @@ export class PaymentWriteResolver {
       reason,
       actor: "MANAGER" as const,
     };
-    await context.paymentProcessor.refundOrder(context.vendor.id, intent, context.chargingRequest);
+    await context.refundProcessor.refundOrder(context.vendor.id, intent, context.chargingRequest);
     const { loaders, read } = context;
     return { order: await loaders.findProjected(read.orders.list, id, selectionOf(info, ["order"])) };
   }

@@ -48,3 +48,20 @@ export const refundStates = new StateTable<PaymentState, RefundTrigger>({
     SUCCEEDED: {},
   },
 });
+
+/** Whether the outcome of an attempt is open. */
+export const isOpenAttempt = ({ state }: { state: PaymentState }): boolean =>
+  state === "PENDING" || state === "UNKNOWN";
+
+/** Whether an attempt waits for its payer: for a confirmation, or a deposit. */
+export const isAwaitingPayer = ({
+  challengeUrl,
+  vbank,
+}: {
+  challengeUrl: string | null;
+  vbank: object | null;
+}): boolean => challengeUrl !== null || vbank !== null;
+
+/** Whether the gateway of an open attempt or refund has had its time: its outcome is looked up. */
+export const isLookUpDue = ({ lookUpAt }: { lookUpAt: Date | null }, now: Date): boolean =>
+  lookUpAt !== null && lookUpAt <= now;

@@ -1,12 +1,8 @@
 import type { PaymentGateway } from "../../schema/vocabulary.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
-import type {
-  PaymentProcessor,
-  PaymentSubmission,
-  PaymentServices,
-  RunTransaction,
-} from "./payment-processor.service.ts";
+import type { PaymentProcessor, PaymentSubmission } from "./payment-processor.service.ts";
+import type { PaymentServices, RunTransaction } from "./payment-request.service.ts";
 import { isFaultCode, delayAfterFault } from "./gateways/payment.faults.ts";
 import type { ChargePredicate } from "./payment-claim.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";

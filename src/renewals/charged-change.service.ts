@@ -5,7 +5,8 @@ import { Refusal } from "../kernel/refusals.ts";
 import type { OrderPaymentService } from "../orders/order-payment.service.ts";
 import type { SubscriptionStopService } from "../subscriptions/changes/subscription-stop.service.ts";
 import type { RenewalCharge, RenewalClaimService } from "../subscriptions/renewal-orders/renewal-claim.service.ts";
-import type { PaymentProcessor, PaymentServices } from "../payments/payment-processor.service.ts";
+import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
+import type { PaymentRequestService, PaymentServices } from "../payments/payment-request.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { RenewalRunner } from "./renewal-runner.service.ts";
 
@@ -42,6 +43,7 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
     private readonly deps: {
       write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
       processor: PaymentProcessor<Services>;
+      paymentRequests: PaymentRequestService<Services>;
       renewalRunner: RenewalRunner;
       vendorId: number;
       now: () => Date;
@@ -54,7 +56,7 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
     subscriptionId: number,
     applyChange: (services: Services) => Promise<ChangeEffect>,
   ): Promise<ChargedChange> {
-    const { isNew, ...effect } = await this.deps.processor.applyChangeOnce(
+    const { isNew, ...effect } = await this.deps.paymentRequests.applyChangeOnce(
       this.deps.vendorId,
       this.deps.request,
       async (services) => toMoneyEffect(await applyChange(services)),
@@ -75,7 +77,7 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
     let renewal: RenewalCharge | undefined;
     let canOrderRenewal = true;
     const activate = () =>
-      this.deps.processor.applyChangeOnce(
+      this.deps.paymentRequests.applyChangeOnce(
         this.deps.vendorId,
         this.deps.request,
         async ({ subscriptionStop, renewalClaims }) => {

@@ -1,6 +1,7 @@
 import { Refusal } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
-import type { PaymentProcessor, PaymentServices, RunTransaction } from "../payments/payment-processor.service.ts";
+import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
+import type { PaymentServices, RunTransaction } from "../payments/payment-request.service.ts";
 import {
   UNATTENDED_LEASE_MS,
   noPayment,

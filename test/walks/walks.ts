@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { createRepositories } from "../../src/graphql/repositories.ts";
 import { required } from "../../src/kernel/required-values.ts";
 import type { RenewalStepResult } from "../../src/renewals/renewal-runner.service.ts";
-import { registerCoverFixture, registerCoverOrder } from "../support/cover-fixture.ts";
+import { registerCoverFixture, registerCoverOrder } from "../support/fixtures/cover-fixture.ts";
 import { Scenario } from "../support/scenario.ts";
 import { cardInput, testCards } from "../support/test-payments.ts";
 import { createWorker } from "../support/test-worker.ts";

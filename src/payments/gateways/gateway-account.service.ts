@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { GatewayAdapter, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import { isCurrency } from "../../kernel/currencies.ts";
-import { invalid, invalidField } from "../../kernel/refusals.ts";
+import { invalid, invalidField, invariant } from "../../kernel/refusals.ts";
 import { nonNullFields } from "../../kernel/sent-fields.ts";
 import type { SecretVault } from "../../kernel/secret-vault.ts";
 import { chargingAccount, type ChargeRequirements } from "../../orders/order.payability.ts";
 import type { GatewayAccountRecord, GatewayAccountRepository } from "./gateway-account.repository.ts";
-import type { AdapterAccount } from "./gateway-port.ts";
+import { GatewayFault, type AdapterAccount, type GatewayPort, type Gateways } from "./gateway-port.ts";
 
 /** The input of a vendor for its gateway account; on update, absent fields stay unchanged. */
 export interface GatewayAccountFields {
@@ -148,5 +148,42 @@ export class GatewayAccountService {
       });
     }
     return outdated.length;
+  }
+}
+
+/** A call of the gateway of an account. */
+type GatewayCall<T> = (gateway: GatewayPort, account: AdapterAccount) => Promise<T>;
+
+/** Calls the gateways of vendors' accounts. No transaction is open during a call. */
+export class GatewayCallService {
+  constructor(
+    private readonly deps: {
+      write: <T>(work: (services: { gatewayAccounts: GatewayAccountService }) => Promise<T>) => Promise<T>;
+      gateways: Gateways;
+    },
+  ) {}
+
+  /** @throws a GatewayFault if the gateway gives no readable answer. */
+  async call<T>(vendorId: number, gateway: PaymentGateway, call: GatewayCall<T>): Promise<T> {
+    const decryptedAccount = await this.deps.write(({ gatewayAccounts }) =>
+      gatewayAccounts.findDecrypted(vendorId, gateway),
+    );
+    invariant(decryptedAccount, "a charge of a gateway has an account there");
+    return call(this.deps.gateways[decryptedAccount.adapter], decryptedAccount.account);
+  }
+
+  /** The gateway's answer; undefined if there is none. */
+  query<T>(vendorId: number, gateway: PaymentGateway, call: GatewayCall<T>): Promise<T | undefined> {
+    return undefinedOnGatewayFault(() => this.call(vendorId, gateway, call));
+  }
+}
+
+/** The answer to a query; undefined if its gateway gives none. */
+export async function undefinedOnGatewayFault<T>(query: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await query();
+  } catch (error) {
+    if (error instanceof GatewayFault) return undefined;
+    throw error;
   }
 }

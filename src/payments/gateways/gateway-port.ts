@@ -1,4 +1,4 @@
-import type { Network, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import type { GatewayAdapter, Network, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 
 /** A vendor's account at a gateway, its secrets opened. */
@@ -150,3 +150,6 @@ export class GatewayFault extends Error {
     super(message);
   }
 }
+
+/** The gateway ports by adapter. */
+export type Gateways = Readonly<Record<GatewayAdapter, GatewayPort>>;

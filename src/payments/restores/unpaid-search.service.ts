@@ -1,6 +1,7 @@
 import { lastOf } from "../../kernel/required-values.ts";
 import { UnrecordedChargeService } from "../unrecorded-charge.service.ts";
-import type { Gateways, PaymentServices, RunTransaction } from "../payment-processor.service.ts";
+import type { Gateways } from "../gateways/gateway-port.ts";
+import type { PaymentServices, RunTransaction } from "../payment-request.service.ts";
 import type { UnpaidOrder } from "../payment-claim.service.ts";
 
 /** Number of orders that are read in one page. */

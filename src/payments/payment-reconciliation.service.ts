@@ -1,0 +1,53 @@
+import { GatewayCallService } from "./gateways/gateway-account.service.ts";
+import type { ChargeOutcome } from "./gateways/gateway-port.ts";
+import type { PaymentDependencies, PaymentServices } from "./payment-request.service.ts";
+import type { PaymentRecord } from "./payment.repository.ts";
+import { RefundProcessor } from "./refunds/refund-processor.service.ts";
+
+/** Number of attempts that are looked up in one batch. */
+const LOOK_UP_BATCH_SIZE = 50;
+
+/** Reconciles attempts whose outcome a crash or a silent gateway left open: they are looked up, and never charged again. */
+export class PaymentReconciliation<Services extends PaymentServices = PaymentServices> {
+  private readonly refunds: RefundProcessor<Services>;
+  private readonly gatewayCalls: GatewayCallService;
+
+  constructor(private readonly deps: PaymentDependencies<Services>) {
+    this.refunds = new RefundProcessor(deps);
+    this.gatewayCalls = new GatewayCallService(deps);
+  }
+
+  /** Settles open attempts whose lease has ended, and unanswered refunds. @returns the number of both. */
+  async resolveOpenAttempts(vendorId: number): Promise<number> {
+    const [open, refunds] = await this.deps.write(async (services) => [
+      await services.payments.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
+      await services.refunds.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
+    ]);
+    for (const payment of open) await this.closeAttempt(vendorId, payment);
+    for (const refund of refunds) await this.refunds.sendRefund(vendorId, refund);
+    return open.length + refunds.length;
+  }
+
+  /** Looks up the outcome of the attempt that an order waits for, if it waits for one. */
+  async refreshOpenPayment(vendorId: number, orderId: number): Promise<void> {
+    const open = await this.deps.write(({ payments }) => payments.openAttemptOf(vendorId, orderId));
+    if (!open || open.paymentGateway === "EMPTY") return;
+    const outcome = await this.gatewayCalls.query(vendorId, open.paymentGateway, (gateway, account) =>
+      gateway.lookUpCharge(account, open.idempotencyKey),
+    );
+    if (outcome) await this.deps.write(({ payments }) => payments.recordOutcome(vendorId, open.id, outcome));
+  }
+
+  /** Ends an attempt: it was charged, or never will be. */
+  async closeAttempt(vendorId: number, { id, paymentGateway, idempotencyKey }: PaymentRecord): Promise<void> {
+    const outcome: ChargeOutcome | undefined =
+      paymentGateway === "EMPTY"
+        ? { kind: "CLOSED" }
+        : await this.gatewayCalls.query(vendorId, paymentGateway, (gateway, account) =>
+            gateway.closeCharge(account, idempotencyKey),
+          );
+    await this.deps.write(({ payments }) =>
+      outcome ? payments.recordOutcome(vendorId, id, outcome) : payments.markOutcomeUnknown(vendorId, id),
+    );
+  }
+}
