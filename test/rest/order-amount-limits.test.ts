@@ -9,7 +9,7 @@ const { customer } = await catalogue.runMutation(
   { name: "Kim Seo-yeon", email: "seoyeon@example.com", phone: "010-1234-5678" },
   "customer { databaseId }",
 );
-const customerId = customer.databaseId as number;
+const customerId = customer.databaseId;
 const dear = await catalogue.createProduct();
 const plan = await catalogue.createPlan(dear.databaseId, { price: "999999999999999" });
 const line = (minimumQuantity: number) => ({ productCode: dear.code, priceCode: plan.code, minimumQuantity });
