@@ -4,10 +4,11 @@ import type { CaseAttempt, RecoveryCase } from "../src/recovery/engine/recovery-
 import { decideRetry } from "../src/recovery/engine/decide-retry.ts";
 import { defaultPolicy, createPolicy } from "../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../src/recovery/engine/rulebook.ts";
+import { modelFor } from "../src/recovery/models/model-selection.ts";
 
 /*
  * `npm run bench:decide`: the time of one decision on one core, over cases of one to twelve attempts under each type of
- * policy, with and without the lookup of the payer's local time.
+ * policy, SMART with the published model, with and without the lookup of the payer's local time.
  */
 
 const DECISIONS = 100_000;
@@ -18,6 +19,7 @@ const quietHours = { from: 22 * 60, until: 8 * 60 };
 const policies = [
   defaultPolicy,
   createPolicy("even-8", { kind: "EVEN", tries: 8, windowInDays: 28 }, { quietHours }),
+  createPolicy("smart-4", { kind: "SMART", tries: 4, windowInDays: 28 }),
   createPolicy("smart-8", { kind: "SMART", tries: 8, windowInDays: 28 }),
 ];
 
@@ -68,7 +70,7 @@ console.log(`${DECISIONS} decisions each, one core; Node ${process.version}`);
 for (const policy of policies)
   measure(`decide, ${policy.version}`, (number) => {
     const facts = recoveryCases[number % recoveryCases.length]!;
-    decideRetry(facts, policy, currentRulebook, null, facts.attempts.at(-1)!.at);
+    decideRetry(facts, policy, currentRulebook, modelFor(policy), facts.attempts.at(-1)!.at);
   });
 measure("the clocks of a zone", (number) => {
   zoneRulesAround(zones[number % zones.length]!, windowStartOf(number % 9_000));

@@ -105,6 +105,22 @@ export const EffectKind = enumOf(
 );
 export type EffectKind = keyof typeof EffectKind;
 
+/** Groups of effects of the model that chooses times. */
+export const FactorKind = enumOf(
+  "MONTHLY_INCOME",
+  "WEEKLY_INCOME",
+  "HOUR",
+  "WEEKDAY",
+  "BANK_DAY",
+  "DAY_OF_MONTH",
+  "SINCE_LAST_ATTEMPT",
+  "SINCE_FIRST_FAILURE",
+  "FREQUENCY",
+  "REPEATED_TIME",
+  "ADVICE",
+);
+export type FactorKind = keyof typeof FactorKind;
+
 /** The stored kind of a recovery module's event; callers see it as an `EventType`. */
 export const CoverEventKind = enumOf(
   "ORDER_REGISTERED",

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { projectFile } from "../kernel/project-files.ts";
 import { firstOf, itemAt } from "../kernel/required-values.ts";
 import { renderChart } from "../recovery/simulation/chart-svg.ts";
 import { policyNameHelp, expandPolicyName, defaultPolicyNames } from "../recovery/simulation/engine-strategies.ts";
@@ -11,9 +12,11 @@ import { findWorldFiles } from "../recovery/simulation/load-world.ts";
 import { InvalidWorldError } from "../recovery/simulation/world.ts";
 import { defineCommand, runProgram, type Command } from "./command.ts";
 import { InvalidArgumentsError, type ArgumentErrors } from "./argument-errors.ts";
+import type { SimulationJob } from "./simulation-job.ts";
 import { runJobs, threadCount } from "./simulation-threads.ts";
 
 const MAX_CASES = 1_000_000;
+const MAX_HISTORY = 1_000_000;
 
 const simulation = defineCommand(
   {
@@ -44,6 +47,20 @@ const simulation = defineCommand(
       valueHint: "number",
       description: "Number of failed payments in each world",
     },
+    history: {
+      type: "string",
+      default: "10000",
+      valueHint: "number",
+      description:
+        "Number of attempts that SMART has made and learned from before the report; 0 for the published prior alone",
+    },
+    prior: {
+      type: "string",
+      default: "others",
+      valueHint: "others|published",
+      description:
+        "What SMART knows at first of a world that the published prior was made from: a prior from the other worlds, or the published one, which has seen this world",
+    },
     seed: {
       type: "string",
       default: "1",
@@ -58,18 +75,23 @@ const simulation = defineCommand(
       description: "File of the chart",
     },
   },
-  async ({ world, train, policy, cases, seed, json, chart: chartOption }, errors) => {
+  async ({ world, train, policy, cases, history, prior, seed, json, chart: chartOption }, errors) => {
     const size = {
       cases: readInteger(errors, "cases", cases, 1, MAX_CASES),
+      history: readInteger(errors, "history", history, 0, MAX_HISTORY),
       seed: readInteger(errors, "seed", seed, 0, Number.MAX_SAFE_INTEGER),
     };
+    errors.check(prior === "others" || prior === "published", "--prior must be others or published.");
     const chart = errors.readText("chart", chartOption);
     const policies = readPolicyNames(errors, policy);
     const worlds = await readWorldFiles(errors, "world", errors.readText("world", world));
     const training = train === undefined ? [] : await readWorldFiles(errors, "train", errors.readText("train", train));
     errors.throwIfAny();
     const started = performance.now();
-    const worldMetrics = await runSimulations(worlds, [...baselineNames, ...policies], size, training);
+    const worldMetrics = await runSimulations(worlds, [...baselineNames, ...policies], size, {
+      training,
+      priorWorlds: prior === "published" ? [] : await findPriorWorlds(),
+    });
     await writeFile(resolve(chart), renderChart(worldMetrics));
     const duration = `${Math.round((performance.now() - started) / 1000)} seconds on ${threadCount} threads; chart: ${chart}`;
     if (json) {
@@ -80,7 +102,7 @@ const simulation = defineCommand(
     const trainingSource = training.length > 0 ? "the worlds of --train" : "other payments of each world";
     const lines = [
       ...toTextReport(worldMetrics),
-      `Seed ${size.seed}. The calendar counter learned from ${trainingSource}. SMART has no model to choose by and falls back to EVEN.`,
+      `Seed ${size.seed}. The calendar counter learned from ${size.cases.toLocaleString("en-US")} payments with eight random attempts each, SMART from ${size.history.toLocaleString("en-US")} attempts of its own, both in ${trainingSource}; before that, SMART knows the published prior, for one of its own worlds a prior from the others.`,
       duration,
     ];
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
@@ -91,9 +113,9 @@ async function runSimulations(
   files: readonly string[],
   policies: readonly string[],
   size: SimulationSize,
-  training: readonly string[],
+  from: Pick<SimulationJob, "training" | "priorWorlds">,
 ): Promise<WorldMetrics[]> {
-  const jobs = files.flatMap((file) => policies.map((policy) => ({ file, policy, size, training })));
+  const jobs = files.flatMap((file) => policies.map((policy) => ({ file, policy, size, ...from })));
   const results = await runJobs(jobs).catch((error: unknown) => {
     throw error instanceof InvalidWorldError ? new InvalidArgumentsError([error.message]) : error;
   });
@@ -110,6 +132,9 @@ async function runSimulations(
     );
   });
 }
+
+/** The worlds that the published prior was made from, where they are installed. */
+const findPriorWorlds = (): Promise<string[]> => findWorldFiles(projectFile("test/worlds"), ["/"]).catch(() => []);
 
 /** A whole number in an option. */
 function readInteger(errors: ArgumentErrors, option: string, text: string, min: number, max: number): number {

@@ -8,6 +8,8 @@ export interface SimulationJob {
   size: SimulationSize;
   /** Files of the worlds to learn from; none for other payments of the world itself. */
   training: readonly string[];
+  /** Files of the worlds of the published prior; none to take it as it is. */
+  priorWorlds: readonly string[];
 }
 
 /** The reply of a thread to a job: the results, or a sentence about the error. */

@@ -5,6 +5,7 @@ import {
   CoverState,
   CoverSubscriptionStatus,
   EffectKind,
+  FactorKind,
   FinalAction,
   Initiator,
   Network,
@@ -108,7 +109,8 @@ registerVocabularyEnum(Initiator, "Initiator", "Initiator of a payment attempt."
 registerVocabularyEnum(RetryPlanKind, "RetryPlanKind", "Kind of plan by which the attempts of a cover are scheduled.", {
   LADDER: "Fixed numbers of days after the first failure, at the local time of day of that failure.",
   EVEN: "A number of attempts, spread evenly over a window.",
-  SMART: "A number of attempts at times that a model chooses. Without a model they are spread evenly.",
+  SMART:
+    "A number of attempts at times that a model chooses: the hour with the best chance before the even time, or the even time where no hour is known to be better.",
 });
 
 registerVocabularyEnum(PolicyState, "PolicyState", "Status of a vendor's own policy. Its terms never change.", {
@@ -128,6 +130,21 @@ registerVocabularyEnum(FinalAction, "FinalAction", "Action for the subscription 
   PAUSE: "The subscription is paused until it is activated.",
   EXPIRE: "The subscription expires. Activating it undoes that.",
   CANCEL: "The subscription is cancelled. Activating it undoes that.",
+});
+
+registerVocabularyEnum(FactorKind, "RetryFactorKind", "What moved the model's choice of a time.", {
+  MONTHLY_INCOME:
+    "Income that arrives on a day of the month, on the bank day before it if banks are closed. `value` is the day; 31 is the last day of the month.",
+  WEEKLY_INCOME: "Income that arrives on a weekday. `value` is the weekday, 1 for Monday.",
+  HOUR: "The hour of the payer's day. `value` is the hour, 0 to 23.",
+  WEEKDAY: "The weekday, and the weekday with its hour. `value` is the weekday, 0 for Sunday.",
+  BANK_DAY: "Whether banks of the payer's country work on the day.",
+  DAY_OF_MONTH: "The day of the month. `value` is the day.",
+  SINCE_LAST_ATTEMPT: "The time since the last attempt.",
+  SINCE_FIRST_FAILURE: "The time since the first failure.",
+  FREQUENCY: "The number of attempts within seven days, which issuers count.",
+  REPEATED_TIME: "Whether earlier attempts failed at the same hour or weekday.",
+  ADVICE: "The network's advice, and whether its time has come.",
 });
 
 registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.", {

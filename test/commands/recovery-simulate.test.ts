@@ -16,13 +16,14 @@ let folder: string;
 const at = (name: string) => join(folder, name);
 const chart = () => ["--chart", at(`${Math.random()}.svg`)];
 const wrong = async (...words: string[]) => {
-  const ended = await recoverySimulate(...words, ...chart());
+  const ended = await recoverySimulate("--history=50", "--prior=published", ...words, ...chart());
   expect(ended).toMatchObject({ code: 1, out: "" });
   expect(ended.err).not.toMatch(/^\s+at /m);
   return faultsOf(ended);
 };
 const report = async (...words: string[]) => {
-  const { code, out, err } = await recoverySimulate("--json", "--cases", "40", ...words, ...chart());
+  const few = ["--cases", "40", "--history", "100", "--prior", "published"];
+  const { code, out, err } = await recoverySimulate("--json", ...few, ...words, ...chart());
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/fault|wrong/i) });
   return JSON.parse(out);
 };
@@ -48,7 +49,18 @@ describe("the report", () => {
   test("as JSON has the agreed fields, and is the only text on standard output", async () => {
     const ended = await npmRun(
       "recovery:simulate",
-      ["--world", `${SEOUL},${SILENT}`, "--cases", "60", "--json", ...chart()],
+      [
+        "--world",
+        `${SEOUL},${SILENT}`,
+        "--cases",
+        "60",
+        "--history",
+        "300",
+        "--prior",
+        "published",
+        "--json",
+        ...chart(),
+      ],
       {},
     );
     expect(ended.code).toBe(0);
@@ -80,7 +92,7 @@ describe("the report", () => {
           daysP90: numberOrNull,
           within10Days: rate,
           breaches: 0,
-          calibrationError: name === "calendar-counter" ? rate : null,
+          calibrationError: /^(calendar|SMART)/.test(name) ? rate : null,
           interval: [rate, rate],
         });
       expect(differences).toHaveLength(10 + 11 + 12 + 13 + 14);
@@ -128,6 +140,14 @@ describe("the report", () => {
     ]);
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
+  });
+
+  test("differs with what SMART has learned from, and only for SMART", async () => {
+    const of = async (...words: string[]) =>
+      (await report("--world", SEOUL, "--policy", "EVEN-8,SMART-8", "--cases", "200", ...words)).worlds[0].policies;
+    const [cold, warm] = [await of("--history", "0"), await of("--history", "1500")];
+    expect(warm.slice(0, -1)).toEqual(cold.slice(0, -1));
+    expect(warm.at(-1)).not.toEqual(cold.at(-1));
   });
 
   test("has the requested policies beside the baselines", async () => {
@@ -202,6 +222,8 @@ describe("the command refuses", () => {
       SEOUL,
       "--cases",
       "5",
+      "--policy",
+      "LADDER",
       "--chart",
       at("no/folder/chart.svg"),
     );

@@ -46,6 +46,7 @@ const VALUES = [
   "Region",
   "RetryBudget",
   "RetryEffect",
+  "RetryFactor",
   "RetryPlan",
   "RevenueAnalytics",
   "RevenueByDay",

@@ -24,7 +24,7 @@ test("the page's commands work, on the project's worlds and on its own", async (
   expect(commands).toHaveLength(4);
   for (const words of commands) {
     const here = words.map((word) => (word === WORLD ? join(folder, WORLD) : word));
-    const few = ["--cases", "20", "--chart", join(folder, "chart.svg")];
+    const few = ["--cases", "20", "--history", "50", "--prior", "published", "--chart", join(folder, "chart.svg")];
     const { code, out, err } = await npmRun("recovery:simulate", [...here, ...few], {});
     expect({ code, err }, words.join(" ")).toEqual({ code: 0, err: words.includes("--json") ? expect.anything() : "" });
     if (words.includes("--json")) expect(JSON.parse(out).worlds).toHaveLength(1);

@@ -8,6 +8,7 @@ import { toDecisionInputs, toStoredJson } from "../engine/decision-record.ts";
 import { currentRulebook, earliestLegalTime } from "../engine/rulebook.ts";
 import type { RecoveryPolicyRepository } from "../policies/recovery-policy.repository.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
+import { modelFor } from "../models/model-selection.ts";
 import { toDecisionColumns } from "./retry-decision.mapping.ts";
 
 /** Runs the decision engine for covers, and saves its input and its decision. */
@@ -39,7 +40,7 @@ export class CoverDecisionService {
   }
 
   decideRetry(facts: RecoveryCase, policy: Policy): Decision {
-    return decideRetry(facts, policy, currentRulebook, null, this.deps.now);
+    return decideRetry(facts, policy, currentRulebook, modelFor(policy), this.deps.now);
   }
 
   /** Keeps a decision with everything that it follows from. */

@@ -1,5 +1,6 @@
 import { lastOf } from "../../kernel/required-values.ts";
 import type { CoverDecisionRecord, CoverRepository } from "../covers/cover.repository.ts";
+import { findModel } from "../models/published-prior.ts";
 import { tryReplay } from "./retry-decision.replay.ts";
 
 /** A stored decision whose replay differs. */
@@ -51,7 +52,7 @@ function reviewDecision(decision: CoverDecisionRecord, review: DecisionReview): 
 
 function differencesOf(decision: CoverDecisionRecord): string[] | undefined {
   try {
-    return tryReplay(decision)?.differences;
+    return tryReplay(decision, findModel)?.differences;
   } catch {
     // One that was spoilt must not hide the others.
     return ["inputs"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EffectKind, type Language } from "../../../schema/vocabulary.ts";
+import { EffectKind, FactorKind, type Language } from "../../../schema/vocabulary.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../covers/cover.repository.ts";
 import type { Decision } from "../engine/decision.ts";
 import { explainDecision, explainDue, explainEnd, explainUnreported } from "../engine/explain-decision.ts";
@@ -9,7 +9,7 @@ import { nextPlannedDate } from "../engine/failure-report-reading.ts";
 /** The parts of a decision that are stored verbatim. */
 type StoredDecisionParts = Pick<
   Decision,
-  "alternatives" | "effects" | "probability" | "interval" | "propensity" | "modelVersion"
+  "alternatives" | "effects" | "probability" | "interval" | "propensity" | "modelVersion" | "choice"
 > & {
   declinesVersion: string | null;
 };
@@ -29,6 +29,14 @@ const storedParts = z.object({
   propensity: z.number(),
   declinesVersion: z.string().nullable(),
   modelVersion: z.string().nullable(),
+  choice: z
+    .object({
+      considered: z.array(z.object({ at: storedInstant, probability: z.number() })),
+      even: storedInstant,
+      factors: z.array(z.object({ kind: z.enum(FactorKind), value: z.number().nullable(), odds: z.number() })),
+      explored: z.boolean(),
+    })
+    .optional(),
 }) satisfies z.ZodType<StoredDecisionParts>;
 
 /** The parts of a decision that have their own columns: those that are shown or filtered by. */
@@ -72,6 +80,6 @@ export function explainStoredDecision(
   if (cover && retryAt && retryAt <= now)
     return explainUnreported(retryAt, nextPlannedDate(cover.planned, now), zone, language);
   const budget = { used: budgetUsed, limit: budgetLimit, windowEnds };
-  const { effects, alternatives } = readDecisionParts(decision);
-  return explainDecision({ ...decision, budget, effects, alternatives }, zone, language);
+  const { effects, alternatives, choice } = readDecisionParts(decision);
+  return explainDecision({ ...decision, budget, effects, alternatives, choice }, zone, language);
 }

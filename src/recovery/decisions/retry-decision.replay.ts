@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../kernel/refusals.ts";
 import type { CoverDecisionRecord } from "../covers/cover.repository.ts";
 import type { Decision } from "../engine/decision.ts";
-import { replayStoredDecision, toStoredJson, type StoredJson } from "../engine/decision-record.ts";
+import { replayStoredDecision, toStoredJson, type FindModel, type StoredJson } from "../engine/decision-record.ts";
 import { toDecisionColumns } from "./retry-decision.mapping.ts";
 
 /** The result of a replayed decision. */
@@ -17,9 +17,9 @@ export interface DecisionReplayResult extends Pick<Decision, "retryAt" | "endRea
  * Replays a stored decision from stored data only; undefined if the current engine lacks a version that it was made
  * with.
  */
-export function tryReplay(decision: CoverDecisionRecord): DecisionReplayResult | undefined {
+export function tryReplay(decision: CoverDecisionRecord, findModel: FindModel): DecisionReplayResult | undefined {
   const { inputs, outcome } = decision;
-  const recomputed = inputs && outcome ? replayStoredDecision(inputs, outcome["modelVersion"]) : undefined;
+  const recomputed = inputs && outcome ? replayStoredDecision(inputs, outcome["modelVersion"], findModel) : undefined;
   if (!recomputed || !outcome || !inputs) return undefined;
   const differences = [
     ...differingKeys(toStoredJson(recomputed), outcome),
@@ -38,8 +38,8 @@ export function tryReplay(decision: CoverDecisionRecord): DecisionReplayResult |
  * The same for a request for one decision.
  * @throws a Refusal if it cannot be replayed.
  */
-export function requireReplay(decision: CoverDecisionRecord): DecisionReplayResult {
-  const replay = tryReplay(decision);
+export function requireReplay(decision: CoverDecisionRecord, findModel: FindModel): DecisionReplayResult {
+  const replay = tryReplay(decision, findModel);
   if (replay) return replay;
   throw invalid(
     "DECISION_NOT_REPLAYABLE",

@@ -6,6 +6,7 @@ import { NodeResolver } from "../../graphql/node.ts";
 import { DateTimeScalar } from "../../graphql/scalars.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../covers/cover.repository.ts";
 import { findRulebookRow } from "../engine/rulebook.ts";
+import { findModel } from "../models/published-prior.ts";
 import { requireReplay, type DecisionReplayResult } from "./retry-decision.replay.ts";
 import { explainStoredDecision, readDecisionParts } from "./retry-decision.mapping.ts";
 import {
@@ -15,6 +16,7 @@ import {
   RetryBudget,
   RetryDecision,
   RetryEffect,
+  RetryFactor,
   RulebookRule,
 } from "./retry-decision.type.ts";
 
@@ -33,7 +35,7 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
     @Ctx() { vendor, read }: GatewayContext,
   ) {
     const [decision] = await read.covers.decisionsByIds(vendor.id, [databaseIdOf("RetryDecision", id, "id")]);
-    return decision ? toDecisionReplay(requireReplay(decision)) : null;
+    return decision ? toDecisionReplay(requireReplay(decision, findModel)) : null;
   }
 
   @FieldResolver(() => String, {
@@ -80,6 +82,14 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
 
   @FieldResolver(() => [PlannedRetry]) plan(@Root() decision: DecisionWithCover): PlannedRetry[] {
     return readDecisionParts(decision).alternatives;
+  }
+
+  @FieldResolver(() => [PlannedRetry]) considered(@Root() decision: DecisionWithCover): PlannedRetry[] {
+    return readDecisionParts(decision).choice?.considered ?? [];
+  }
+
+  @FieldResolver(() => [RetryFactor]) factors(@Root() decision: DecisionWithCover): RetryFactor[] {
+    return readDecisionParts(decision).choice?.factors ?? [];
   }
 
   @FieldResolver(() => [RetryEffect]) effects(@Root() decision: DecisionWithCover): RetryEffect[] {

@@ -1,5 +1,5 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
-import { CoverEndReason, EffectKind, Network, ReasonClass } from "../../../schema/vocabulary.ts";
+import { CoverEndReason, EffectKind, FactorKind, Network, ReasonClass } from "../../../schema/vocabulary.ts";
 import { connectionType } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import { DateTimeScalar } from "../../graphql/scalars.ts";
@@ -49,6 +49,24 @@ export class PlannedRetry {
 
   @Field(() => Float, { nullable: true, description: "Probability of success, 0 to 1. Null without a model." })
   probability!: number | null;
+}
+
+@ObjectType({
+  description: "What moved the model's choice of a time, in comparison with an even schedule.",
+  simpleResolvers: true,
+})
+export class RetryFactor {
+  @Field(() => FactorKind, { description: "What it is about." })
+  kind!: FactorKind;
+
+  @Field(() => Int, { nullable: true, description: "Its value, by the kind. Null for kinds without one." })
+  value!: number | null;
+
+  @Field(() => Float, {
+    description:
+      "Factor by which it multiplies the odds of success of the chosen time over those of the even time. Above 1 it speaks for the chosen time.",
+  })
+  odds!: number;
 }
 
 @ObjectType({
@@ -158,6 +176,18 @@ export class RetryDecision extends Node {
     description: "Confidence interval of `probability`. Null without a model.",
   })
   interval!: ProbabilityInterval | null;
+
+  @Field(() => [PlannedRetry], {
+    description:
+      "Times that the model compared for the next attempt, the best first, each with its probability of success. Empty if no model chose the time.",
+  })
+  considered!: PlannedRetry[];
+
+  @Field(() => [RetryFactor], {
+    description:
+      "What spoke for and against the chosen time, the strongest first. Empty if no model chose the time, or if it chose the even time.",
+  })
+  factors!: RetryFactor[];
 
   @Field(() => [RetryEffect], {
     description: "Steps that led to the decision, in order.",

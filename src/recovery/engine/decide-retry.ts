@@ -5,7 +5,9 @@ import { classDelayEnd, isClassCapReached, type ClassifiedAttempt } from "./reas
 import type { Decision, Effect } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
 import { classifyDecline, endReasonOf } from "./decline.ts";
-import { predictSuccess, type HazardModel } from "./hazard-model.ts";
+import { estimateSuccess } from "./model/estimate-success.ts";
+import { chooseTime } from "./model/choose-time.ts";
+import type { RetryModel } from "./model/retry-model.ts";
 import { plannedTimes } from "./planned-times.ts";
 import { afterQuietHours } from "./quiet-hours.ts";
 import { termsFor, type Policy, type EffectiveTerms } from "./policy.ts";
@@ -15,10 +17,13 @@ import { appliesTo, earliestLegalTime, type LegalTime, type PastAttempt, type Ru
  * Version of the steps in this folder, from facts to a decision. A test pins it to their results: another result from
  * the same facts requires another version, and decisions of older versions are not compared with it.
  */
-export const engineVersion = "2026-11-21.2";
+export const engineVersion = "2026-11-23";
 
-/** Older versions that decide as this one does from all their facts: they had no other attempts on the same card. */
-export const equivalentEngineVersions: readonly string[] = ["2026-11-21"];
+/**
+ * Older versions that decide as this one does from all their facts, but under SMART: they had no other attempts on the same
+ * card, or no model.
+ */
+export const equivalentEngineVersions: readonly string[] = ["2026-11-21", "2026-11-21.2"];
 
 /**
  * Says when to try a failed payment next, or that trying is over. Pure: the same facts give the same decision.
@@ -27,7 +32,7 @@ export function decideRetry(
   facts: RecoveryCase,
   policy: Policy,
   rulebook: Rulebook,
-  model: HazardModel | null,
+  model: RetryModel | null,
   now: Date,
 ): Decision {
   const changedAt = facts.events.findLast(({ kind }) => kind === "METHOD_CHANGED")?.at;
@@ -48,7 +53,7 @@ export function decideRetry(
     policyVersion: policy.version,
     rulebookVersion: rulebook.version,
     declinesVersion,
-    modelVersion: model?.version ?? null,
+    modelVersion: (plan.kind === "SMART" && model?.version) || null,
     propensity: 1,
   };
   const endWith = (endReason: CoverEndReason, kind: EffectKind, by: string | null = null): Decision => ({
@@ -67,21 +72,33 @@ export function decideRetry(
   const ending = reasonClass && endReasonOf(reasonClass);
   if (ending) return endWith(ending, "REASON", reasonClass);
   if (plan.kind !== "LADDER") {
-    if (isClassCapReached(declines, plan.kind)) return endWith("NO_TRIES_LEFT", "CLASS_CAP", reasonClass);
+    if (isClassCapReached(declines)) return endWith("NO_TRIES_LEFT", "CLASS_CAP", reasonClass);
     if (attemptsUsed >= plan.tries) return endWith("NO_TRIES_LEFT", "BUDGET");
   }
 
   const from = laterInstant(now, facts.promised ?? facts.used ?? now);
-  const futureTimes = times.filter((time) => time > from);
   const fixedDate = facts.promised ?? facts.due;
+  const attempts = changedAt
+    ? facts.attempts.map((attempt) => withoutOldMethodCodes(attempt, changedAt))
+    : facts.attempts;
+  const modelled = plan.kind === "SMART" && model ? model.forCase(facts) : null;
+  const choice =
+    modelled && !fixedDate
+      ? chooseTime(modelled, {
+          now: from,
+          delayEnd: classDelay(declines, facts, rulebook),
+          evenTimes: times,
+          attemptsUsed,
+          draws: facts.draws ?? null,
+          legalFrom: (at) => legalAndOutsideQuietHours(attempts, at, terms, facts, rulebook),
+        })
+      : null;
+  const futureTimes = choice ? [choice.at, ...choice.following] : times.filter((time) => time > from);
   const candidate = fixedDate ?? futureTimes.shift();
   if (!candidate) return endWith(plan.kind === "LADDER" ? "NO_TRIES_LEFT" : "WINDOW_OVER", "BUDGET");
 
   effects.push({ kind: fixedDate ? "KEPT" : "SCHEDULE", at: candidate, by: plan.kind });
-  if (plan.kind === "SMART") effects.push({ kind: "FALLBACK", at: candidate, by: "EVEN" });
-  const attempts = changedAt
-    ? facts.attempts.map((attempt) => withoutOldMethodCodes(attempt, changedAt))
-    : facts.attempts;
+  if (plan.kind === "SMART" && !modelled) effects.push({ kind: "FALLBACK", at: candidate, by: "EVEN" });
   const delayed = fixedDate ? candidate : applyClassDelay(candidate, terms, declines, facts, rulebook, effects);
   const legal = applyRulebookAndQuietHours(attempts, delayed, facts.promised ? null : terms, facts, rulebook, effects);
   if (!legal.at) {
@@ -94,9 +111,10 @@ export function decideRetry(
   if (plan.kind !== "LADDER" && !isDateKept && allowed > windowEnds) return endWith("WINDOW_OVER", "WINDOW");
 
   const retryAt = legal.at;
-  const estimate = predictSuccess(model, facts, retryAt);
+  const estimate = modelled && estimateSuccess(modelled, retryAt);
   return {
     ...base,
+    ...(choice && { choice: choice.record, propensity: choice.propensity }),
     retryAt,
     endReason: null,
     floor: legal.floor,
@@ -106,8 +124,16 @@ export function decideRetry(
     alternatives: futureTimes
       .map((time) => afterQuietHours(time, terms.quietHours, facts))
       .filter((time, index, all) => time > retryAt && time > (all[index - 1] ?? retryAt))
-      .map((at) => ({ at, probability: predictSuccess(model, facts, at)?.probability ?? null })),
+      .map((at) => ({ at, probability: modelled && estimateSuccess(modelled, at).probability })),
   };
+}
+
+/** The end of the delay that the class of the last decline imposes; null where it imposes none. */
+function classDelay(declines: readonly ClassifiedAttempt[], { zone }: RecoveryCase, rulebook: Rulebook): Date | null {
+  const last = declines.at(-1);
+  const hasNetworkDelay =
+    last !== undefined && rulebook.rows.some((row) => row.limit.kind === "FLOOR" && appliesTo(row, last.attempt));
+  return classDelayEnd(declines, zone, hasNetworkDelay);
 }
 
 /** Under EVEN and SMART, not before the class of the decline allows it. */
@@ -115,19 +141,25 @@ function applyClassDelay(
   candidate: Date,
   { plan }: EffectiveTerms,
   declines: readonly ClassifiedAttempt[],
-  { zone }: RecoveryCase,
+  facts: RecoveryCase,
   rulebook: Rulebook,
   effects: Effect[],
 ): Date {
   if (plan.kind === "LADDER") return candidate;
-  const last = declines.at(-1);
-  const hasNetworkDelay =
-    last !== undefined && rulebook.rows.some((row) => row.limit.kind === "FLOOR" && appliesTo(row, last.attempt));
-  const earliest = classDelayEnd(declines, zone, hasNetworkDelay);
+  const earliest = classDelay(declines, facts, rulebook);
   if (!earliest || earliest <= candidate) return candidate;
-  effects.push({ kind: "CLASS_DELAY", at: earliest, by: last?.reason ?? null });
+  effects.push({ kind: "CLASS_DELAY", at: earliest, by: declines.at(-1)?.reason ?? null });
   return earliest;
 }
+
+/** The earliest time at or after another that quiet hours and the rulebook allow; null where none is legal any more. */
+const legalAndOutsideQuietHours = (
+  attempts: readonly PastAttempt[],
+  at: Date,
+  terms: EffectiveTerms,
+  facts: RecoveryCase,
+  rulebook: Rulebook,
+): Date | null => applyRulebookAndQuietHours(attempts, at, terms, facts, rulebook, []).at;
 
 /** The earliest time that the rulebook allows and that is outside quiet hours. Both only move an attempt later. */
 function applyRulebookAndQuietHours(

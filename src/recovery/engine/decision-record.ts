@@ -13,7 +13,8 @@ import type { RecoveryCase } from "./recovery-case.ts";
 import { decideRetry, engineVersion, equivalentEngineVersions } from "./decide-retry.ts";
 import type { Decision } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
-import type { Policy } from "./policy.ts";
+import type { RetryModel } from "./model/retry-model.ts";
+import { isSmart, type Policy } from "./policy.ts";
 import { currentRulebook } from "./rulebook.ts";
 
 /** A stored JSON object. */
@@ -116,10 +117,19 @@ const storedCase = z.looseObject({
   promised: storedInstant.nullable(),
   due: storedInstant.nullable().default(null),
   used: storedInstant.nullable(),
+  draws: z.looseObject({ key: z.string(), share: z.number() }).nullish(),
 }) satisfies z.ZodType<RecoveryCase>;
 
-const storedInputs = z.object({ case: storedCase, policy: storedPolicy, now: storedInstant });
+const storedInputs = z.object({
+  case: storedCase,
+  policy: storedPolicy,
+  now: storedInstant,
+  engineVersion: z.string(),
+});
 const inputsWithZone = z.object({ case: z.object({ zone: storedZone }) });
+
+/** The model of a version; undefined where there is none. */
+export type FindModel = (version: string) => RetryModel | undefined;
 
 /** A stored policy. */
 export const readPolicy = (value: StoredJson): Policy => storedPolicy.parse(value);
@@ -129,15 +139,21 @@ export const readZone = (inputs: StoredJson): ZoneRules => inputsWithZone.parse(
 
 /**
  * Replays a stored decision; undefined if it was made with tables, a model or steps that this version of the engine
- * does not have.
+ * does not have. `findModel` looks up a model by its version.
  */
-export function replayStoredDecision(inputs: StoredJson, modelVersion: unknown): Decision | undefined {
-  const isOfThisEngine = [engineVersion, ...equivalentEngineVersions].some(
-    (version) => version === inputs["engineVersion"],
-  );
+export function replayStoredDecision(
+  inputs: StoredJson,
+  modelVersion: unknown,
+  findModel: FindModel = () => undefined,
+): Decision | undefined {
   const hasTheseTables =
     inputs["rulebookVersion"] === currentRulebook.version && inputs["declinesVersion"] === declinesVersion;
-  if (!isOfThisEngine || !hasTheseTables || modelVersion !== null) return undefined;
-  const { case: facts, policy, now } = storedInputs.parse(inputs);
-  return decideRetry(facts, policy, currentRulebook, null, now);
+  const model = typeof modelVersion === "string" ? findModel(modelVersion) : null;
+  if (!hasTheseTables || model === undefined) return undefined;
+  const { case: facts, policy, now, engineVersion: version } = storedInputs.parse(inputs);
+  return hasSameSteps(version, policy) ? decideRetry(facts, policy, currentRulebook, model, now) : undefined;
 }
+
+/** Whether this version takes the steps of an older one, which limited SMART's attempts after unmapped codes. */
+const hasSameSteps = (version: string, policy: Policy): boolean =>
+  version === engineVersion || (equivalentEngineVersions.includes(version) && !isSmart(policy));

@@ -1,4 +1,4 @@
-import type { CoverEndReason, EffectKind, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { CoverEndReason, EffectKind, FactorKind, ReasonClass } from "../../../schema/vocabulary.ts";
 
 /** The probability of success of an attempt: six digits, so that every machine stores the same. */
 export interface SuccessEstimate {
@@ -23,6 +23,27 @@ export interface Effect {
   by: string | null;
   /** Number of other attempts on the same card that its row counted; absent if none. */
   others?: number;
+}
+
+/** How a model came to its time: absent in decisions without one. */
+export interface ModelChoice {
+  /** The times that were weighed, best first, with their probabilities; the chosen one and the even one are among them. */
+  considered: { at: Date; probability: number }[];
+  /** The time of an even schedule. */
+  even: Date;
+  /** What speaks for and against the chosen time in comparison with the even one, the strongest first. */
+  factors: ModelFactor[];
+  /** Whether the time was drawn in order to learn. */
+  explored: boolean;
+}
+
+/** A group of effects of the model. */
+export interface ModelFactor {
+  kind: FactorKind;
+  /** The payday (1 to 31) or the weekday (from Sunday as 0) of an income, or the hour, weekday or day of the month; null for the others. */
+  value: number | null;
+  /** By what it multiplies the odds of the chosen time over those of the even one. */
+  odds: number;
 }
 
 /** The number of attempts available to a decision. */
@@ -55,4 +76,5 @@ export interface Decision {
   modelVersion: string | null;
   /** The probability with which the policy chose this time: 1 without randomness. */
   propensity: number;
+  choice?: ModelChoice;
 }

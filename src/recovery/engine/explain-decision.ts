@@ -2,6 +2,7 @@ import type { CoverEndReason, Language, ReasonClass } from "../../../schema/voca
 import { itemAt } from "../../kernel/required-values.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { Decision, Effect } from "./decision.ts";
+import { explainChoice } from "./explain-factors.ts";
 import { toLocalTime } from "./local-time.ts";
 
 /* Locales of the one-sentence explanations of decisions, which are written for merchants. */
@@ -9,7 +10,7 @@ import { toLocalTime } from "./local-time.ts";
 /** The input of an explanation: a decision, or the known parts of it. */
 export type ExplainableDecision = Pick<
   Decision,
-  "retryAt" | "endReason" | "reasonClass" | "effects" | "budget" | "alternatives"
+  "retryAt" | "endReason" | "reasonClass" | "effects" | "budget" | "alternatives" | "choice"
 >;
 
 interface Wording {
@@ -135,13 +136,14 @@ const wordings: Record<Language, Wording> = { ENGLISH: english, KOREAN: korean }
 /** Explains a decision and its reason in one sentence, with times in the payer's zone. */
 export function explainDecision(decision: ExplainableDecision, zone: ZoneRules, language: Language): string {
   const words = wordings[language];
-  const { retryAt, endReason, reasonClass, effects } = decision;
+  const { retryAt, endReason, reasonClass, effects, choice } = decision;
   if (!retryAt) return words.ended(words.ending[endReason ?? "NO_TRIES_LEFT"], endCauseText(effects, words));
   const why = effects.at(-1)?.kind === "FALLBACK" ? effects.at(-2) : effects.at(-1);
+  const isChosen = why?.kind === "SCHEDULE";
   return words.next(
     words.reason[reasonClass ?? "NONE"],
     words.date(retryAt, zone),
-    why ? words.why(why) : "",
+    isChosen && choice ? explainChoice(choice, language) : why ? words.why(why) : "",
     attemptNumberText(decision, words),
   );
 }

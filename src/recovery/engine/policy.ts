@@ -64,6 +64,10 @@ export const defaultPolicy: Policy = createPolicy("ladder-1-3-5-10-14", {
   offsetsInDays: [1, 3, 5, 10, 14],
 });
 
+/** Whether a policy may choose times by a model: its plan, or that of an override. */
+export const isSmart = ({ plan, overrides }: Policy): boolean =>
+  [plan, ...overrides.map((override) => override.plan)].some((one) => one?.kind === "SMART");
+
 const builtInPolicies = new Map([[defaultPolicy.version, defaultPolicy]]);
 
 /** The built-in policy of a version: a cover stays with the version that it started with. */

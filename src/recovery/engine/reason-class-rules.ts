@@ -12,8 +12,6 @@ interface ClassRule {
   delay: { hours: number; doublingTo?: number } | "NEXT_LOCAL_DAY";
   /** At most so many tries after a decline of the class. */
   cap?: number;
-  /** The cap applies under SMART only. */
-  capUnderSmart?: number;
 }
 
 /** The first matching rule applies. */
@@ -26,7 +24,7 @@ const classRules: readonly ClassRule[] = [
   { reason: "SUSPECTED_FRAUD", delay: { hours: 48 }, cap: 2 },
   { reason: "RESTRICTED", codes: ["36", "62", "78"], delay: { hours: 72 } },
   { reason: "RESTRICTED", delay: { hours: 7 * 24 }, cap: 1 },
-  { reason: "UNKNOWN", delay: { hours: 24 }, capUnderSmart: 3 },
+  { reason: "UNKNOWN", delay: { hours: 24 } },
 ];
 
 /** An attempt with what its decline means. */
@@ -56,16 +54,11 @@ export function classDelayEnd(
 }
 
 /** Whether the attempts that the class of the last decline allows are used up. */
-export function isClassCapReached(declines: readonly ClassifiedAttempt[], kind: "EVEN" | "SMART"): boolean {
+export function isClassCapReached(declines: readonly ClassifiedAttempt[]): boolean {
   const last = declines.at(-1);
-  const cap = last && capOf(last, kind);
+  const cap = last && classRuleOf(last)?.cap;
   if (cap === undefined) return false;
-  return declines.filter((one) => one.reason === last?.reason && capOf(one, kind) !== undefined).length > cap;
-}
-
-function capOf(classified: ClassifiedAttempt, kind: "EVEN" | "SMART"): number | undefined {
-  const rule = classRuleOf(classified);
-  return rule?.cap ?? (kind === "SMART" ? rule?.capUnderSmart : undefined);
+  return declines.filter((one) => one.reason === last?.reason && classRuleOf(one)?.cap !== undefined).length > cap;
 }
 
 const classRuleOf = ({ attempt, reason }: ClassifiedAttempt): ClassRule | undefined =>

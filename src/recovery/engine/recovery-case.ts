@@ -50,4 +50,14 @@ export interface RecoveryCase {
   due: Date | null;
   /** The date whose attempt was just reported; the next one is after it, however early the report came. */
   used: Date | null;
+  /** The chance by which a case explores; absent where it does not, as in a preview. */
+  draws?: CaseDraws | null;
+}
+
+/** Exploration of a case: the same key draws the same times, so that a replay does. */
+export interface CaseDraws {
+  /** What distinguishes the case: its cover. */
+  key: string;
+  /** The share of cases whose times are drawn from several good ones. */
+  share: number;
 }

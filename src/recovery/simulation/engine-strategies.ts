@@ -1,6 +1,6 @@
 import { itemAt } from "../../kernel/required-values.ts";
 import { decideRetry } from "../engine/decide-retry.ts";
-import type { HazardModel } from "../engine/hazard-model.ts";
+import type { RetryModel } from "../engine/model/retry-model.ts";
 import { defaultPolicy, createPolicy, type Policy } from "../engine/policy.ts";
 import { currentRulebook } from "../engine/rulebook.ts";
 import type { RetryStrategy } from "./retry-strategy.ts";
@@ -11,13 +11,16 @@ const createEngineStrategy = (
   name: string,
   label: string,
   policy: Policy,
-  model: HazardModel | null,
+  model: RetryModel | null,
+  exploration: number,
 ): RetryStrategy => ({
   name,
   label,
   baseline: false,
   next(history, now) {
-    const { retryAt, probability } = decideRetry(toEngineCase(history), policy, currentRulebook, model, now);
+    const draws = exploration > 0 ? { key: `${history.payerId} ${history.index}`, share: exploration } : null;
+    const facts = { ...toEngineCase(history), draws };
+    const { retryAt, probability } = decideRetry(facts, policy, currentRulebook, model, now);
     return retryAt && { at: retryAt, probability };
   },
 });
@@ -38,13 +41,23 @@ export function expandPolicyName(word: string): string[] | undefined {
   return parsePlan(name) && [name];
 }
 
-/** The engine under the policy of a full name, without a model, or undefined where it is none. */
-export function engineStrategyOf(name: string): RetryStrategy | undefined {
+/**
+ * The engine under the policy of a full name, or undefined where it is none. `exploration` is the share of cases that draw their
+ * times from several good ones.
+ */
+export function engineStrategyOf(
+  name: string,
+  model: RetryModel | null = null,
+  exploration = 0,
+): RetryStrategy | undefined {
   const plan = parsePlan(name);
   if (!plan) return undefined;
   const policy = name === "LADDER" ? defaultPolicy : createPolicy(`simulated-${name}`, plan);
-  return createEngineStrategy(name, planLabel(plan), policy, null);
+  return createEngineStrategy(name, planLabel(plan), policy, model, exploration);
 }
+
+/** Whether a policy of the engine chooses its times by a model. */
+export const isLearnedPolicy = (name: string): boolean => parsePlan(name)?.kind === "SMART";
 
 const MAX_TRIES = 100;
 const MAX_DAYS = 60;

@@ -38,4 +38,6 @@ export interface RetryStrategy {
   baseline: boolean;
   /** The next try after `now`, or null when trying is over. */
   next(history: ReportedHistory, now: Date): PlannedAttempt | null;
+  /** Takes the result of an attempt, with the reports before it: for policies that learn. */
+  observe?(history: ReportedHistory, at: Date, approved: boolean): void;
 }

@@ -149,6 +149,7 @@ class SimulationRun {
     this.tries[index] = tries;
     this.random.selectStream(...this.keys, index, tries);
     const result = chargePayment(payment, now, index);
+    this.strategy.observe?.(history, now, result.approved);
     if (probability !== null) {
       this.predictions.probability.push(probability);
       this.predictions.approved.push(result.approved ? 1 : 0);

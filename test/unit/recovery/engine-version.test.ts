@@ -12,6 +12,9 @@ import {
 } from "../../../src/recovery/engine/decision-record.ts";
 import type { Rulebook } from "../../../src/recovery/engine/rulebook.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
+import { cellCount } from "../../../src/recovery/engine/model/cells.ts";
+import { RetryModel } from "../../../src/recovery/engine/model/retry-model.ts";
+import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
 import { failedAttempt, recoveryCaseWith } from "../../support/fixtures/recovery-cases.ts";
 
 const HOUR = 3_600_000;
@@ -52,7 +55,7 @@ const alongside = Array.from({ length: 400 }, (_, index): OtherAttempt => ({
 }));
 
 /** The engine's answers to many cases in a row, in short; `others` are attempts with the same card. */
-function answers(others: readonly OtherAttempt[] = []): string {
+function answers(others: readonly OtherAttempt[] = [], model: RetryModel | null = null): string {
   const hash = createHash("sha256");
   for (const policy of policies)
     for (const zoneId of ["Asia/Seoul", "America/New_York"])
@@ -67,7 +70,7 @@ function answers(others: readonly OtherAttempt[] = []): string {
           const isDue = others.length > 0 && number % 2 === 0;
           const known = others.filter(({ at }) => at <= now);
           const asked = { ...facts, alongside: known, due: isDue && !facts.promised ? now : null };
-          const decision = decideRetry(asked, policy, rulebook, null, now);
+          const decision = decideRetry(asked, policy, rulebook, model, now);
           const { declinesVersion: _own, ...steps } = toStoredJson(decision);
           hash.update(JSON.stringify(steps));
           if (!decision.retryAt) break;
@@ -86,20 +89,31 @@ function answers(others: readonly OtherAttempt[] = []): string {
   return hash.digest("hex").slice(0, 12);
 }
 
+/** A model of arbitrary weights, whatever the one is that ships. */
+function arbitraryModel(): RetryModel {
+  const random = new RandomSource(1);
+  const weights = Float64Array.from({ length: cellCount }, () => (random.next() - 0.5) / 2);
+  return new RetryModel("arbitrary", weights, new Float64Array(cellCount).fill(0.01), {});
+}
+
 test("the engine's version stands for its answers: a change of its steps needs a new one", () => {
-  expect({ [engineVersion]: answers(alongside) }).toMatchInlineSnapshot(`
+  expect({ [engineVersion]: [answers(alongside), answers(alongside, arbitraryModel())] }).toMatchInlineSnapshot(`
     {
-      "2026-11-21.2": "10ee93e192b1",
+      "2026-11-23": [
+        "10ee93e192b1",
+        "736420b4cfae",
+      ],
     }
   `);
 });
 
 test("the engine still gives the answers of older versions, so it can reproduce their decisions", () => {
-  expect({ [equivalentEngineVersions.join()]: answers() }).toMatchInlineSnapshot(`
-    {
-      "2026-11-21": "90e01804d184",
-    }
-  `);
+  expect(
+    equivalentEngineVersions.map((version) => [version, answers(version.endsWith(".2") ? alongside : [])]),
+  ).toEqual([
+    ["2026-11-21", "90e01804d184"],
+    ["2026-11-21.2", "10ee93e192b1"],
+  ]);
 });
 
 test("a decision of an older version, whose facts lack other attempts, is reproduced", () => {

@@ -164,8 +164,7 @@ test.each([
   simulateWorld(
     worldWith(() => one),
     name,
-    { cases: 1, seed: 1 },
-    [],
+    { cases: 1, seed: 1, history: 0 },
   );
   expect(one.asked).toEqual(days.map(daysAfterFailedPayments));
 });
@@ -227,7 +226,12 @@ describe("the calendar counter", () => {
         }),
       );
     const rate = (training: number[]) => {
-      const { outcome } = simulateWorld(world(2), "calendar-counter", { cases: 300, seed: 2 }, training.map(world));
+      const { outcome } = simulateWorld(
+        world(2),
+        "calendar-counter",
+        { cases: 300, seed: 2, history: 0 },
+        { worlds: training.map(world), prior: null, priorWorlds: [] },
+      );
       return outcome.tries[0];
     };
     expect(rate([])).toBe(1);

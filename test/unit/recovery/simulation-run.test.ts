@@ -104,8 +104,7 @@ test("a case has the same random events under every policy, whatever the others 
     simulateWorld(
       worldWith((rng, index) => drawing(rng, index, into)),
       policy,
-      { cases: 3, seed: 7 },
-      [],
+      { cases: 3, seed: 7, history: 0 },
     );
   }
   expect(drawn["LADDER"]).toHaveLength(5);

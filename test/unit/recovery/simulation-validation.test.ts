@@ -37,7 +37,7 @@ describe("a file that is no world", () => {
 });
 
 const played = (world: unknown, policy = "LADDER") =>
-  faultOf(() => simulateWorld(world as World, policy, { cases: 3, seed: 1 }, []));
+  faultOf(() => simulateWorld(world as World, policy, { cases: 3, seed: 1, history: 0 }));
 
 describe("a generate function that returns", () => {
   test.each<[string, () => unknown, string]>([

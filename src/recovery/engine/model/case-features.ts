@@ -1,0 +1,316 @@
+import { itemAt } from "../../../kernel/required-values.ts";
+import { classifyDecline, normalizeCode } from "../decline.ts";
+import { toLocalTime } from "../local-time.ts";
+import type { RecoveryCase } from "../recovery-case.ts";
+import { dateOf, daysInMonth, isBankDay, weekdayOf } from "./bank-days.ts";
+import { bankCalendarOf, type BankCalendar } from "./bank-holidays.ts";
+import {
+  SOURCE_DAYS,
+  classIndexOf,
+  codeBucketOf,
+  countryIndexOf,
+  daysSinceFirstCoarse,
+  firstCellOf,
+  firstTimeCellOf,
+  gatewayIndexOf,
+  hoursSinceLast,
+  hoursSinceLastCoarse,
+  networkIndexOf,
+  cellClasses,
+  cellCountries,
+  type TimeBlock,
+} from "./cells.ts";
+import { sourceArrivalsAround, sourceKindOf } from "./source-arrivals.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Amounts that are usual in each currency, as natural logarithms: amounts are cells relative to them. */
+export type UsualAmounts = Readonly<Record<string, number>>;
+
+/** Number of cells of each source of money. */
+export const CELLS_OF_SOURCE = 11;
+
+/** The cells of an attempt: those of the attempt itself, then those of each source of money that may pay it. */
+export interface AttemptCells {
+  own: number[];
+  /** Sources' cells one source after the other, `CELLS_OF_SOURCE` each. */
+  sources: number[];
+}
+
+/** An instant, with the payer's local day and hour. */
+export interface LocalTime {
+  ms: number;
+  day: number;
+  hour: number;
+}
+
+/** A source of money that has arrived: its cells but those of the hour. */
+export interface ArrivedSource {
+  source: number;
+  /** Monthly 0, weekly 1. */
+  kind: number;
+  /** Days since it arrived. */
+  lag: number;
+  cells: number[];
+}
+
+/** The cells of a local day. */
+export interface DayCells {
+  own: number[];
+  sources: ArrivedSource[];
+}
+
+const times = Object.fromEntries(
+  (
+    [
+      "attempt number",
+      "days since first failure",
+      "days since first failure, coarse",
+      "hours since last attempt",
+      "hours since last attempt, coarse",
+      "hour",
+      "3 hours",
+      "6 hours",
+      "weekday",
+      "weekday and 3 hours",
+      "bank day",
+      "day of month",
+      "days to end of month",
+      "attempts in 7 days",
+      "repeated hour",
+      "repeated weekday",
+    ] as const
+  ).map((block) => [block, firstTimeCellOf(block)]),
+) as Record<TimeBlock, ReturnType<typeof firstTimeCellOf>>;
+
+const adviceCodes = ["02", "24", "25", "26", "27", "28", "29", "30"];
+/** Hours that a network's advice asks to wait. */
+const adviceHours = [72, 1, 24, 48, 96, 144, 192, 240];
+
+const first = {
+  all: firstCellOf("all"),
+  class: firstCellOf("class"),
+  firstClass: firstCellOf("first class"),
+  classNetwork: firstCellOf("class and network"),
+  network: firstCellOf("network"),
+  gateway: firstCellOf("gateway"),
+  country: firstCellOf("country"),
+  code: firstCellOf("unmapped code"),
+  amount: firstCellOf("amount"),
+  advice: firstCellOf("advice"),
+  sources: firstCellOf("sources"),
+  source: firstCellOf("source"),
+  sourceCountry: firstCellOf("source in country"),
+  sourceDays: firstCellOf("source, days since arrival"),
+  sourceDayHours: firstCellOf("source, days and 3 hours"),
+  sourceFirstHour: firstCellOf("source, first day's hour"),
+  sourceClass: firstCellOf("source, class"),
+  sourceAmount: firstCellOf("source, amount"),
+  sourceFailedOnDay: firstCellOf("source, failed on the day"),
+  sourceFailedBefore: firstCellOf("source, failed after earlier arrival"),
+  sourceAttempt: firstCellOf("source, attempt number"),
+};
+
+/** The index of the first bound above a value. */
+function bucketOf(value: number, bounds: readonly number[]): number {
+  let index = 0;
+  while (index < bounds.length && value >= itemAt(bounds, index)) index++;
+  return index;
+}
+
+/**
+ * The facts of a case as cells: built once for a decision, then asked for each candidate time. It knows only what was
+ * known before the attempt.
+ */
+export class CaseFeatures {
+  readonly caseCells: readonly number[];
+  private readonly attemptTimes: number[];
+  private readonly failedHours: number[];
+  private readonly classIndex: number;
+  private readonly countryIndex: number;
+  private readonly amountCell: number;
+  private readonly calendar: BankCalendar;
+  private readonly attemptCell: number;
+  private readonly firstAt: number;
+  private readonly lastAt: number;
+  /** Local time of the last failure that said something of the account's money. */
+  private readonly informativeLocal: number;
+  private readonly failedLocal: number[];
+  private readonly advice: { code: number; dueAt: number } | null;
+
+  constructor(
+    private readonly facts: RecoveryCase,
+    usualAmounts: UsualAmounts,
+  ) {
+    const { attempts, windowStart, zone, country } = facts;
+    const changedAt = facts.events.findLast(({ kind }) => kind === "METHOD_CHANGED")?.at;
+    const present = changedAt ? attempts.filter(({ at }) => at >= changedAt) : attempts;
+    const classes = present.map((attempt) => classifyDecline(attempt, facts));
+    const last = present.at(-1);
+    this.classIndex = classIndexOf(classes.at(-1) ?? null);
+    this.countryIndex = countryIndexOf(country);
+    this.calendar = bankCalendarOf(country);
+    this.amountCell = amountCellOf(Number(facts.amount), usualAmounts[facts.currency]);
+    this.firstAt = windowStart.getTime();
+    this.lastAt = attempts.at(-1)?.at.getTime() ?? this.firstAt;
+    this.attemptCell = Math.min(attempts.filter(({ at }) => at > windowStart).length, 7);
+    const informative = present.findLast((_, index) => classes[index] !== "TECHNICAL");
+    this.informativeLocal = toLocalTime(informative?.at ?? present[0]?.at ?? windowStart, zone);
+    this.failedLocal = attempts.map(({ at }) => toLocalTime(at, zone));
+    this.failedHours = this.failedLocal.map((local) =>
+      Math.floor((local - Math.floor(local / DAY_MS) * DAY_MS) / HOUR_MS),
+    );
+    this.attemptTimes = attempts.map(({ at }) => at.getTime());
+    this.advice = last ? adviceOf(last.adviceCode, last.at) : null;
+
+    const network = networkIndexOf(last?.network ?? null);
+    const networkCount = first.network - first.classNetwork;
+    const caseCells = [
+      first.all,
+      first.class + this.classIndex,
+      first.firstClass + classIndexOf(classes[0] ?? null),
+      first.classNetwork + this.classIndex * (networkCount / cellClasses.length) + network,
+      first.network + network,
+      first.gateway + gatewayIndexOf(facts.gateway),
+      first.country + this.countryIndex,
+      first.amount + this.amountCell,
+    ];
+    if (last && classes.at(-1) === "UNKNOWN")
+      caseCells.push(
+        first.code + codeBucketOf(`${facts.gateway ?? ""} ${normalizeCode(last.code) || (last.message ?? "")}`),
+      );
+    this.caseCells = caseCells;
+  }
+
+  /** The cells of an attempt at a time. */
+  cellsAt(at: Date): AttemptCells {
+    const time = this.timeOf(at);
+    const { own, sources } = this.dayCells(time.day);
+    const hourCells: number[] = [];
+    this.addHourCells(time, hourCells);
+    return {
+      own: [...this.caseCells, ...own, ...hourCells],
+      sources: sources.flatMap((source) => [...source.cells, ...this.sourceHourCells(source, time.hour)]),
+    };
+  }
+
+  /** A time by the payer's clock. */
+  timeOf(at: Date): LocalTime {
+    const local = toLocalTime(at, this.facts.zone);
+    const day = Math.floor(local / DAY_MS);
+    return { ms: at.getTime(), day, hour: Math.floor((local - day * DAY_MS) / HOUR_MS) };
+  }
+
+  /** The cells that are the same for all hours of a local day. */
+  dayCells(day: number): DayCells {
+    const own: number[] = [];
+    const { year, month, dayOfMonth } = dateOf(day);
+    const weekday = weekdayOf(day);
+    this.addTimeCell(own, "attempt number", this.attemptCell);
+    this.addTimeCell(own, "weekday", weekday);
+    this.addTimeCell(own, "bank day", isBankDay(day, this.calendar) ? 0 : weekday === 0 || weekday === 6 ? 1 : 2);
+    this.addTimeCell(own, "day of month", dayOfMonth - 1);
+    this.addTimeCell(own, "days to end of month", daysInMonth(year, month) - dayOfMonth);
+    const isRepeated = this.failedLocal.some((local) => weekdayOf(Math.floor(local / DAY_MS)) === weekday);
+    this.addTimeCell(own, "repeated weekday", isRepeated ? 1 : 0);
+    return { own, sources: this.arrivedSources(day) };
+  }
+
+  /** Adds the cells that depend on the hour, or on the instant. */
+  addHourCells({ ms, day, hour }: LocalTime, own: number[]): void {
+    const threeHours = Math.floor(hour / 3);
+    const hours = (ms - this.lastAt) / HOUR_MS;
+    const days = (ms - this.firstAt) / DAY_MS;
+    this.addTimeCell(own, "days since first failure", Math.min(31, Math.max(0, Math.floor(days))));
+    this.addTimeCell(own, "days since first failure, coarse", bucketOf(days, daysSinceFirstCoarse));
+    this.addTimeCell(own, "hours since last attempt", bucketOf(hours, hoursSinceLast));
+    this.addTimeCell(own, "hours since last attempt, coarse", bucketOf(hours, hoursSinceLastCoarse));
+    this.addTimeCell(own, "hour", hour);
+    this.addTimeCell(own, "3 hours", threeHours);
+    this.addTimeCell(own, "6 hours", Math.floor(hour / 6));
+    this.addTimeCell(own, "weekday and 3 hours", weekdayOf(day) * 8 + threeHours);
+    let lately = 0;
+    for (const at of this.attemptTimes) if (at > ms - 7 * DAY_MS) lately++;
+    this.addTimeCell(own, "attempts in 7 days", Math.min(5, lately));
+    let sameHour = 0;
+    for (const failedHour of this.failedHours)
+      if (failedHour === hour) sameHour = 2;
+      else if (Math.floor(failedHour / 3) === threeHours) sameHour = Math.max(sameHour, 1);
+    this.addTimeCell(own, "repeated hour", sameHour);
+    if (this.advice) own.push(first.advice + this.advice.code * 4 + adviceStateOf(ms - this.advice.dueAt));
+  }
+
+  /** The cells of a source that depend on the hour. */
+  sourceHourCells({ kind, lag }: ArrivedSource, hour: number): [number, number] {
+    return [
+      first.sourceDayHours + (kind * 3 + Math.min(lag, 2)) * 8 + Math.floor(hour / 3),
+      first.sourceFirstHour + (lag === 0 ? 0 : 24) + hour,
+    ];
+  }
+
+  private addTimeCell(own: number[], block: TimeBlock, index: number): void {
+    const { common, byClass, size } = times[block];
+    own.push(common + index, byClass + this.classIndex * size + index);
+  }
+
+  /** Each source that has arrived on or after the day of the last informative failure. */
+  private arrivedSources(day: number): ArrivedSource[] {
+    const found: ArrivedSource[] = [];
+    const failedDay = Math.floor(this.informativeLocal / DAY_MS);
+    const failedQuarter = Math.floor((this.informativeLocal - failedDay * DAY_MS) / (6 * HOUR_MS));
+    const earliest = Math.max(failedDay, day - SOURCE_DAYS + 1);
+    for (const [source, arrivals] of sourceArrivalsAround(day, this.calendar).entries()) {
+      let index = arrivals.length - 1;
+      while (index >= 0 && itemAt(arrivals, index) > day) index--;
+      if (index < 0) continue;
+      const arrived = itemAt(arrivals, index);
+      if (arrived < earliest) continue;
+      const kind = sourceKindOf(source);
+      const lag = day - arrived;
+      const cells = [
+        first.sources,
+        first.source + source,
+        first.sourceCountry + source * cellCountries.length + this.countryIndex,
+        first.sourceDays + kind * SOURCE_DAYS + lag,
+        first.sourceClass + kind * cellClasses.length + this.classIndex,
+        first.sourceAmount + this.amountCell,
+        first.sourceFailedOnDay + kind * 8 + (arrived === failedDay ? 1 + failedQuarter : 0),
+        first.sourceFailedBefore + kind * 2 + (this.hasFailedAfter(arrivals, index) ? 1 : 0),
+        first.sourceAttempt + this.attemptCell,
+      ];
+      found.push({ source, kind, lag, cells });
+    }
+    return found;
+  }
+
+  /** Whether an attempt failed on the day of an earlier arrival, or the day after. */
+  private hasFailedAfter(arrivals: Int32Array, before: number): boolean {
+    return this.failedLocal.some((local) => {
+      const failed = Math.floor(local / DAY_MS);
+      for (let index = 0; index < before; index++) {
+        const since = failed - itemAt(arrivals, index);
+        if (since === 0 || since === 1) return true;
+      }
+      return false;
+    });
+  }
+}
+
+/** Amounts in five cells around what is usual in the currency; a currency without usual amounts is in the middle one. */
+function amountCellOf(amount: number, usual: number | undefined): number {
+  if (usual === undefined || !(amount > 0)) return 2;
+  return bucketOf(Math.log(amount) - usual, [-1, -0.35, 0.35, 1]);
+}
+
+function adviceOf(adviceCode: string | null, at: Date): { code: number; dueAt: number } | null {
+  const code = normalizeCode(adviceCode);
+  if (code === "") return null;
+  const index = adviceCodes.indexOf(code);
+  if (index < 0) return { code: 8, dueAt: at.getTime() };
+  return { code: index, dueAt: at.getTime() + itemAt(adviceHours, index) * HOUR_MS };
+}
+
+/** How long an advised time has passed: not yet, within six hours, within two days, longer. */
+const adviceStateOf = (sinceMs: number): number =>
+  sinceMs < 0 ? 0 : sinceMs < 6 * HOUR_MS ? 1 : sinceMs < 48 * HOUR_MS ? 2 : 3;

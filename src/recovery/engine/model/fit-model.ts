@@ -1,0 +1,196 @@
+import { cellBlocks, cellCount, firstCellOf } from "./cells.ts";
+import { CELLS_OF_SOURCE } from "./case-features.ts";
+import { minimize } from "./minimize.ts";
+import type { TryTable } from "./training-tries.ts";
+
+/** What is expected of the weights before any attempt is seen. */
+export interface WeightPrior {
+  means: Float64Array;
+  /** Variance of each block of cells. */
+  blockVariances: Float64Array;
+}
+
+/** Weights with their uncertainty. */
+export interface FittedWeights {
+  weights: Float64Array;
+  /** Posterior variance of each weight. */
+  variances: Float64Array;
+  blockVariances: Float64Array;
+}
+
+/** A source of money is rare unless the data say otherwise: at 0, sixty sources would multiply the odds by sixty-one. */
+const SOURCE_MEAN = -3;
+const DEFAULT_VARIANCE = 0.05;
+
+/** The prior of a model that has seen nothing. */
+export function vaguePrior(): WeightPrior {
+  const means = new Float64Array(cellCount);
+  means[firstCellOf("sources")] = SOURCE_MEAN;
+  const blockVariances = Float64Array.from(cellBlocks, ({ name }) =>
+    name === "all" || name === "sources" ? 4 : name === "source" ? 0.5 : name === "class" ? 1 : DEFAULT_VARIANCE,
+  );
+  return { means, blockVariances };
+}
+
+/** Rounds in which the variances of the blocks are found. */
+const ROUNDS = 4;
+/** Weight of a block's variance before the data, in cells. */
+const VARIANCE_WEIGHT = 2;
+const MIN_VARIANCE = 1e-5;
+const MAX_VARIANCE = 9;
+
+/**
+ * Penalised logistic regression with one variance for each block, found from the data (MacKay's fixed point of the
+ * evidence, Neural Computation 4, 1992).
+ */
+export function fitWeights(tries: TryTable, prior: WeightPrior, start = prior.means, rounds = ROUNDS): FittedWeights {
+  let { blockVariances } = prior;
+  let weights: Float64Array = start;
+  let variances: Float64Array<ArrayBuffer> = new Float64Array(cellCount);
+  for (let round = 0; round < rounds; round++) {
+    const cellVariances = spreadOverCells(blockVariances);
+    weights = fitWithVariances(tries, prior.means, cellVariances, weights, round === rounds - 1 ? 80 : 30);
+    variances = posteriorVariances(tries, weights, cellVariances);
+    if (round < rounds - 1) blockVariances = nextBlockVariances(prior, blockVariances, weights, variances);
+  }
+  return { weights, variances, blockVariances };
+}
+
+/** The variance of each cell, by its block. */
+export function spreadOverCells(blockVariances: Float64Array): Float64Array<ArrayBuffer> {
+  const variances = new Float64Array(cellCount);
+  for (const [index, { from, size }] of cellBlocks.entries())
+    variances.fill(blockVariances[index] as number, from, from + size);
+  return variances;
+}
+
+function nextBlockVariances(
+  { means, blockVariances: priorVariances }: WeightPrior,
+  present: Float64Array,
+  weights: Float64Array,
+  variances: Float64Array,
+): Float64Array {
+  return Float64Array.from(cellBlocks, ({ from, size }, block) => {
+    const variance = present[block] as number;
+    let [squares, determined] = [0, 0];
+    for (let cell = from; cell < from + size; cell++) {
+      squares += ((weights[cell] as number) - (means[cell] as number)) ** 2;
+      determined += 1 - (variances[cell] as number) / variance;
+    }
+    const found =
+      (squares + VARIANCE_WEIGHT * (priorVariances[block] as number)) / (Math.max(0, determined) + VARIANCE_WEIGHT);
+    return Math.min(MAX_VARIANCE, Math.max(MIN_VARIANCE, found));
+  });
+}
+
+/** The most likely weights for given variances. */
+function fitWithVariances(
+  tries: TryTable,
+  means: Float64Array,
+  cellVariances: Float64Array,
+  start: Float64Array,
+  iterations: number,
+): Float64Array<ArrayBuffer> {
+  const deviations = Float64Array.from(cellVariances, Math.sqrt);
+  const weights = new Float64Array(cellCount);
+  const weightsOf = (standardized: Float64Array) => {
+    for (let cell = 0; cell < cellCount; cell++)
+      weights[cell] = (means[cell] as number) + (deviations[cell] as number) * (standardized[cell] as number);
+    return weights;
+  };
+  const gradient = new Float64Array(cellCount);
+  const best = minimize(
+    (standardized, into) => {
+      let loss = lossAndGradient(tries, weightsOf(standardized), gradient);
+      for (let cell = 0; cell < cellCount; cell++) {
+        const z = standardized[cell] as number;
+        loss += 0.5 * z * z;
+        into[cell] = (gradient[cell] as number) * (deviations[cell] as number) + z;
+      }
+      return loss;
+    },
+    Float64Array.from(start, (weight, cell) => (weight - (means[cell] as number)) / (deviations[cell] as number)),
+    iterations,
+  );
+  return Float64Array.from(weightsOf(best));
+}
+
+const shares = new Float64Array(64);
+
+/** The negative log-likelihood of the results, and its gradient by weight. */
+function lossAndGradient(tries: TryTable, weights: Float64Array, gradient: Float64Array): number {
+  const { count, from, sourcesFrom, cells, approved, weights: tryWeights } = tries;
+  gradient.fill(0);
+  let loss = 0;
+  for (let index = 0; index < count; index++) {
+    const [start, middle, end] = [from[index] as number, sourcesFrom[index] as number, from[index + 1] as number];
+    let own = 0;
+    for (let at = start; at < middle; at++) own += weights[cells[at] as number] as number;
+    let total = 1;
+    let sources = 0;
+    for (let at = middle; at < end; at += CELLS_OF_SOURCE) {
+      let sum = 0;
+      for (let cell = at; cell < at + CELLS_OF_SOURCE; cell++) sum += weights[cells[cell] as number] as number;
+      const odds = Math.exp(sum);
+      shares[sources++] = odds;
+      total += odds;
+    }
+    const logOdds = own + Math.log(total);
+    const weight = tryWeights[index] as number;
+    const probability = 1 / (1 + Math.exp(-logOdds));
+    const isApproved = approved[index] as number;
+    // log(1 + e^x) without overflow.
+    loss += weight * (Math.max(0, logOdds) + Math.log1p(Math.exp(-Math.abs(logOdds))) - isApproved * logOdds);
+    const residual = weight * (probability - isApproved);
+    for (let at = start; at < middle; at++) {
+      const cell = cells[at] as number;
+      gradient[cell] = (gradient[cell] as number) + residual;
+    }
+    for (let source = 0, at = middle; source < sources; source++) {
+      const part = (residual * (shares[source] as number)) / total;
+      for (const until = at + CELLS_OF_SOURCE; at < until; at++) {
+        const cell = cells[at] as number;
+        gradient[cell] = (gradient[cell] as number) + part;
+      }
+    }
+  }
+  return loss;
+}
+
+/** The diagonal of the posterior: how far each weight is known. */
+function posteriorVariances(
+  tries: TryTable,
+  weights: Float64Array,
+  cellVariances: Float64Array,
+): Float64Array<ArrayBuffer> {
+  const { count, from, sourcesFrom, cells, weights: tryWeights } = tries;
+  const curvature = Float64Array.from(cellVariances, (variance) => 1 / variance);
+  for (let index = 0; index < count; index++) {
+    const [start, middle, end] = [from[index] as number, sourcesFrom[index] as number, from[index + 1] as number];
+    let own = 0;
+    for (let at = start; at < middle; at++) own += weights[cells[at] as number] as number;
+    let total = 1;
+    let sources = 0;
+    for (let at = middle; at < end; at += CELLS_OF_SOURCE) {
+      let sum = 0;
+      for (let cell = at; cell < at + CELLS_OF_SOURCE; cell++) sum += weights[cells[cell] as number] as number;
+      const odds = Math.exp(sum);
+      shares[sources++] = odds;
+      total += odds;
+    }
+    const probability = 1 / (1 + Math.exp(-own - Math.log(total)));
+    const information = (tryWeights[index] as number) * probability * (1 - probability);
+    for (let at = start; at < middle; at++) {
+      const cell = cells[at] as number;
+      curvature[cell] = (curvature[cell] as number) + information;
+    }
+    for (let source = 0, at = middle; source < sources; source++) {
+      const share = (shares[source] as number) / total;
+      for (const until = at + CELLS_OF_SOURCE; at < until; at++) {
+        const cell = cells[at] as number;
+        curvature[cell] = (curvature[cell] as number) + information * share * share;
+      }
+    }
+  }
+  return Float64Array.from(curvature, (value) => 1 / value);
+}

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { cellBlocks, cellCount, featureVersion } from "./cells.ts";
+import { spreadOverCells, type FittedWeights, type WeightPrior } from "./fit-model.ts";
+import { RetryModel } from "./retry-model.ts";
+
+/** A model as JSON: what is exported, imported, shipped and kept. */
+export interface StoredModel {
+  /** Version of the cells that its weights belong to. */
+  features: string;
+  /** Number of attempts that it was fitted on. */
+  tries: number;
+  /** The worlds that they are from, if they were simulated. */
+  worlds: string[];
+  /** Natural logarithm of the usual amount of each currency. */
+  usualAmounts: Record<string, number>;
+  /** One for each cell, in the order of the cells. */
+  weights: number[];
+  /** Variance of each block of cells, as a prior for the next model. */
+  blockVariances: number[];
+  /** Variance of each weight; absent in a prior, whose weights are as uncertain as their block. */
+  variances?: number[];
+}
+
+/** The model cannot be used; the message says why. */
+export class InvalidModelError extends Error {}
+
+const FRACTION_DIGITS = 1e5;
+const MAX_WEIGHT = 100;
+const round = (value: number): number => Math.round(value * FRACTION_DIGITS) / FRACTION_DIGITS;
+/** Small variances keep their digits. */
+const roundVariance = (value: number): number => Number(value.toPrecision(5));
+
+/** Fitted weights as a stored model. `asPrior` leaves out how well each weight is known, because that is of its own data. */
+export function toStoredModel(
+  { weights, variances, blockVariances }: FittedWeights,
+  about: Pick<StoredModel, "tries" | "worlds" | "usualAmounts">,
+  asPrior = false,
+): StoredModel {
+  const rounded = Object.entries(about.usualAmounts).map(([currency, usual]) => [currency, round(usual)] as const);
+  return {
+    features: featureVersion,
+    tries: about.tries,
+    worlds: about.worlds,
+    usualAmounts: Object.fromEntries(rounded.sort(([a], [b]) => (a < b ? -1 : 1))),
+    weights: Array.from(weights, round),
+    blockVariances: Array.from(blockVariances, roundVariance),
+    ...(!asPrior && { variances: Array.from(variances, roundVariance) }),
+  };
+}
+
+/** What identifies a model: the digest of all that it says. */
+export const modelVersionOf = (model: StoredModel): string =>
+  createHash("sha256").update(JSON.stringify(model)).digest("hex").slice(0, 16);
+
+/**
+ * A model from JSON.
+ * @throws InvalidModelError if it is of other features, cut, or has a number that no fit gives.
+ */
+export function readStoredModel(value: unknown): RetryModel {
+  const model = checkModel(value);
+  const variances = model.variances
+    ? Float64Array.from(model.variances)
+    : spreadOverCells(Float64Array.from(model.blockVariances));
+  return new RetryModel(modelVersionOf(model), Float64Array.from(model.weights), variances, model.usualAmounts);
+}
+
+/** What a model expects of the weights of the next one. */
+export const toPrior = ({ weights, blockVariances }: StoredModel): WeightPrior => ({
+  means: Float64Array.from(weights),
+  blockVariances: Float64Array.from(blockVariances),
+});
+
+function checkModel(value: unknown): StoredModel {
+  if (typeof value !== "object" || value === null) throw new InvalidModelError("The model is not a JSON object.");
+  const model = value as Partial<Record<keyof StoredModel, unknown>>;
+  if (model.features !== featureVersion)
+    throw new InvalidModelError(
+      `The model is of the features ${String(model.features)}; this version has ${featureVersion}. Train it again.`,
+    );
+  requireNumbers("weights", model.weights, cellCount, (weight) => Math.abs(weight) <= MAX_WEIGHT);
+  requireNumbers("blockVariances", model.blockVariances, cellBlocks.length, (variance) => variance > 0);
+  if (model.variances !== undefined) requireNumbers("variances", model.variances, cellCount, (one) => one >= 0);
+  const { usualAmounts, tries, worlds } = model;
+  if (typeof usualAmounts !== "object" || usualAmounts === null || !Object.values(usualAmounts).every(Number.isFinite))
+    throw new InvalidModelError("usualAmounts must be an object of numbers.");
+  if (!Number.isInteger(tries) || !Array.isArray(worlds))
+    throw new InvalidModelError("tries must be a whole number, and worlds a list.");
+  return value as StoredModel;
+}
+
+function requireNumbers(name: string, value: unknown, length: number, isValid: (one: number) => boolean): void {
+  if (!Array.isArray(value) || value.length !== length)
+    throw new InvalidModelError(`${name} must be a list of ${length} numbers: the file may be cut.`);
+  const bad = value.findIndex((one) => typeof one !== "number" || !Number.isFinite(one) || !isValid(one));
+  if (bad >= 0) throw new InvalidModelError(`${name}[${bad}] must be a number that a fit can give.`);
+}

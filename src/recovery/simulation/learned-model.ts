@@ -1,0 +1,150 @@
+import { firstOf, itemAt } from "../../kernel/required-values.ts";
+import { CaseFeatures, type UsualAmounts } from "../engine/model/case-features.ts";
+import { fitWeights, vaguePrior, type FittedWeights } from "../engine/model/fit-model.ts";
+import type { RetryModel } from "../engine/model/retry-model.ts";
+import { readStoredModel, toPrior, toStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
+import { joinTables, TryCollector } from "../engine/model/training-tries.ts";
+import { toEngineCase } from "./engine-case.ts";
+import { engineStrategyOf } from "./engine-strategies.ts";
+import { generatePayments } from "./population.ts";
+import { constrainedStrategy } from "./constrained-strategy.ts";
+import { RandomSource } from "./random-source.ts";
+import type { RetryStrategy } from "./retry-strategy.ts";
+import { playPayments, WINDOW_MS } from "./simulation-run.ts";
+import type { FailedPayment, World } from "./world.ts";
+
+/* What SMART learns in a simulation: from attempts that were made, never from the payments that are reported on. */
+
+const HOUR_MS = 3_600_000;
+
+/** Purposes that one seed serves without one knowing of the other. */
+const randomStreams = { priorPayments: 11, priorCharges: 12, historyPayments: 13, historyCharges: 14, randomTimes: 15 };
+
+/** Shares of a history after which the model is fitted again, as a gateway does at night. */
+const REFITS = [0.25, 0.5, 1];
+const HISTORY_EXPLORATION = 0.1;
+/** Batches of payments after which a history ends, however few attempts it has: nearly all payments may be hard declines. */
+const MAX_BATCHES = 60;
+
+/** The seed of the published prior. */
+export const PRIOR_SEED = 1;
+/** Attempts of the published prior from each world. */
+const TRIES_PER_WORLD = 4000;
+const PRIOR_TRIES_PER_CASE = 8;
+const PRIOR_EXPLORATION = 0.5;
+
+/**
+ * A prior from worlds: half of its attempts are at random hours, half at those of a model that was fitted on the first half, with much
+ * exploration. Its weights are those of all worlds together; the variance of each block is how far the laws of single worlds are
+ * from them. The same worlds and seed give the same model.
+ */
+export function learnPrior(worlds: readonly World[], seed: number, triesPerWorld = TRIES_PER_WORLD): StoredModel {
+  const usualAmounts = usualAmountsOf(
+    worlds.flatMap((world, index) => generatePayments(world, new RandomSource(seed, 0, index), 500)),
+  );
+  const triesOf = worlds.map(() => new TryCollector());
+  const collect = (strategyOf: (random: RandomSource) => RetryStrategy, round: number) => {
+    for (const [index, world] of worlds.entries())
+      collectTries(world, strategyOf, usualAmounts, itemAt(triesOf, index), triesPerWorld / 2, [seed, round, index]);
+    return triesOf.map((tries) => tries.toTable());
+  };
+  const about = { worlds: worlds.map(({ name }) => name), usualAmounts };
+  const firstTables = collect(randomStrategy, 0);
+  const first = fitWeights(joinTables(firstTables), vaguePrior());
+  const model = readStoredModel(toStoredModel(first, { ...about, tries: 0 }, true));
+  const tables = collect(() => smartStrategy(`SMART-${PRIOR_TRIES_PER_CASE}`, model, PRIOR_EXPLORATION), 1);
+  const all = joinTables(tables);
+  const fitted = fitWeights(all, vaguePrior(), first.weights);
+  const prior = { means: fitted.weights, blockVariances: fitted.blockVariances };
+  const ofWorlds = tables.map((table) => fitWeights(table, prior).blockVariances);
+  const blockVariances = fitted.blockVariances.map((_, block) => meanOf(ofWorlds.map((one) => itemAt(one, block))));
+  return toStoredModel({ ...fitted, blockVariances }, { ...about, tries: all.count }, true);
+}
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The model of a policy that has made so many attempts of its own in other payments of the worlds, from a prior. */
+export function learnFromHistory(
+  worlds: readonly World[],
+  policy: string,
+  prior: StoredModel,
+  wanted: number,
+  seed: number,
+): RetryModel {
+  let model = readStoredModel(prior);
+  let fitted: FittedWeights | null = null;
+  const tries = new TryCollector();
+  const about = { worlds: [], usualAmounts: { ...prior.usualAmounts } };
+  for (const [round, share] of REFITS.entries()) {
+    const missing = Math.ceil((wanted * share - tries.count) / worlds.length);
+    if (missing <= 0) continue;
+    for (const [index, world] of worlds.entries()) {
+      if (round === 0)
+        Object.assign(
+          about.usualAmounts,
+          usualAmountsOf(generatePayments(world, new RandomSource(seed, 0, index), 500)),
+        );
+      const present = model;
+      const strategy = () => smartStrategy(policy, present, HISTORY_EXPLORATION);
+      collectTries(world, strategy, about.usualAmounts, tries, missing, [seed, 2 + round, index]);
+    }
+    fitted = fitWeights(tries.toTable(), toPrior(prior), fitted?.weights);
+    model = readStoredModel(toStoredModel(fitted, { ...about, tries: tries.count }));
+  }
+  return model;
+}
+
+/** Plays payments of a world until a number of attempts is collected. */
+function collectTries(
+  world: World,
+  strategyOf: (random: RandomSource) => RetryStrategy,
+  usualAmounts: UsualAmounts,
+  into: TryCollector,
+  wanted: number,
+  keys: readonly number[],
+): void {
+  const goal = into.count + wanted;
+  const batch = Math.max(50, Math.ceil(wanted / 4));
+  for (let round = 0; into.count < goal && round < MAX_BATCHES; round++) {
+    const payments = generatePayments(world, new RandomSource(...keys, randomStreams.historyPayments, round), batch);
+    const strategy = strategyOf(new RandomSource(...keys, randomStreams.randomTimes, round));
+    const collecting: RetryStrategy = {
+      ...strategy,
+      observe: (history, at, approved) => {
+        if (into.count < goal) into.add(new CaseFeatures(toEngineCase(history), usualAmounts).cellsAt(at), approved);
+      },
+    };
+    playPayments(payments, collecting, new RandomSource(), [...keys, randomStreams.historyCharges, round]);
+  }
+}
+
+function smartStrategy(policy: string, model: RetryModel, exploration: number): RetryStrategy {
+  const strategy = engineStrategyOf(policy, model, exploration);
+  if (!strategy) throw new Error(`There is no policy ${policy}.`);
+  return strategy;
+}
+
+/** Attempts at random hours: each within the time left divided by the attempts left. */
+const randomStrategy = (random: RandomSource): RetryStrategy =>
+  constrainedStrategy("random", "Random hours", ({ windowStart, declines }, now) => {
+    const left = PRIOR_TRIES_PER_CASE + 1 - declines.length;
+    if (left < 1) return null;
+    const span = (windowStart.getTime() + WINDOW_MS - now.getTime()) / left;
+    return { at: new Date(now.getTime() + HOUR_MS + Math.floor(random.next() * (span - HOUR_MS))), probability: null };
+  });
+
+/** The median amount of each currency, as a natural logarithm. */
+function usualAmountsOf(payments: readonly FailedPayment[]): Record<string, number> {
+  const byCurrency = new Map<string, number[]>();
+  for (const { currency, amount } of payments) {
+    const amounts = byCurrency.get(currency);
+    if (amounts) amounts.push(amount);
+    else byCurrency.set(currency, [amount]);
+  }
+  return Object.fromEntries(
+    [...byCurrency].map(([currency, amounts]) => {
+      amounts.sort((a, b) => a - b);
+      return [currency, Math.log(Math.max(itemAt(amounts, amounts.length >> 1), firstOf(amounts), 1e-6))] as const;
+    }),
+  );
+}

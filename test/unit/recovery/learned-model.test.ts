@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { projectFile } from "../../../src/kernel/project-files.ts";
+import {
+  findModel,
+  publishedModel,
+  publishedPrior,
+  publishedPriorFile,
+} from "../../../src/recovery/models/published-prior.ts";
+import { learnFromHistory, learnPrior, PRIOR_SEED } from "../../../src/recovery/simulation/learned-model.ts";
+import { findWorldFiles, loadWorld } from "../../../src/recovery/simulation/load-world.ts";
+import { simulateWorld } from "../../../src/recovery/simulation/simulate-world.ts";
+import type { World } from "../../../src/recovery/simulation/world.ts";
+import { isLong } from "../../support/test-form.ts";
+
+const worlds = await Promise.all((await findWorldFiles("test/worlds", [projectFile(".")])).map(loadWorld));
+const named = (name: string): World => worlds.find((world) => world.name === name)!;
+const korea = named("salary days, Korea");
+const prior = publishedPrior();
+
+const recovered = (world: World, policy: string, history: number, cases = 400): number => {
+  const { outcome } = simulateWorld(world, policy, { cases, seed: 4, history }, { worlds: [], prior, priorWorlds: [] });
+  expect(outcome.firstBreach).toBeNull();
+  return [...outcome.days].filter((days) => !Number.isNaN(days)).length;
+};
+
+test("the published prior is of all worlds here, and is found by its version alone", () => {
+  expect(prior.worlds.toSorted()).toEqual(worlds.map(({ name }) => name).toSorted());
+  expect(findModel(publishedModel().version)).toBe(publishedModel());
+  expect(findModel("of another installation")).toBeUndefined();
+});
+
+test("a prior is the same from the same worlds and seed, and another from other ones", () => {
+  const few = [korea, named("velocity limits")];
+  const one = learnPrior(few, 3, 200);
+  expect(learnPrior(few, 3, 200)).toEqual(one);
+  expect(learnPrior(few, 4, 200)).not.toEqual(one);
+  expect(one).toMatchObject({ tries: 400, worlds: few.map(({ name }) => name) });
+}, 60_000);
+
+test.runIf(isLong)("the shipped prior is what its command makes", () => {
+  expect(`${JSON.stringify(learnPrior(worlds, PRIOR_SEED))}\n`).toBe(readFileSync(publishedPriorFile, "utf8"));
+});
+
+test("with the prior alone, SMART recovers more of the payments that wait for a payday than EVEN", () => {
+  expect(recovered(korea, "SMART-4", 0)).toBeGreaterThan(recovered(korea, "EVEN-4", 0));
+});
+
+test("what SMART learns from its own attempts is of the world that they were made in", () => {
+  const learn = (world: World, policy = "SMART-8") => learnFromHistory([world], policy, prior, 600, 5);
+  const model = learn(korea);
+  expect(learn(korea).version).toBe(model.version);
+  expect(learn(named("issuer outages")).version).not.toBe(model.version);
+  expect(model.version).not.toBe(publishedModel().version);
+  expect(() => learn(korea, "NEVER-8")).toThrow("There is no policy NEVER-8.");
+}, 60_000);
