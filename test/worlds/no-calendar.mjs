@@ -31,7 +31,8 @@ export default {
       const broke = rng() < 0.18;
       const [waits, lasts] = [between(rng, 3, 14) * DAY_MS, between(rng, 0.3, 3) * DAY_MS];
       const spans = [];
-      for (let at = failedAt + waiting(rng, waits); !broke && at < failedAt + HORIZON_MS; at += waiting(rng, waits)) {
+      const end = broke ? failedAt : failedAt + HORIZON_MS;
+      for (let at = failedAt + waiting(rng, waits); at < end; at += waiting(rng, waits)) {
         const until = at + waiting(rng, lasts);
         spans.push({ from: at, until });
         at = until;
