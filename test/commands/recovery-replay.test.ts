@@ -8,7 +8,7 @@ import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
 import { NOBODY } from "./command-gateway.ts";
 
 /* The long form takes a quarter of an hour at most. */
-const DECISIONS = Number(process.env["DECISIONS"] ?? inForm(260, 10_000));
+const DECISIONS = Number(process.env["DECISIONS"] ?? inForm(200, 10_000));
 
 const gateway = await startGateway({ now: "2026-02-20T09:30:00.000Z" });
 const { recoveryReplay } = commandsOn({ DATABASE_URL: gateway.databaseUrl });

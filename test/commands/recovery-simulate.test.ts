@@ -180,7 +180,16 @@ describe("worlds by path", () => {
 
   test("may print anything: standard output is the report's", async () => {
     const noisy = await world("noisy.mjs", "", 'console.log("good morning");');
-    const { out, err } = await recoverySimulate("--world", noisy, "--cases", "5", "--json", ...chart());
+    const { out, err } = await recoverySimulate(
+      "--world",
+      noisy,
+      "--cases",
+      "5",
+      "--policy",
+      "LADDER",
+      "--json",
+      ...chart(),
+    );
     expect(JSON.parse(out).worlds).toHaveLength(1);
     expect(err).toContain("good morning");
   });

@@ -32,7 +32,7 @@ const policies = [
       { paymentMethod: "CMS", quietFrom: "01:00", quietUntil: "03:30" },
     ],
   },
-  { plan: { kind: "SMART", maxRetries: 20, windowInDays: 40 }, finalAction: "CANCEL" },
+  { plan: { kind: "SMART", maxRetries: 3, windowInDays: 12 }, finalAction: "CANCEL" },
   { plan: { kind: "LADDER", offsetsInDays: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 60] }, finalAction: "EXPIRE" },
 ];
 
