@@ -2,9 +2,10 @@ import { getOrThrow } from "../../../kernel/required-values.ts";
 
 /*
  * Weekdays on which the banks of a country are closed, as data with days: 2024 to 2030, from the public data of date-holidays
- * 3.37.0 (github.com/commenthol/date-holidays, CC BY 3.0; types "public" and "bank"), checked on 2026-11-23. Korea: with the days before and
- * after Seollal and Chuseok, Labour Day, election days that are announced, and extra holidays by decree, from law.go.kr. Years that
- * are not listed have weekends only. Another table is another version of the features (cells.ts).
+ * 3.37.0 (github.com/commenthol/date-holidays, CC BY 3.0; types "public" and "bank"), taken on 2026-11-23. Changed by hand: Korea has the
+ * days before and after Seollal and Chuseok, Labour Day, elections and extra holidays as far as they were known on that day; the United
+ * States keep Fridays before a holiday on a Saturday open, as the Federal Reserve does. Years that are not listed have weekends
+ * only. Another table is another version of the features (cells.ts).
  */
 
 const closedDays = {
