@@ -138,7 +138,7 @@ registerVocabularyEnum(FactorKind, "RetryFactorKind", "What moved the model's ch
   WEEKLY_INCOME: "Income that arrives on a weekday. `value` is the weekday, 1 for Monday.",
   HOUR: "The hour of the payer's day. `value` is the hour, 0 to 23.",
   WEEKDAY: "The weekday, and the weekday with its hour. `value` is the weekday, 0 for Sunday.",
-  BANK_DAY: "Whether banks of the payer's country work on the day.",
+  BANK_DAY: "Whether banks of the payer's country work on the day. `value` is 1 if they do, else 0.",
   DAY_OF_MONTH: "The day of the month. `value` is the day.",
   SINCE_LAST_ATTEMPT: "The time since the last attempt.",
   SINCE_FIRST_FAILURE: "The time since the first failure.",

@@ -40,7 +40,7 @@ export interface ModelChoice {
 /** A group of effects of the model. */
 export interface ModelFactor {
   kind: FactorKind;
-  /** The payday (1 to 31) or the weekday (from Sunday as 0) of an income, or the hour, weekday or day of the month; null for the others. */
+  /** By the kind: the payday (1 to 31) or weekday (1 for Monday) of an income, the hour, the weekday (0 for Sunday), the day of the month, 1 or 0 for a bank day or another; null for the others. */
   value: number | null;
   /** By what it multiplies the odds of the chosen time over those of the even one. */
   odds: number;

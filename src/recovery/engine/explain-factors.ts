@@ -2,9 +2,9 @@ import type { FactorKind, Language } from "../../../schema/vocabulary.ts";
 import { itemAt } from "../../kernel/required-values.ts";
 import type { ModelChoice, ModelFactor } from "./decision.ts";
 
-/* Sentences about what moved a model's choice, in the words of a person who knows paydays. */
+/* Half sentences about what spoke for a model's choice, in the words of a person who knows paydays. */
 
-type Phrase = (value: number, isFavourable: boolean) => string;
+type Phrases = Record<FactorKind, (value: number) => string>;
 
 const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const koreanWeekdays = "일월화수목금토";
@@ -15,52 +15,37 @@ function ordinal(day: number): string {
   return `${day}${["th", "st", "nd", "rd"][day % 10] ?? "th"}`;
 }
 
-const english: Record<FactorKind, Phrase> = {
-  MONTHLY_INCOME: (day, isFavourable) =>
-    isFavourable
-      ? `income of ${day === LAST_DAY ? "the last day of the month" : `the ${ordinal(day)}`} has arrived by then`
-      : `income of ${day === LAST_DAY ? "the last day of the month" : `the ${ordinal(day)}`} is still fresh`,
+const english: Phrases = {
+  MONTHLY_INCOME: (day) =>
+    `income of ${day === LAST_DAY ? "the last day of the month" : `the ${ordinal(day)}`} has arrived by then`,
   WEEKLY_INCOME: (weekday) => `weekly income of ${itemAt(weekdays, weekday)} has arrived by then`,
-  HOUR: (hour, isFavourable) => `payments succeed ${isFavourable ? "more" : "less"} often around ${hour}:00`,
-  WEEKDAY: (weekday, isFavourable) =>
-    `payments succeed ${isFavourable ? "more" : "less"} often on ${itemAt(weekdays, weekday)}s at that hour`,
-  BANK_DAY: (_, isFavourable) => `banks ${isFavourable ? "move" : "do not move"} money on that day`,
-  DAY_OF_MONTH: (day, isFavourable) =>
-    `payments succeed ${isFavourable ? "more" : "less"} often on the ${ordinal(day)} of the month`,
-  SINCE_LAST_ATTEMPT: (_, isFavourable) =>
-    `the time since the last attempt is ${isFavourable ? "better" : "less good"}`,
-  SINCE_FIRST_FAILURE: (_, isFavourable) =>
-    `the time since the first failure is ${isFavourable ? "better" : "less good"}`,
-  FREQUENCY: (_, isFavourable) => `issuers count ${isFavourable ? "fewer" : "more"} attempts within seven days`,
-  REPEATED_TIME: (_, isFavourable) =>
-    isFavourable
-      ? "earlier attempts failed at other times of the day"
-      : "an earlier attempt failed at that time of the day",
-  ADVICE: (_, isFavourable) => `the network's advice ${isFavourable ? "has come due" : "is older by then"}`,
+  HOUR: (hour) => `payments succeed more often around ${hour}:00`,
+  WEEKDAY: (weekday) => `payments succeed more often on ${itemAt(weekdays, weekday)}s at that hour`,
+  BANK_DAY: (isOpen) => `payments succeed more often on days on which banks are ${isOpen ? "open" : "closed"}`,
+  DAY_OF_MONTH: (day) => `payments succeed more often on the ${ordinal(day)} of the month`,
+  SINCE_LAST_ATTEMPT: () => "the time since the last attempt is better",
+  SINCE_FIRST_FAILURE: () => "the time since the first failure is better",
+  FREQUENCY: () => "the number of attempts within seven days is better",
+  REPEATED_TIME: () => "it is a better time of the day after those that failed",
+  ADVICE: () => "the time since the network's advice is better",
 };
 
-const korean: Record<FactorKind, Phrase> = {
-  MONTHLY_INCOME: (day, isFavourable) =>
-    `${day === LAST_DAY ? "매월 말일" : `매월 ${day}일`} 수입이 ${isFavourable ? "그때까지 들어오기" : "아직 남아 있기"} 때문입니다`,
+const korean: Phrases = {
+  MONTHLY_INCOME: (day) => `${day === LAST_DAY ? "매월 말일" : `매월 ${day}일`} 수입이 그때까지 들어오기 때문입니다`,
   WEEKLY_INCOME: (weekday) => `매주 ${koreanWeekdays.charAt(weekday)}요일 수입이 그때까지 들어오기 때문입니다`,
-  HOUR: (hour, isFavourable) => `${hour}시 무렵에 결제가 ${isFavourable ? "더 자주" : "덜"} 승인되기 때문입니다`,
-  WEEKDAY: (weekday, isFavourable) =>
-    `${koreanWeekdays.charAt(weekday)}요일 그 시간대에 결제가 ${isFavourable ? "더 자주" : "덜"} 승인되기 때문입니다`,
-  BANK_DAY: (_, isFavourable) => `은행이 그날 ${isFavourable ? "영업하기" : "쉬기"} 때문입니다`,
-  DAY_OF_MONTH: (day, isFavourable) => `매월 ${day}일에 결제가 ${isFavourable ? "더 자주" : "덜"} 승인되기 때문입니다`,
-  SINCE_LAST_ATTEMPT: (_, isFavourable) =>
-    `지난 시도와의 간격이 ${isFavourable ? "더 알맞기" : "덜 알맞기"} 때문입니다`,
-  SINCE_FIRST_FAILURE: (_, isFavourable) =>
-    `첫 실패 뒤 지난 시간이 ${isFavourable ? "더 알맞기" : "덜 알맞기"} 때문입니다`,
-  FREQUENCY: (_, isFavourable) => `7일 안의 시도 횟수가 ${isFavourable ? "더 적기" : "더 많기"} 때문입니다`,
-  REPEATED_TIME: (_, isFavourable) =>
-    isFavourable ? "이전 시도는 다른 시간대에 실패했기 때문입니다" : "이전 시도가 같은 시간대에 실패했기 때문입니다",
-  ADVICE: (_, isFavourable) => `카드 네트워크가 권한 때가 ${isFavourable ? "되었기" : "지났기"} 때문입니다`,
+  HOUR: (hour) => `${hour}시 무렵에 결제가 더 자주 승인되기 때문입니다`,
+  WEEKDAY: (weekday) => `${koreanWeekdays.charAt(weekday)}요일 그 시간대에 결제가 더 자주 승인되기 때문입니다`,
+  BANK_DAY: (isOpen) => `은행이 ${isOpen ? "여는" : "쉬는"} 날에 결제가 더 자주 승인되기 때문입니다`,
+  DAY_OF_MONTH: (day) => `매월 ${day}일에 결제가 더 자주 승인되기 때문입니다`,
+  SINCE_LAST_ATTEMPT: () => "지난 시도와의 간격이 더 알맞기 때문입니다",
+  SINCE_FIRST_FAILURE: () => "첫 실패 뒤 지난 시간이 더 알맞기 때문입니다",
+  FREQUENCY: () => "7일 안의 시도 횟수가 더 알맞기 때문입니다",
+  REPEATED_TIME: () => "앞서 실패한 시각에 비해 더 알맞은 시간대이기 때문입니다",
+  ADVICE: () => "카드 네트워크의 권고 뒤 지난 시간이 더 알맞기 때문입니다",
 };
 
-/** A factor as half a sentence. */
-const describeFactor = ({ kind, value, odds }: ModelFactor, language: Language): string =>
-  (language === "KOREAN" ? korean : english)[kind](value ?? 0, odds > 1);
+const describeFactor = ({ kind, value }: ModelFactor, language: Language): string =>
+  (language === "KOREAN" ? korean : english)[kind](value ?? 0);
 
 /** Number of factors that an explanation names. */
 const NAMED = 2;

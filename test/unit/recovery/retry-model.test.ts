@@ -22,9 +22,14 @@ import { TryCollector } from "../../../src/recovery/engine/model/training-tries.
 import type { RecoveryCase } from "../../../src/recovery/engine/recovery-case.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
 import { publishedModel, publishedPrior } from "../../../src/recovery/models/published-prior.ts";
+import { toEngineCase } from "../../../src/recovery/simulation/engine-case.ts";
+import { engineStrategyOf } from "../../../src/recovery/simulation/engine-strategies.ts";
 import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
+import type { RetryStrategy } from "../../../src/recovery/simulation/retry-strategy.ts";
+import { playPayments } from "../../../src/recovery/simulation/simulation-run.ts";
 import { assertProperty } from "../../support/property-tests.ts";
 import { daysAfterFailure, failedAttempt, recoveryCaseWith } from "../../support/fixtures/recovery-cases.ts";
+import { simulatedPayment } from "../../support/fixtures/simulation-fixtures.ts";
 
 const smart8 = createPolicy("smart", { kind: "SMART", tries: 8, windowInDays: 28 });
 const model = publishedModel();
@@ -193,13 +198,28 @@ describe("exploration", () => {
 
 describe("features", () => {
   test("know nothing of what happens after the attempt", () => {
-    const attempts = [0, 3, 7].map((days) => failedAttempt(days));
-    const known = recoveryCaseWith({ attempts });
-    const at = daysAfterFailure(9, 3);
-    const cells = new CaseFeatures(known, {}).cellsAt(at);
-    const later = { ...known, budget: 99, recoveredAt: at, alongside: [] };
-    expect(new CaseFeatures(later, {}).cellsAt(at)).toEqual(cells);
-    expect(new CaseFeatures(recoveryCaseWith({ attempts: attempts.slice(0, 2) }), {}).cellsAt(at)).not.toEqual(cells);
+    /** The cells of the first three attempts of a payment that is declined by these codes, one after the other. */
+    const cellsOfAttempts = (later: string[]) => {
+      const cells: unknown[] = [];
+      const codes = ["05", "51", ...later];
+      const payment = simulatedPayment(0, 0, {
+        attempt: () => {
+          const code = codes.shift();
+          return code ? { approved: false, code } : { approved: true };
+        },
+      });
+      const even = engineStrategyOf("EVEN-8")!;
+      const observing: RetryStrategy = {
+        ...even,
+        observe: (history, at) => cells.push(new CaseFeatures(toEngineCase(history), {}).cellsAt(at)),
+      };
+      playPayments([payment], observing, new RandomSource(1), [1]);
+      return cells;
+    };
+    const [one, other] = [cellsOfAttempts(["91", "51", "61"]), cellsOfAttempts(["61"])];
+    expect(one).toHaveLength(6);
+    expect(one.slice(0, 3)).toEqual(other.slice(0, 3));
+    expect(one[3]).not.toEqual(other[3]);
   });
 
   test("add up to the same odds hour by hour as day by day", () => {

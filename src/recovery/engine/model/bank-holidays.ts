@@ -87,7 +87,7 @@ const closedDays = {
 export type BankCalendar = keyof typeof closedDays | "TARGET" | "WEEKENDS";
 
 const DAY_MS = 86_400_000;
-const euroCountries = new Set("AT BE CY EE ES FI GR HR IE IT LT LU LV MT NL PT SI SK".split(" "));
+const euroCountries = new Set("AT BE BG CY EE ES FI GR HR IE IT LT LU LV MT NL PT SI SK".split(" "));
 
 const closedDaysByCalendar = new Map<BankCalendar, ReadonlySet<number>>([
   ...Object.entries(closedDays).map(

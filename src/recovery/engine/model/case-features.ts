@@ -202,6 +202,11 @@ export class CaseFeatures {
     return { ms: at.getTime(), day, hour: Math.floor((local - day * DAY_MS) / HOUR_MS) };
   }
 
+  /** Whether banks of the payer's country work on a day. */
+  isBankDay(day: number): boolean {
+    return isBankDay(day, this.calendar);
+  }
+
   /** The cells that are the same for all hours of a local day. */
   dayCells(day: number): DayCells {
     const own: number[] = [];

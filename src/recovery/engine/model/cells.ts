@@ -89,25 +89,23 @@ export interface CellBlock {
   name: string;
   from: number;
   size: number;
-  /** Whether its cells are of sources of money. */
-  ofSource: boolean;
 }
 
 const blocks: CellBlock[] = [];
 const firstCells = new Map<string, number>();
 let cells = 0;
 
-function addBlocks(sizes: Record<string, number>, suffix: string, copies: number, ofSource: boolean): void {
+function addBlocks(sizes: Record<string, number>, suffix = "", copies = 1): void {
   for (const [name, size] of Object.entries(sizes)) {
-    blocks.push({ name: name + suffix, from: cells, size: size * copies, ofSource });
+    blocks.push({ name: name + suffix, from: cells, size: size * copies });
     firstCells.set(name + suffix, cells);
     cells += size * copies;
   }
 }
-addBlocks(caseBlocks, "", 1, false);
-addBlocks(timeBlocks, "", 1, false);
-addBlocks(timeBlocks, " by class", classCount, false);
-addBlocks(sourceBlocks, "", 1, true);
+addBlocks(caseBlocks);
+addBlocks(timeBlocks);
+addBlocks(timeBlocks, " by class", classCount);
+addBlocks(sourceBlocks);
 
 /** All blocks, in the order of their cells. */
 export const cellBlocks: readonly CellBlock[] = blocks;

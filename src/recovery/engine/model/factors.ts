@@ -36,9 +36,10 @@ const kinds: (FactorKind | null)[] = cellBlocks.flatMap(({ name, size }) => {
 /** The factor that a cell is a part of; null for cells of the case and of sources. */
 export const factorKindOf = (cell: number): FactorKind | null => kinds[cell] ?? null;
 
-/** The value of a factor at a time: the hour, the weekday or the day of the month. */
-export function valueOfTime(kind: FactorKind, { day, hour }: LocalTime): number | null {
+/** The value of a factor at a time: the hour, the weekday, the day of the month, or 1 for a bank day and 0 for another. */
+export function valueOfTime(kind: FactorKind, { day, hour }: LocalTime, isBankDay: boolean): number | null {
   if (kind === "HOUR") return hour;
+  if (kind === "BANK_DAY") return isBankDay ? 1 : 0;
   if (kind === "WEEKDAY") return weekdayOf(day);
   return kind === "DAY_OF_MONTH" ? dateOf(day).dayOfMonth : null;
 }

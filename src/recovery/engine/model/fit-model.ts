@@ -1,4 +1,4 @@
-import { cellBlocks, cellCount, firstCellOf } from "./cells.ts";
+import { cellBlocks, cellCount, firstCellOf, SOURCE_COUNT } from "./cells.ts";
 import { CELLS_OF_SOURCE } from "./case-features.ts";
 import { minimize } from "./minimize.ts";
 import type { TryTable } from "./training-tries.ts";
@@ -18,7 +18,7 @@ export interface FittedWeights {
   blockVariances: Float64Array;
 }
 
-/** A source of money is rare unless the data say otherwise: at 0, sixty sources would multiply the odds by sixty-one. */
+/** A source of money is rare unless the data say otherwise: at 0, each of the sources would double the odds alone. */
 const SOURCE_MEAN = -3;
 const DEFAULT_VARIANCE = 0.05;
 
@@ -115,45 +115,64 @@ function fitWithVariances(
   return Float64Array.from(weightsOf(best));
 }
 
-const shares = new Float64Array(64);
-
-/** The negative log-likelihood of the results, and its gradient by weight. */
-function lossAndGradient(tries: TryTable, weights: Float64Array, gradient: Float64Array): number {
-  const { count, from, sourcesFrom, cells, approved, weights: tryWeights } = tries;
-  gradient.fill(0);
-  let loss = 0;
+/** Calls back for each attempt with the log-odds that the weights give it. */
+function forEachTry(
+  tries: TryTable,
+  weights: Float64Array,
+  visit: (index: number, logOdds: number, add: (amount: number, power: 1 | 2) => void) => void,
+  into: Float64Array,
+): void {
+  const { count, from, sourcesFrom, cells } = tries;
+  const odds = new Float64Array(SOURCE_COUNT);
+  let [start, middle, total, sources] = [0, 0, 1, 0];
+  // The log-odds move with an own cell by 1, and with a cell of a source by the share of that source in the sum.
+  const add = (amount: number, power: 1 | 2): void => {
+    for (let at = start; at < middle; at++) {
+      const cell = cells[at] as number;
+      into[cell] = (into[cell] as number) + amount;
+    }
+    for (let source = 0, at = middle; source < sources; source++) {
+      const one = odds[source] as number;
+      const part = power === 1 ? (amount * one) / total : amount * (one / total) * (one / total);
+      for (const until = at + CELLS_OF_SOURCE; at < until; at++) {
+        const cell = cells[at] as number;
+        into[cell] = (into[cell] as number) + part;
+      }
+    }
+  };
   for (let index = 0; index < count; index++) {
-    const [start, middle, end] = [from[index] as number, sourcesFrom[index] as number, from[index + 1] as number];
+    [start, middle] = [from[index] as number, sourcesFrom[index] as number];
+    const end = from[index + 1] as number;
     let own = 0;
     for (let at = start; at < middle; at++) own += weights[cells[at] as number] as number;
-    let total = 1;
-    let sources = 0;
+    [total, sources] = [1, 0];
     for (let at = middle; at < end; at += CELLS_OF_SOURCE) {
       let sum = 0;
       for (let cell = at; cell < at + CELLS_OF_SOURCE; cell++) sum += weights[cells[cell] as number] as number;
-      const odds = Math.exp(sum);
-      shares[sources++] = odds;
-      total += odds;
+      const one = Math.exp(sum);
+      odds[sources++] = one;
+      total += one;
     }
-    const logOdds = own + Math.log(total);
-    const weight = tryWeights[index] as number;
-    const probability = 1 / (1 + Math.exp(-logOdds));
-    const isApproved = approved[index] as number;
-    // log(1 + e^x) without overflow.
-    loss += weight * (Math.max(0, logOdds) + Math.log1p(Math.exp(-Math.abs(logOdds))) - isApproved * logOdds);
-    const residual = weight * (probability - isApproved);
-    for (let at = start; at < middle; at++) {
-      const cell = cells[at] as number;
-      gradient[cell] = (gradient[cell] as number) + residual;
-    }
-    for (let source = 0, at = middle; source < sources; source++) {
-      const part = (residual * (shares[source] as number)) / total;
-      for (const until = at + CELLS_OF_SOURCE; at < until; at++) {
-        const cell = cells[at] as number;
-        gradient[cell] = (gradient[cell] as number) + part;
-      }
-    }
+    visit(index, own + Math.log(total), add);
   }
+}
+
+/** The negative log-likelihood of the results, and its gradient by weight. */
+function lossAndGradient(tries: TryTable, weights: Float64Array, gradient: Float64Array): number {
+  gradient.fill(0);
+  let loss = 0;
+  forEachTry(
+    tries,
+    weights,
+    (index, logOdds, add) => {
+      const weight = tries.weights[index] as number;
+      const isApproved = tries.approved[index] as number;
+      // log(1 + e^x) without overflow.
+      loss += weight * (Math.max(0, logOdds) + Math.log1p(Math.exp(-Math.abs(logOdds))) - isApproved * logOdds);
+      add(weight * (1 / (1 + Math.exp(-logOdds)) - isApproved), 1);
+    },
+    gradient,
+  );
   return loss;
 }
 
@@ -163,34 +182,15 @@ function posteriorVariances(
   weights: Float64Array,
   cellVariances: Float64Array,
 ): Float64Array<ArrayBuffer> {
-  const { count, from, sourcesFrom, cells, weights: tryWeights } = tries;
   const curvature = Float64Array.from(cellVariances, (variance) => 1 / variance);
-  for (let index = 0; index < count; index++) {
-    const [start, middle, end] = [from[index] as number, sourcesFrom[index] as number, from[index + 1] as number];
-    let own = 0;
-    for (let at = start; at < middle; at++) own += weights[cells[at] as number] as number;
-    let total = 1;
-    let sources = 0;
-    for (let at = middle; at < end; at += CELLS_OF_SOURCE) {
-      let sum = 0;
-      for (let cell = at; cell < at + CELLS_OF_SOURCE; cell++) sum += weights[cells[cell] as number] as number;
-      const odds = Math.exp(sum);
-      shares[sources++] = odds;
-      total += odds;
-    }
-    const probability = 1 / (1 + Math.exp(-own - Math.log(total)));
-    const information = (tryWeights[index] as number) * probability * (1 - probability);
-    for (let at = start; at < middle; at++) {
-      const cell = cells[at] as number;
-      curvature[cell] = (curvature[cell] as number) + information;
-    }
-    for (let source = 0, at = middle; source < sources; source++) {
-      const share = (shares[source] as number) / total;
-      for (const until = at + CELLS_OF_SOURCE; at < until; at++) {
-        const cell = cells[at] as number;
-        curvature[cell] = (curvature[cell] as number) + information * share * share;
-      }
-    }
-  }
+  forEachTry(
+    tries,
+    weights,
+    (index, logOdds, add) => {
+      const probability = 1 / (1 + Math.exp(-logOdds));
+      add((tries.weights[index] as number) * probability * (1 - probability), 2);
+    },
+    curvature,
+  );
   return Float64Array.from(curvature, (value) => 1 / value);
 }

@@ -139,7 +139,8 @@ export class ModelledCase {
     add(this.features.cellsAt(at).own, 1);
     add(this.features.cellsAt(base).own, -1);
     const time = this.features.timeOf(at);
-    const factors = [...effects].map(([kind, effect]) => ({ kind, value: valueOfTime(kind, time), effect }));
+    const isBankDay = this.features.isBankDay(time.day);
+    const factors = [...effects].map(([kind, effect]) => ({ kind, value: valueOfTime(kind, time, isBankDay), effect }));
     const [income, baseIncome] = [this.incomeAt(at), this.incomeAt(base)];
     if (income.leading)
       factors.push({ ...toIncome(income.leading.source), effect: income.logTotal - baseIncome.logTotal });

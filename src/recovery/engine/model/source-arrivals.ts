@@ -12,8 +12,8 @@ export const sourceKindOf = (source: number): number => (source < MONTHLY_SOURCE
 const MONDAY_EPOCH = 4;
 
 /**
- * Days on which each source of money arrives, in order, in a month and the two after it. A payday on which banks are closed comes on the
- * bank day before.
+ * Days on which each source of money arrives, in order, by the paydays of a month and the two after it. A payday on which banks are
+ * closed comes on the bank day before.
  */
 function arrivalsFrom(year: number, month: number, calendar: BankCalendar): Int32Array[] {
   const [start, end] = [dayOf(year, month, 1), dayOf(year, month + 3, 1)];
@@ -29,7 +29,7 @@ function arrivalsFrom(year: number, month: number, calendar: BankCalendar): Int3
 
 /** A month without such a day pays on its last one. */
 function monthlyDays(dayOfMonth: number, year: number, month: number): number[] {
-  return [0, 1, 2, 3].map((ahead) => {
+  return [0, 1, 2].map((ahead) => {
     const first = dateOf(dayOf(year, month + ahead, 1));
     return dayOf(first.year, first.month, Math.min(dayOfMonth, daysInMonth(first.year, first.month)));
   });
@@ -45,7 +45,7 @@ function weeklyDays(weekdayFromMonday: number, start: number, end: number): numb
 const cache = new Map<string, Int32Array[]>();
 const CACHED_MONTHS = 2000;
 
-/** The days on which each source arrives from the month before a day until at least 59 days after it. */
+/** The days on which each source arrives from the month before a day to the end of the month after it. */
 export function sourceArrivalsAround(day: number, calendar: BankCalendar): readonly Int32Array[] {
   const { year, month } = dateOf(day);
   const key = `${calendar} ${year} ${month}`;
