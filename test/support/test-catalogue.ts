@@ -1,6 +1,6 @@
 import { namedValuesOf } from "./refusal-values.ts";
-import type { MutationName, Payload, PayloadSelection, Selected, SelectionOf } from "./answers.ts";
-import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
+import type { Selected, SelectionOf } from "./answers.ts";
+import { TestMutations } from "./test-mutations.ts";
 
 /** The input for a product, except for what a test gives. */
 const minimalProduct = { type: "BOX", name: "House Blend" };
@@ -25,47 +25,7 @@ export function graphqlRefusalOf({
 }
 
 /** A test's operations on the products of a vendor. */
-export class TestCatalogue {
-  constructor(
-    private readonly gateway: TestGateway,
-    private readonly options?: RequestOptions,
-  ) {}
-
-  /** A mutation with one input. */
-  sendMutation<N extends MutationName, S extends PayloadSelection<N>>(
-    name: N,
-    input: object,
-    selection: S,
-  ): Promise<GraphQLResponse<Record<N, Payload<N, S>>>> {
-    return this.sendRawMutation(name, input, selection);
-  }
-
-  /** A mutation whose name or selection is known only at run time. */
-  sendRawMutation(name: string, input: object, selection: string): Promise<GraphQLResponse> {
-    const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
-    return this.gateway.sendRawGraphQL(
-      `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`,
-      { input },
-      this.options,
-    );
-  }
-
-  /** The payload of a mutation that must succeed. */
-  runMutation<N extends MutationName, S extends PayloadSelection<N>>(
-    name: N,
-    input: object,
-    selection: S,
-  ): Promise<Payload<N, S>> {
-    return this.runRawMutation(name, input, selection);
-  }
-
-  /** The payload of a mutation whose name or selection is known only at run time, and that must succeed. */
-  async runRawMutation(name: string, input: object, selection: string): Promise<any> {
-    const { data, errors } = await this.sendRawMutation(name, input, selection);
-    if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
-    return data[name];
-  }
-
+export class TestCatalogue extends TestMutations {
   async createProduct<S extends SelectionOf<"Product"> = "databaseId code">(
     input: object = {},
     selection?: S,

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { queryRows } from "../hostile/query-rows.ts";
-import type { MutationName, Payload, PayloadSelection, Selected, SelectionOf } from "./answers.ts";
+import type { Payload, Selected, SelectionOf } from "./answers.ts";
 import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 import { TestCatalogue } from "./test-catalogue.ts";
+import { TestMutations } from "./test-mutations.ts";
 import { uniqueName } from "./fixtures/cover-fixture.ts";
 
 /** Test cards of the simulated gateway. */
@@ -50,13 +51,8 @@ export interface RecordedCharge {
 }
 
 /** A merchant with a simulated gateway, a customer, and orders to pay. */
-export class TestPayments {
+export class TestPayments extends TestMutations {
   customerId = 0;
-
-  private constructor(
-    readonly gateway: TestGateway,
-    readonly options?: RequestOptions,
-  ) {}
 
   /** The payments of a merchant that already exists, at another gateway. */
   static forVendor(gateway: TestGateway, options: RequestOptions): TestPayments {
@@ -68,44 +64,6 @@ export class TestPayments {
     await payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE" }, "account { databaseId }");
     payments.customerId = await payments.createCustomer();
     return payments;
-  }
-
-  /** A mutation with one input. */
-  sendMutation<N extends MutationName, S extends PayloadSelection<N>>(
-    name: N,
-    input: object,
-    selection: S,
-    headers?: Record<string, string>,
-  ): Promise<GraphQLResponse<Record<N, Payload<N, S>>>> {
-    return this.sendRawMutation(name, input, selection, headers);
-  }
-
-  /** A mutation whose name or selection is known only at run time. */
-  sendRawMutation(
-    name: string,
-    input: object,
-    selection: string,
-    headers?: Record<string, string>,
-  ): Promise<GraphQLResponse> {
-    const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
-    const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`;
-    return this.gateway.sendRawGraphQL(query, { input }, { ...this.options, ...(headers && { headers }) });
-  }
-
-  /** The payload of a mutation that must succeed. */
-  runMutation<N extends MutationName, S extends PayloadSelection<N>>(
-    name: N,
-    input: object,
-    selection: S,
-  ): Promise<Payload<N, S>> {
-    return this.runRawMutation(name, input, selection);
-  }
-
-  /** The payload of a mutation whose name or selection is known only at run time, and that must succeed. */
-  async runRawMutation(name: string, input: object, selection: string): Promise<any> {
-    const { data, errors } = await this.sendRawMutation(name, input, selection);
-    if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
-    return data[name];
   }
 
   async createCustomer(): Promise<number> {
