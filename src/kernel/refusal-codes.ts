@@ -150,7 +150,7 @@ export const refusalCodes = {
   },
   CALLBACK_REFUSED: {
     cause: "A callback of a payment gateway is unsigned, wrongly signed or too old.",
-    cure: "Sign the callback with the account's secret, and send it within minutes.",
+    cure: "Sign the callback with the account's secret, and send it within 5 minutes of the time in its signature.",
   },
   INVOICE_NOT_FOUND: {
     cause: "The vendor has no invoice with this id.",
