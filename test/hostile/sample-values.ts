@@ -11,6 +11,7 @@ export const scalarSamples: Record<string, () => unknown> = {
   RegionCode: () => "KR",
   Duration: () => "P1D",
   Email: () => "seoyeon@example.com",
+  Float: () => 0.1,
   Int: () => 1,
   Line: () => uniqueName("line"),
   Label: () => "12 Teheran-ro",

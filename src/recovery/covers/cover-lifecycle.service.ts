@@ -9,6 +9,8 @@ import { toStoredPolicy, readPolicyOfCover } from "../policies/cover.policy.ts";
 import type { CoverAttemptRecord, CoverRecord, CoverRepository } from "./cover.repository.ts";
 import type { OtherAttempt, RecoveryCase } from "../engine/recovery-case.ts";
 import type { Decision } from "../engine/decision.ts";
+import { drawsUnder } from "../engine/exploration.ts";
+import type { Policy } from "../engine/policy.ts";
 import { classifyDecline, endReasonOf } from "../engine/decline.ts";
 import { toLocalDay } from "../engine/local-time.ts";
 import { interpretReport, type ReportReading } from "../engine/failure-report-reading.ts";
@@ -91,10 +93,11 @@ export class CoverLifecycleService {
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [toCaseAttempt(failure, this.deps.now)] : [];
     const reportedFacts = toRecoveryCase({ ...context, windowStart: this.deps.now, zoneId }, { attempts });
-    const [policy, facts] = await Promise.all([
+    const [policy, mappedFacts] = await Promise.all([
       this.deps.coverDecisions.activePolicy(vendor.id),
       this.deps.coverDecisions.withDeclineMappings(vendor.id, reportedFacts),
     ]);
+    const facts = withDraws(mappedFacts, policy, vendor.id, { ...subjectIds, windowStart: this.deps.now });
     const decision = this.deps.coverDecisions.decideRetry(facts, policy);
     const { reasonClass } = decision;
     const cover = await this.deps.coverRepository.add(vendor.id, {
@@ -184,8 +187,9 @@ export class CoverLifecycleService {
   }
 
   /** Decides about a cover in progress by the policy that it started with, and saves the decision and its effect. */
-  private async decideAgain(vendorId: number, cover: CoverRecord, facts: RecoveryCase) {
+  private async decideAgain(vendorId: number, cover: CoverRecord, factsWithoutDraws: RecoveryCase) {
     const policy = readPolicyOfCover(cover);
+    const facts = withDraws(factsWithoutDraws, policy, vendorId, cover);
     const decision = this.deps.coverDecisions.decideRetry(facts, policy);
     const [updatedCover] = await Promise.all([
       this.deps.coverRepository.change(vendorId, cover.id, toCoverValues(decision, this.deps.now)),
@@ -202,6 +206,21 @@ export class CoverLifecycleService {
     const last = previousAttempts.at(-1);
     return interpretReport(planned, last && toReportedFailure(last), toReportedFailure(failure), this.deps.now);
   }
+}
+
+/**
+ * The facts with the chance by which the cover explores. Its key is the order and the start of the cover, because a cover has its number
+ * only after its first decision.
+ */
+function withDraws(
+  facts: RecoveryCase,
+  policy: Policy,
+  vendorId: number,
+  { orderId, renewalOrderId, windowStart }: Pick<CoverRecord, "orderId" | "renewalOrderId" | "windowStart">,
+): RecoveryCase {
+  const order = renewalOrderId === null ? `order ${String(orderId)}` : `renewal order ${renewalOrderId}`;
+  const draws = drawsUnder(policy, facts, `${vendorId} ${order} ${windowStart.toISOString()}`);
+  return draws ? { ...facts, draws } : facts;
 }
 
 const toScheduledReading = (tried: Date): ReportReading => ({ kind: "SCHEDULED", tried });

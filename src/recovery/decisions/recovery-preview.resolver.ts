@@ -47,7 +47,7 @@ async function resolvePolicy(
   { policyId, terms }: PreviewRecoveryScheduleInput,
   { read, vendor, loaders }: GatewayContext,
 ): Promise<Policy> {
-  if (terms) return toPolicy(terms, "preview", "terms");
+  if (terms) return toPolicy(terms, "preview", "terms", vendor.currency);
   if (policyId == null) {
     const record = await read.recoveryPolicies.findActive(vendor.id);
     return record ? policyOfRecord(record) : defaultPolicy;

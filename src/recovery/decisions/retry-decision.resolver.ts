@@ -111,6 +111,10 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
     return readDecisionParts(decision).propensity;
   }
 
+  @FieldResolver(() => Boolean) isExplored(@Root() decision: DecisionWithCover) {
+    return readDecisionParts(decision).choice?.explored ?? false;
+  }
+
   @FieldResolver(() => String, { nullable: true }) declinesVersion(@Root() decision: DecisionWithCover) {
     return readDecisionParts(decision).declinesVersion;
   }

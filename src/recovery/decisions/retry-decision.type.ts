@@ -213,9 +213,15 @@ export class RetryDecision extends Node {
     string | null;
 
   @Field(() => Float, {
-    description: "Probability with which the policy chose this time. 1 if the choice has no random part.",
+    description:
+      "Probability with which the policy chose this time, over exploring and other covers alike. 1 if the choice has no random part.",
   })
   propensity!: number;
+
+  @Field(() => Boolean, {
+    description: "True if the cover explores: its time was drawn from several good ones so that the model learns.",
+  })
+  isExplored!: boolean;
 
   @Field(() => DateTimeScalar, { description: "Time of the decision." })
   decidedAt!: Date;

@@ -73,6 +73,9 @@ const storedPolicy = z.looseObject({
       quietHours: storedQuietHours.optional(),
     }),
   ),
+  exploration: z
+    .looseObject({ share: z.number(), maxAmount: storedAmount.nullable(), currency: z.string().nullable() })
+    .nullish(),
   tryPrice: storedAmount.nullable(),
   finalAction: z.enum(FinalAction).nullable(),
 }) satisfies z.ZodType<Policy>;

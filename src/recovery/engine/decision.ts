@@ -35,6 +35,16 @@ export interface ModelChoice {
   factors: ModelFactor[];
   /** Whether the time was drawn in order to learn. */
   explored: boolean;
+  /** The draw of a case that can explore; absent where it cannot. */
+  draw?: TimeDraw;
+}
+
+/** How the time of a case that can explore was drawn: what an estimate of another policy needs to know. */
+export interface TimeDraw {
+  /** The share of cases that explore. */
+  share: number;
+  /** The times that an exploring case draws from with equal chances; the others take the first. */
+  options: Date[];
 }
 
 /** A group of effects of the model. */

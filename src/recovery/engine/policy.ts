@@ -22,6 +22,16 @@ export interface QuietHoursWindow {
   until: number;
 }
 
+/** The cases of SMART that draw their times from several good ones, so that the model learns about other hours too. */
+export interface ExplorationTerms {
+  /** The share of covers that explore, 0 to 1. */
+  share: number;
+  /** Larger amounts never explore; null for no limit. */
+  maxAmount: Amount | null;
+  /** ISO 4217 code of `maxAmount`. An amount of another currency cannot be compared, and does not explore. */
+  currency: string | null;
+}
+
 /** The terms that a cover runs under. */
 export interface EffectiveTerms {
   plan: PolicyPlan;
@@ -39,6 +49,8 @@ export interface TermsOverride extends Partial<EffectiveTerms> {
 export interface Policy extends EffectiveTerms {
   version: string;
   overrides: readonly TermsOverride[];
+  /** Absent or null where no case explores: policies of older versions decide as they did. */
+  exploration?: ExplorationTerms | null;
   /** The merchant's cost of one attempt, in the vendor's currency. */
   tryPrice: Amount | null;
   /**

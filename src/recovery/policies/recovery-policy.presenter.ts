@@ -12,6 +12,7 @@ const quietHoursToGraph = (quiet: QuietHoursWindow | null | undefined) =>
 /** A policy as it is shown: every plan with its number of retries and its window, times of day as clocks show them. */
 export const termsToGraph = (policy: Policy) => ({
   ...policy,
+  exploration: policy.exploration ?? null,
   retryCost: policy.tryPrice,
   plan: planToGraph(policy.plan),
   quietHours: quietHoursToGraph(policy.quietHours),

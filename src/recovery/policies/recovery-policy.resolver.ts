@@ -44,7 +44,7 @@ export class RecoveryPolicyResolver extends NodeResolver(() => RecoveryPolicy, "
     @Arg("input", () => ProposeRecoveryPolicyInput, { description: "The policy." }) input: ProposeRecoveryPolicyInput,
     @Ctx() { vendor, write }: GatewayContext,
   ) {
-    return { policy: await write(({ recoveryPolicies }) => recoveryPolicies.propose(vendor.id, input.terms)) };
+    return { policy: await write(({ recoveryPolicies }) => recoveryPolicies.propose(vendor, input.terms)) };
   }
 
   @Mutation(() => ActivateRecoveryPolicyPayload, {

@@ -4,6 +4,8 @@ import { invalidFields, type FieldError } from "../../kernel/refusals.ts";
 import { itemAt, lastOf } from "../../kernel/required-values.ts";
 import {
   createPolicy,
+  isSmart,
+  type ExplorationTerms,
   type TermsOverride,
   type PolicyPlan,
   type Policy,
@@ -30,9 +32,15 @@ interface RequestedOverride extends RequestedQuietHours {
   plan?: RequestedPlan | null;
 }
 
+interface RequestedExploration {
+  share?: number | null;
+  maxAmount?: Amount | null;
+}
+
 /** The terms of a policy in a merchant's input. */
 export interface RequestedTerms extends RequestedQuietHours {
   plan: RequestedPlan;
+  exploration?: RequestedExploration | null;
   overrides?: readonly RequestedOverride[] | null;
   retryCost?: Amount | null;
   finalAction?: FinalAction | null;
@@ -41,6 +49,8 @@ export interface RequestedTerms extends RequestedQuietHours {
 const MAX_TRIES = 60;
 const MAX_DAYS = 90;
 const MAX_OVERRIDES = 50;
+/** The share of covers that explore under SMART where the merchant chooses none. */
+const DEFAULT_EXPLORATION = 0.1;
 
 /** Reads terms, and collects what is wrong with them. */
 class TermsReader {
@@ -92,6 +102,14 @@ class TermsReader {
     };
   }
 
+  readExploration(path: string, requested: RequestedExploration, currency: string): ExplorationTerms {
+    const share = requested.share ?? DEFAULT_EXPLORATION;
+    if (!(share >= 0 && share <= 1)) this.addError(`${path}.share`, "must be 0 to 1.");
+    const maxAmount = requested.maxAmount ?? null;
+    if (maxAmount?.lt(0)) this.addError(`${path}.maxAmount`, "must not be negative.");
+    return { share, maxAmount, currency: maxAmount && currency };
+  }
+
   addError(path: string, message: string): void {
     this.errors.push({ path, code: "INVALID_VALUE", message });
   }
@@ -105,10 +123,10 @@ class TermsReader {
 }
 
 /**
- * The policy from a merchant's terms.
+ * The policy from a merchant's terms. `currency` is the vendor's, which its amounts are in.
  * @throws a Refusal that names every wrong value; `path` is the path of the terms in the request.
  */
-export function toPolicy(requested: RequestedTerms, version: string, path: string): Policy {
+export function toPolicy(requested: RequestedTerms, version: string, path: string, currency: string): Policy {
   const reader = new TermsReader();
   const overrides = requested.overrides ?? [];
   if (overrides.length > MAX_OVERRIDES)
@@ -119,6 +137,8 @@ export function toPolicy(requested: RequestedTerms, version: string, path: strin
     tryPrice: requested.retryCost ?? null,
     finalAction: requested.finalAction ?? null,
   });
+  if (requested.exploration || isSmart(policy))
+    policy.exploration = reader.readExploration(`${path}.exploration`, requested.exploration ?? {}, currency);
   if (reader.errors.length > 0) throw invalidFields(reader.errors);
   return policy;
 }

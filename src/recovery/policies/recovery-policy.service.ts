@@ -15,8 +15,11 @@ export class RecoveryPolicyService {
   ) {}
 
   /** Writes a policy down; no cover is run by it yet. */
-  propose(vendorId: number, terms: RequestedTerms): Promise<RecoveryPolicyRecord> {
-    const { version: _made, ...policyTerms } = toPolicy(terms, "", "terms");
+  propose(
+    { id: vendorId, currency }: { id: number; currency: string },
+    terms: RequestedTerms,
+  ): Promise<RecoveryPolicyRecord> {
+    const { version: _made, ...policyTerms } = toPolicy(terms, "", "terms", currency);
     return this.deps.recoveryPolicyRepository.add(vendorId, {
       state: "PROPOSED",
       terms: toStoredTerms(policyTerms),

@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
+import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql";
 import {
   FinalAction,
   PaymentMethod,
@@ -11,6 +11,7 @@ import { connectionType } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import {
   CountryCodeScalar,
+  CurrencyScalar,
   DateTimeScalar,
   DecimalScalar,
   LineScalar,
@@ -75,6 +76,29 @@ export class PolicyOverride {
   quietHours!: QuietHours | null;
 }
 
+@ObjectType({
+  description:
+    "Exploration of a SMART policy: a share of covers draws the times of its attempts from several good ones instead of the best, so that the model learns about other hours.",
+  simpleResolvers: true,
+})
+export class Exploration {
+  @Field(() => Float, { description: "Share of covers that explore, 0 to 1. A cover explores in all its attempts." })
+  share!: number;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "Largest amount that explores, in `currency`. Null if there is no limit.",
+  })
+  maxAmount!: Amount | null;
+
+  @Field(() => CurrencyScalar, {
+    nullable: true,
+    description:
+      "ISO 4217 code of `maxAmount`: the vendor's currency when the policy was proposed. Orders of other currencies do not explore under a limit. Null without a limit.",
+  })
+  currency!: string | null;
+}
+
 @ObjectType({ description: "Terms of a recovery policy.", simpleResolvers: true })
 export class RecoveryTerms {
   @Field(() => String, { description: "Version of the terms. A cover keeps the version that it started with." })
@@ -91,6 +115,12 @@ export class RecoveryTerms {
 
   @Field(() => [PolicyOverride], { description: "Different terms for some cases." })
   overrides!: PolicyOverride[];
+
+  @Field(() => Exploration, {
+    nullable: true,
+    description: "Exploration of attempts that SMART plans. Null if no cover explores.",
+  })
+  exploration!: Exploration | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
@@ -217,6 +247,25 @@ export class PolicyOverrideInput extends TermsInput {
   plan?: RetryPlanInput | null;
 }
 
+@InputType({
+  description:
+    "Exploration of attempts that SMART plans. It never leaves the rulebook, the quiet hours or the number of attempts, and other kinds of plans ignore it.",
+})
+export class ExplorationInput {
+  @Field(() => Float, {
+    nullable: true,
+    description: "Share of covers that explore, 0 to 1. Defaults to 0.1; 0 turns exploration off.",
+  })
+  share?: number | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "Largest amount that explores, in the vendor's currency, at least 0. Orders of other currencies then do not explore. Defaults to no limit.",
+  })
+  maxAmount?: Amount | null;
+}
+
 @InputType({ description: "Terms of a new recovery policy." })
 export class RecoveryTermsInput extends TermsInput {
   @Field(() => RetryPlanInput, { description: "Schedule of the attempts." })
@@ -227,6 +276,12 @@ export class RecoveryTermsInput extends TermsInput {
     description: "Different terms for some cases. The first override whose conditions all hold applies. At most 50.",
   })
   overrides?: PolicyOverrideInput[] | null;
+
+  @Field(() => ExplorationInput, {
+    nullable: true,
+    description: "Exploration of attempts that SMART plans. Defaults to a share of 0.1 without a limit.",
+  })
+  exploration?: ExplorationInput | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,

@@ -82,7 +82,7 @@ describe("the active policy", () => {
   test("is one at a time: the newer retires the older, and both are listed", async () => {
     const [first, second] = [
       await inForce(EVEN),
-      await inForce({ plan: { kind: "SMART", maxRetries: 8, windowInDays: 28 } }),
+      await inForce({ plan: { kind: "SMART", maxRetries: 8, windowInDays: 28 }, exploration: { share: 0 } }),
     ];
     const { recoveryPolicies } = await gateway.queryData(
       "{ recoveryPolicies { nodes { databaseId state retiredAt } } }",

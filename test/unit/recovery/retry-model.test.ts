@@ -109,7 +109,7 @@ describe("a model's choice of the next time", () => {
     );
   });
 
-  test("respects quiet hours, delays, the rulebook and the window whatever the model likes", () => {
+  test("respects quiet hours, delays, the rulebook and the window whatever the model likes and the case explores", () => {
     const arbitraryHours = fc.record({
       from: fc.integer({ min: 0, max: 1439 }),
       until: fc.integer({ min: 0, max: 1439 }),
@@ -123,11 +123,12 @@ describe("a model's choice of the next time", () => {
         adviceCode: fc.constantFrom(null, "24", "27", "30", "02"),
         zoneId: fc.constantFrom("Asia/Seoul", "America/New_York", "Asia/Kolkata", "UTC"),
         tries: fc.integer({ min: 1, max: 12 }),
+        draws: fc.record({ key: fc.string(), share: fc.constantFrom(0, 1) }),
       }),
-      ({ hour, quiet, code, adviceCode, zoneId, tries }) => {
+      ({ hour, quiet, code, adviceCode, zoneId, tries, draws }) => {
         const policy = createPolicy("smart", { kind: "SMART", tries, windowInDays: 28 }, { quietHours: quiet });
         const first = failedAttempt(0, { code, adviceCode, network: "MASTERCARD" });
-        const given = recoveryCaseWith({ attempts: [first] }, zoneId);
+        const given = recoveryCaseWith({ attempts: [first], draws }, zoneId);
         const decision = decide(given, start, policy, modelOf({ hour: hourly(hour, 3) }));
         if (!decision.retryAt) return;
         // The same decision without a model is the same engine: what it allows, this one does too.

@@ -55,7 +55,7 @@ export function chooseTime(modelled: ModelledCase, bounds: TimeBounds): ChosenTi
   if (!from || index < 0) return null;
   const even = itemAt(evenTimes, index);
   const weighed = weighTimes(modelled, from, even, bounds);
-  const drawn = draws && drawTime(weighed, draws, now);
+  const drawn = draws && drawTime(weighed, even, draws, now);
   const at = drawn?.at ?? itemAt(weighed, 0);
   return {
     at,
@@ -69,6 +69,7 @@ export function chooseTime(modelled: ModelledCase, bounds: TimeBounds): ChosenTi
       even,
       factors: at.getTime() === even.getTime() ? [] : modelled.factorsOf(at, even),
       explored: drawn?.explored ?? false,
+      ...(draws && drawn && { draw: { share: draws.share, options: drawn.options } }),
     },
   };
 }
@@ -93,26 +94,27 @@ function weighTimes(modelled: ModelledCase, from: Date, even: Date, { legalFrom 
 }
 
 /**
- * The time of a case that may explore: the best one, or for a share of the cases any of the best of each day, with the probability
- * by which it is chosen.
+ * The time of a case that may explore: the best one, or for a share of the cases any of the best of each day and the even one, with the
+ * probability by which it is chosen. The even time is among them so that own attempts say what EVEN would recover.
  */
 function drawTime(
   weighed: readonly Date[],
+  even: Date,
   { key, share }: CaseDraws,
   now: Date,
-): { at: Date; propensity: number; explored: boolean } {
-  const best = itemAt(weighed, 0);
+): { at: Date; options: Date[]; propensity: number; explored: boolean } {
   const bestOfDays = new Map<number, Date>();
   for (const at of weighed) {
     const day = Math.floor((at.getTime() - now.getTime()) / DAY_MS);
     if (!bestOfDays.has(day)) bestOfDays.set(day, at);
   }
-  const options = [...bestOfDays.values()];
+  const options = [...new Set([...bestOfDays.values(), even])];
   const explored = drawShare(key) < share;
-  const at = explored ? itemAt(options, Math.floor(drawShare(`${key} ${now.toISOString()}`) * options.length)) : best;
+  const number = explored ? Math.floor(drawShare(`${key} ${now.toISOString()}`) * options.length) : 0;
   return {
-    at,
+    at: itemAt(options, number),
+    options,
     explored,
-    propensity: roundToSixDigits((at === best ? 1 - share : 0) + share / options.length),
+    propensity: roundToSixDigits((number === 0 ? 1 - share : 0) + share / options.length),
   };
 }
