@@ -21,6 +21,7 @@ import { CoverProductRepository } from "../recovery/registry/cover-product.repos
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { CoverSubscriptionRepository } from "../recovery/registry/cover-subscription.repository.ts";
 import { RecoveryCountRepository } from "../recovery/analytics/recovery-count.repository.ts";
+import { RecordedCaseRepository } from "../recovery/models/recorded-case.repository.ts";
 import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.repository.ts";
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
@@ -54,6 +55,7 @@ const repositories = {
   covers: CoverRepository,
   timeline: CoverTimelineRepository,
   recoveryPolicies: RecoveryPolicyRepository,
+  recordedCases: RecordedCaseRepository,
   businessCounts: BusinessCountRepository,
   recoveryCounts: RecoveryCountRepository,
 };

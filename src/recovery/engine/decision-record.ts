@@ -123,6 +123,8 @@ const storedCase = z.looseObject({
   draws: z.looseObject({ key: z.string(), share: z.number() }).nullish(),
 }) satisfies z.ZodType<RecoveryCase>;
 
+const storedCaseWithoutHistory = storedCase.omit({ attempts: true, alongside: true, zone: true });
+
 const storedInputs = z.object({
   case: storedCase,
   policy: storedPolicy,
@@ -136,6 +138,13 @@ export type FindModel = (version: string) => RetryModel | undefined;
 
 /** A stored policy. */
 export const readPolicy = (value: StoredJson): Policy => storedPolicy.parse(value);
+
+/** Stored facts of a case. */
+export const readCase = (value: unknown): RecoveryCase => storedCase.parse(value);
+
+/** Stored facts without the attempts and the zone, which a later decision of the case has. */
+export const readCaseWithoutHistory = (value: unknown): Omit<RecoveryCase, "attempts" | "alongside" | "zone"> =>
+  storedCaseWithoutHistory.parse(value);
 
 /** The local times of the payer by which a decision was made. */
 export const readZone = (inputs: StoredJson): ZoneRules => inputsWithZone.parse(inputs).case.zone;

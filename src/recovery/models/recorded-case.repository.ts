@@ -1,0 +1,120 @@
+import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
+import type { Handle } from "../../database/client.ts";
+import { covers, vendors } from "../../../schema/tables/index.ts";
+import type { AttemptKind, CoverEndReason, Initiator, ReasonClass } from "../../../schema/vocabulary.ts";
+
+/** A decision of a cover, as JSON has it. */
+export interface DecisionOfCaseRow {
+  decidedAt: string;
+  /** The times that it announced, the next first. */
+  planned: string[];
+  /** Its facts but the attempts, which the last decision has. */
+  facts: unknown;
+  propensity: unknown;
+  probability: unknown;
+  modelVersion: unknown;
+  explored: unknown;
+}
+
+/** A failed attempt of a cover, as JSON has it. */
+export interface AttemptOfCaseRow {
+  kind: AttemptKind;
+  at: string;
+  initiator: Initiator;
+  reasonClass: ReasonClass;
+}
+
+/** A cover with all that was recorded of it. */
+export interface RecordedCaseRow {
+  id: number;
+  startedAt: Date;
+  endedAt: Date | null;
+  endReason: CoverEndReason | null;
+  renewalOrderId: number | null;
+  policyVersion: string;
+  policy: Record<string, unknown> | null;
+  /** The facts of the last decision; null if there are none. */
+  facts: unknown;
+  /** In order of time. */
+  decisions: DecisionOfCaseRow[];
+  /** In order of their numbers. */
+  attempts: AttemptOfCaseRow[];
+  /** The payment of a renewal by a charge of the service: when it was made. Null if the payer paid, or nobody. */
+  chargedAt: string | null;
+}
+
+/** Cases by the time of their start: from one instant, inclusive, until another, exclusive. */
+export interface CasePeriod {
+  from: Date;
+  until: Date;
+}
+
+/** The last case of a page. */
+export type CasePosition = Pick<RecordedCaseRow, "id" | "startedAt">;
+
+/** More attempts and decisions of one cover are not read: no plan has as many. */
+const MAX_STEPS = 200;
+
+/** Queries for what covers have shown: the material that models are trained on. */
+export class RecordedCaseRepository {
+  constructor(private readonly db: Handle) {}
+
+  /** The vendor and its children that have covers of a period: a model is trained on those of the whole family. */
+  async familyWithCases(vendorId: number, { from, until }: CasePeriod): Promise<number[]> {
+    const rows = await this.db.execute(sql`select v."id" from ${vendors} v
+      where (v."id" = ${vendorId}::bigint or v."parent_id" = ${vendorId}::bigint) and exists (select from ${covers}
+        where ${covers.vendorId} = v."id" and ${covers.startedAt} >= ${from.toISOString()}::timestamptz
+          and ${covers.startedAt} < ${until.toISOString()}::timestamptz)
+      order by v."id"`);
+    return Array.from(rows as Iterable<{ id: string }>, ({ id }) => Number(id));
+  }
+
+  /** So many covers of a period with all that was recorded of them, from the oldest, after a position. */
+  async page(
+    vendorId: number,
+    { from, until }: CasePeriod,
+    limit: number,
+    after?: CasePosition,
+  ): Promise<RecordedCaseRow[]> {
+    const ofCover = (alias: string) =>
+      sql`${sql.raw(alias)}."vendor_id" = ${covers.vendorId} and ${sql.raw(alias)}."cover_id" = ${covers.id}`;
+    return this.db
+      .select({
+        id: covers.id,
+        startedAt: covers.startedAt,
+        endedAt: covers.endedAt,
+        endReason: covers.endReason,
+        renewalOrderId: covers.renewalOrderId,
+        policyVersion: covers.policyVersion,
+        policy: covers.policy,
+        facts: sql<unknown>`(select d."inputs" -> 'case' from "cover_decisions" d where ${ofCover("d")}
+          order by d."decided_at" desc, d."id" desc limit 1)`,
+        decisions: sql<DecisionOfCaseRow[]>`(select coalesce(json_agg(json_build_object('decidedAt', d."decided_at",
+            'planned', array_remove(d."retry_at" || d."alternatives", null),
+            'facts', case when jsonb_typeof(d."inputs" -> 'case') = 'object'
+              then (d."inputs" -> 'case') - '{attempts,alongside,zone}'::text[] end,
+            'propensity', d."outcome" -> 'propensity', 'probability', d."outcome" -> 'probability',
+            'modelVersion', d."outcome" -> 'modelVersion', 'explored', d."outcome" #> '{choice,explored}')
+            order by d."decided_at", d."id"), '[]'::json)
+          from (select * from "cover_decisions" d where ${ofCover("d")} order by d."decided_at", d."id" limit ${MAX_STEPS}) d)`,
+        attempts: sql<AttemptOfCaseRow[]>`(select coalesce(json_agg(json_build_object('kind', a."kind",
+            'at', a."attempted_at", 'initiator', a."initiator", 'reasonClass', a."reason_class") order by a."number"), '[]'::json)
+          from (select * from "cover_attempts" a where ${ofCover("a")} order by a."number" limit ${MAX_STEPS}) a)`,
+        chargedAt: sql<string | null>`(select to_json(p."created_at") #>> '{}' from "payments" p
+          where p."vendor_id" = ${covers.vendorId} and p."order_id" = ${covers.renewalOrderId} and p."state" = 'SUCCEEDED'
+            and p."initiator" = 'MERCHANT' and p."created_at" >= ${covers.startedAt} order by p."id" limit 1)`,
+      })
+      .from(covers)
+      .where(
+        and(
+          eq(covers.vendorId, vendorId),
+          gte(covers.startedAt, from),
+          lt(covers.startedAt, until),
+          after &&
+            sql`(${covers.startedAt}, ${covers.id}) > (${after.startedAt.toISOString()}::timestamptz, ${after.id}::bigint)`,
+        ),
+      )
+      .orderBy(asc(covers.startedAt), asc(covers.id))
+      .limit(limit);
+  }
+}

@@ -1,0 +1,42 @@
+import { lastOf } from "../../kernel/required-values.ts";
+import type { RecordedCase } from "../engine/recorded-case.ts";
+import { readRecordedCase, type LeftOut } from "./recorded-case.reading.ts";
+import type { CasePeriod, CasePosition, RecordedCaseRepository } from "./recorded-case.repository.ts";
+
+/** Cases that are read by one statement. */
+const PAGE_SIZE = 100;
+
+/**
+ * The recorded cases of a vendor that started in a period, from the oldest, a page a statement. What cannot be used is left
+ * out and counted.
+ */
+export async function* streamRecordedCases(
+  repository: Pick<RecordedCaseRepository, "page">,
+  vendorId: number,
+  period: CasePeriod,
+  now: Date,
+  leftOut: LeftOut,
+): AsyncGenerator<RecordedCase> {
+  let after: CasePosition | undefined;
+  for (;;) {
+    const rows = await repository.page(vendorId, period, PAGE_SIZE, after);
+    for (const row of rows) {
+      const recorded = readRecordedCase(row, now, leftOut);
+      if (recorded) yield recorded;
+    }
+    if (rows.length < PAGE_SIZE) return;
+    after = lastOf(rows);
+  }
+}
+
+/** The same of a vendor and its children: one after the other, each from its oldest case. */
+export async function* streamFamilyCases(
+  repository: Pick<RecordedCaseRepository, "page" | "familyWithCases">,
+  vendorId: number,
+  period: CasePeriod,
+  now: Date,
+  leftOut: LeftOut,
+): AsyncGenerator<RecordedCase> {
+  for (const id of await repository.familyWithCases(vendorId, period))
+    yield* streamRecordedCases(repository, id, period, now, leftOut);
+}
