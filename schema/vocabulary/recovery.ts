@@ -144,3 +144,25 @@ export const CoverEventKind = enumOf(
   "SUBSCRIPTION_EXPIRED",
 );
 export type CoverEventKind = keyof typeof CoverEventKind;
+
+/** The origin of a model that belongs to no vendor. */
+export const ModelScope = enumOf("PUBLISHED", "COUNTRY");
+export type ModelScope = keyof typeof ModelScope;
+
+/** The state of the training of a model. */
+export const TrainingState = enumOf("REQUESTED", "RUNNING", "DONE", "FAILED");
+export type TrainingState = keyof typeof TrainingState;
+
+/** What asked for the training of a model. */
+export const TrainingTrigger = enumOf("NIGHT", "REQUEST");
+export type TrainingTrigger = keyof typeof TrainingTrigger;
+
+/** What came of the training of a model. */
+export const TrainingResult = enumOf(
+  "ACTIVATED",
+  "NOT_BETTER",
+  "BADLY_CALIBRATED",
+  "TOO_FEW_TRIES",
+  "TOO_FEW_NEW_TRIES",
+);
+export type TrainingResult = keyof typeof TrainingResult;
