@@ -105,6 +105,14 @@ export const EffectKind = enumOf(
 );
 export type EffectKind = keyof typeof EffectKind;
 
+/** What decides instead of a model that is not trusted, in the order in which it is asked. */
+export const ModelFallbackTarget = enumOf("COUNTRY", "PUBLISHED", "EVEN");
+export type ModelFallbackTarget = keyof typeof ModelFallbackTarget;
+
+/** Why a model does not decide. */
+export const ModelFallbackReason = enumOf("OFF", "MISSING", "STALE", "MISCALIBRATED", "WORSE_THAN_COUNTING");
+export type ModelFallbackReason = keyof typeof ModelFallbackReason;
+
 /** Groups of effects of the model that chooses times. */
 export const FactorKind = enumOf(
   "MONTHLY_INCOME",

@@ -172,6 +172,11 @@ export const refusalCodes = {
     cure: "Take the id from `recoveryPolicies`.",
     subject: ["policyId", "id"],
   },
+  MODEL_NOT_FOUND: {
+    cause: "The vendor's family has no recovery model with this version, and no shared model has it.",
+    cure: "Take the version from `recoveryModelStatus`, or send AUTO.",
+    subject: ["model", "version"],
+  },
   DECISION_NOT_REPLAYABLE: {
     cause: "The decision needs a rulebook, a decline table, a model or an engine that this version does not have.",
     cure: "Replay it with the version of the gateway that made it.",

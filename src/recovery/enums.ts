@@ -6,6 +6,7 @@ import {
   CoverSubscriptionStatus,
   EffectKind,
   FactorKind,
+  ModelFallbackReason,
   FinalAction,
   Initiator,
   Network,
@@ -147,10 +148,19 @@ registerVocabularyEnum(FactorKind, "RetryFactorKind", "What moved the model's ch
   ADVICE: "The network's advice, and whether its time has come.",
 });
 
+registerVocabularyEnum(ModelFallbackReason, "ModelFallbackReason", "Reason why a model does not decide.", {
+  OFF: "The policy uses no model.",
+  MISSING: "The model does not exist any more, or this version of the gateway cannot read it.",
+  STALE: "The model was trained more than 45 days ago, and no attempt has had a result for 45 days.",
+  MISCALIBRATED: "In at most 30 days, its probabilities proved wrong by more than 5 percentage points.",
+  WORSE_THAN_COUNTING:
+    "In at most 30 days, the shares of approvals by class of decline and number of the attempt predicted better, even with its probabilities moved by 5 percentage points in its favour.",
+});
+
 registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.", {
   SCHEDULE: "The policy planned this time.",
   KEPT: "An earlier call returned this date, and it stays.",
-  FALLBACK: "No model was available, so the even schedule applies.",
+  FALLBACK: "The model that should decide did not, so another one or the even schedule applies.",
   CLASS_DELAY: "The meaning of the decline requires a longer delay.",
   QUIET_HOURS: "The time fell into the payer's quiet hours.",
   RULEBOOK: "A network's rule requires a longer delay, or forbids all further attempts.",

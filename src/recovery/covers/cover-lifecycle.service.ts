@@ -98,7 +98,8 @@ export class CoverLifecycleService {
       this.deps.coverDecisions.withDeclineMappings(vendor.id, reportedFacts),
     ]);
     const facts = withDraws(mappedFacts, policy, vendor.id, { ...subjectIds, windowStart: this.deps.now });
-    const decision = this.deps.coverDecisions.decideRetry(facts, policy);
+    const decided = this.deps.coverDecisions.decideRetry(facts, policy);
+    const { decision } = decided;
     const { reasonClass } = decision;
     const cover = await this.deps.coverRepository.add(vendor.id, {
       ...subjectIds,
@@ -119,7 +120,7 @@ export class CoverLifecycleService {
       toAttemptValues(cover.id, 1, "FIRST_FAILURE", failure, required(reasonClass, "reasonClass"), this.deps.now);
     await Promise.all([
       attempt && this.deps.coverRepository.addAttempt(vendor.id, attempt),
-      this.deps.coverDecisions.saveDecision(vendor.id, cover.id, facts, policy, decision),
+      this.deps.coverDecisions.saveDecision(vendor.id, cover.id, decided),
     ]);
     return { cover, events: [{ type: "STARTED", decision, attempt }, ...toEndEvent(cover)] };
   }
@@ -190,10 +191,11 @@ export class CoverLifecycleService {
   private async decideAgain(vendorId: number, cover: CoverRecord, factsWithoutDraws: RecoveryCase) {
     const policy = readPolicyOfCover(cover);
     const facts = withDraws(factsWithoutDraws, policy, vendorId, cover);
-    const decision = this.deps.coverDecisions.decideRetry(facts, policy);
+    const decided = this.deps.coverDecisions.decideRetry(facts, policy);
+    const { decision } = decided;
     const [updatedCover] = await Promise.all([
       this.deps.coverRepository.change(vendorId, cover.id, toCoverValues(decision, this.deps.now)),
-      this.deps.coverDecisions.saveDecision(vendorId, cover.id, facts, policy, decision),
+      this.deps.coverDecisions.saveDecision(vendorId, cover.id, decided),
     ]);
     return { updatedCover, decision };
   }

@@ -4,12 +4,18 @@ import type { RecoveryCase } from "../engine/recovery-case.ts";
 import { decideRetry } from "../engine/decide-retry.ts";
 import type { Decision } from "../engine/decision.ts";
 import { defaultPolicy, type Policy } from "../engine/policy.ts";
-import { toDecisionInputs, toStoredJson } from "../engine/decision-record.ts";
+import { toDecisionInputs, toStoredJson, type DecisionInputs } from "../engine/decision-record.ts";
 import { currentRulebook, earliestLegalTime } from "../engine/rulebook.ts";
 import type { RecoveryPolicyRepository } from "../policies/recovery-policy.repository.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
-import { modelFor } from "../models/model-selection.ts";
+import { selectModel } from "../models/model-selection.ts";
 import { toDecisionColumns } from "./retry-decision.mapping.ts";
+
+/** A decision, and everything that it follows from. */
+export interface DecisionWithInputs {
+  decision: Decision;
+  inputs: DecisionInputs;
+}
 
 /** Runs the decision engine for covers, and saves its input and its decision. */
 export class CoverDecisionService {
@@ -39,23 +45,21 @@ export class CoverDecisionService {
     );
   }
 
-  decideRetry(facts: RecoveryCase, policy: Policy): Decision {
-    return decideRetry(facts, policy, currentRulebook, modelFor(policy), this.deps.now);
+  decideRetry(facts: RecoveryCase, policy: Policy): DecisionWithInputs {
+    const { model, fallback } = selectModel(policy);
+    return {
+      decision: decideRetry(facts, policy, currentRulebook, model, this.deps.now, fallback),
+      inputs: toDecisionInputs(facts, policy, this.deps.now, fallback),
+    };
   }
 
   /** Keeps a decision with everything that it follows from. */
-  saveDecision(
-    vendorId: number,
-    coverId: number,
-    facts: RecoveryCase,
-    policy: Policy,
-    decision: Decision,
-  ): Promise<void> {
+  saveDecision(vendorId: number, coverId: number, { decision, inputs }: DecisionWithInputs): Promise<void> {
     return this.deps.coverRepository.addDecision(vendorId, {
       coverId,
       decidedAt: this.deps.now,
       ...toDecisionColumns(decision),
-      inputs: toStoredJson(toDecisionInputs(facts, policy, this.deps.now)),
+      inputs: toStoredJson(inputs),
       outcome: toStoredJson(decision),
     });
   }

@@ -3,6 +3,7 @@ import type { GatewayContext } from "../../graphql/context.ts";
 import { databaseIdOf } from "../../graphql/record-ids.ts";
 import { ZERO } from "../../kernel/amounts.ts";
 import { notFound } from "../../kernel/refusals.ts";
+import { requireModelOf } from "../models/model-selection.ts";
 import { toRecoveryCase } from "../covers/cover.facts.ts";
 import { withDeclineMappings } from "../policies/decline-mappings.ts";
 import { defaultPolicy, type Policy } from "../engine/policy.ts";
@@ -47,7 +48,11 @@ async function resolvePolicy(
   { policyId, terms }: PreviewRecoveryScheduleInput,
   { read, vendor, loaders }: GatewayContext,
 ): Promise<Policy> {
-  if (terms) return toPolicy(terms, "preview", "terms", vendor.currency);
+  if (terms) {
+    const policy = toPolicy(terms, "preview", "terms", vendor.currency);
+    requireModelOf(policy);
+    return policy;
+  }
   if (policyId == null) {
     const record = await read.recoveryPolicies.findActive(vendor.id);
     return record ? policyOfRecord(record) : defaultPolicy;

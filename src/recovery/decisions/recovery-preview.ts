@@ -7,17 +7,17 @@ import { classifyDecline } from "../engine/decline.ts";
 import { explainDecision } from "../engine/explain-decision.ts";
 import type { Policy } from "../engine/policy.ts";
 import { currentRulebook } from "../engine/rulebook.ts";
-import { modelFor } from "../models/model-selection.ts";
+import { selectModel } from "../models/model-selection.ts";
 
 /** No policy has more tries. */
 const MAX_TRIES = 100;
 
 /** Simulates a case in which every attempt fails like the first, and yields each decision. */
 export function previewRecovery(first: RecoveryCase, policy: Policy, language: Language) {
-  const model = modelFor(policy);
+  const { model, fallback } = selectModel(policy);
   const retries = [];
   let facts = first;
-  let decision = decideRetry(facts, policy, currentRulebook, model, facts.windowStart);
+  let decision = decideRetry(facts, policy, currentRulebook, model, facts.windowStart, fallback);
   while (decision.retryAt && retries.length < MAX_TRIES) {
     const { retryAt: at, probability, floorRow } = decision;
     retries.push({
@@ -29,7 +29,7 @@ export function previewRecovery(first: RecoveryCase, policy: Policy, language: L
     });
     const next: CaseAttempt = { ...firstOf(first.attempts), initiator: "MERCHANT", at };
     facts = { ...facts, attempts: [...facts.attempts, next], used: at };
-    decision = decideRetry(facts, policy, currentRulebook, model, at);
+    decision = decideRetry(facts, policy, currentRulebook, model, at, fallback);
   }
   const price: Amount = policy.tryPrice ?? ZERO;
   return {

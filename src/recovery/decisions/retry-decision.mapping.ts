@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EffectKind, FactorKind, type Language } from "../../../schema/vocabulary.ts";
+import { EffectKind, FactorKind, ModelFallbackReason, type Language } from "../../../schema/vocabulary.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../covers/cover.repository.ts";
 import type { Decision } from "../engine/decision.ts";
 import { explainDecision, explainDue, explainEnd, explainUnreported } from "../engine/explain-decision.ts";
@@ -22,6 +22,7 @@ const storedParts = z.object({
       at: storedInstant.nullable(),
       by: z.string().nullable(),
       others: z.number().optional(),
+      reason: z.enum(ModelFallbackReason).optional(),
     }),
   ),
   probability: z.number().nullable(),

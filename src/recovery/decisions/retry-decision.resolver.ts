@@ -93,9 +93,10 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
   }
 
   @FieldResolver(() => [RetryEffect]) effects(@Root() decision: DecisionWithCover): RetryEffect[] {
-    return readDecisionParts(decision).effects.map(({ others, ...effect }) => ({
+    return readDecisionParts(decision).effects.map(({ others, reason, ...effect }) => ({
       ...effect,
       otherAttempts: others ?? null,
+      fallbackReason: reason ?? null,
     }));
   }
 

@@ -1,5 +1,12 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
-import { CoverEndReason, EffectKind, FactorKind, Network, ReasonClass } from "../../../schema/vocabulary.ts";
+import {
+  CoverEndReason,
+  EffectKind,
+  FactorKind,
+  ModelFallbackReason,
+  Network,
+  ReasonClass,
+} from "../../../schema/vocabulary.ts";
 import { connectionType } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import { DateTimeScalar } from "../../graphql/scalars.ts";
@@ -30,7 +37,7 @@ export class RetryEffect {
   @Field(() => String, {
     nullable: true,
     description:
-      "Source of the step: a row of the rulebook, a class of declines, or a kind of policy. Null if the step has no source.",
+      "Source of the step: a row of the rulebook, a class of declines, or a kind of policy; for a FALLBACK what decided instead: COUNTRY, PUBLISHED or EVEN. Null if the step has no source.",
   })
   by!: string | null;
 
@@ -40,6 +47,12 @@ export class RetryEffect {
       "Number of attempts on the same card outside of the cover that the network's rule counted. Null if there were none.",
   })
   otherAttempts?: number | null;
+
+  @Field(() => ModelFallbackReason, {
+    nullable: true,
+    description: "Reason why the model that should decide did not. Null in steps other than FALLBACK.",
+  })
+  fallbackReason?: ModelFallbackReason | null;
 }
 
 @ObjectType({ description: "A planned retry.", simpleResolvers: true })

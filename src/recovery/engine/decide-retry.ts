@@ -2,7 +2,7 @@ import type { CoverEndReason, EffectKind } from "../../../schema/vocabulary.ts";
 import { laterInstant } from "../../kernel/instants.ts";
 import type { RecoveryCase } from "./recovery-case.ts";
 import { classDelayEnd, isClassCapReached, type ClassifiedAttempt } from "./reason-class-rules.ts";
-import type { Decision, Effect } from "./decision.ts";
+import type { Decision, Effect, ModelFallback } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
 import { classifyDecline, endReasonOf } from "./decline.ts";
 import { estimateSuccess } from "./model/estimate-success.ts";
@@ -10,7 +10,7 @@ import { chooseTime } from "./model/choose-time.ts";
 import type { RetryModel } from "./model/retry-model.ts";
 import { plannedTimes } from "./planned-times.ts";
 import { afterQuietHours } from "./quiet-hours.ts";
-import { termsFor, type Policy, type EffectiveTerms } from "./policy.ts";
+import { NO_MODEL, termsFor, type Policy, type EffectiveTerms } from "./policy.ts";
 import { appliesTo, earliestLegalTime, type LegalTime, type PastAttempt, type Rulebook } from "./rulebook.ts";
 
 /**
@@ -34,6 +34,7 @@ export function decideRetry(
   rulebook: Rulebook,
   model: RetryModel | null,
   now: Date,
+  fallback: ModelFallback | null = null,
 ): Decision {
   const changedAt = facts.events.findLast(({ kind }) => kind === "METHOD_CHANGED")?.at;
   const declines = facts.attempts
@@ -42,6 +43,7 @@ export function decideRetry(
   const reasonClass = declines.at(-1)?.reason ?? null;
   const terms = termsFor(policy, { ...facts, reasonClass });
   const { plan } = terms;
+  const usedModel = plan.kind === "SMART" && policy.model !== NO_MODEL ? model : null;
   const times = plannedTimes(plan, facts);
   const attemptsUsed = facts.attempts.filter(({ at }) => at > facts.windowStart).length;
   const windowEnds = times.at(-1) ?? facts.windowStart;
@@ -53,7 +55,7 @@ export function decideRetry(
     policyVersion: policy.version,
     rulebookVersion: rulebook.version,
     declinesVersion,
-    modelVersion: (plan.kind === "SMART" && model?.version) || null,
+    modelVersion: usedModel?.version ?? null,
     propensity: 1,
   };
   const endWith = (endReason: CoverEndReason, kind: EffectKind, by: string | null = null): Decision => ({
@@ -81,7 +83,7 @@ export function decideRetry(
   const attempts = changedAt
     ? facts.attempts.map((attempt) => withoutOldMethodCodes(attempt, changedAt))
     : facts.attempts;
-  const modelled = plan.kind === "SMART" && model ? model.forCase(facts) : null;
+  const modelled = usedModel?.forCase(facts) ?? null;
   const choice =
     modelled && !fixedDate
       ? chooseTime(modelled, {
@@ -98,7 +100,7 @@ export function decideRetry(
   if (!candidate) return endWith(plan.kind === "LADDER" ? "NO_TRIES_LEFT" : "WINDOW_OVER", "BUDGET");
 
   effects.push({ kind: fixedDate ? "KEPT" : "SCHEDULE", at: candidate, by: plan.kind });
-  if (plan.kind === "SMART" && !modelled) effects.push({ kind: "FALLBACK", at: candidate, by: "EVEN" });
+  if (plan.kind === "SMART") effects.push(...toFallbackEffects(policy, candidate, modelled !== null, fallback));
   const delayed = fixedDate ? candidate : applyClassDelay(candidate, terms, declines, facts, rulebook, effects);
   const legal = applyRulebookAndQuietHours(attempts, delayed, facts.promised ? null : terms, facts, rulebook, effects);
   if (!legal.at) {
@@ -126,6 +128,13 @@ export function decideRetry(
       .filter((time, index, all) => time > retryAt && time > (all[index - 1] ?? retryAt))
       .map((at) => ({ at, probability: modelled && estimateSuccess(modelled, at).probability })),
   };
+}
+
+/** The step that says that another model decides than should, or none. */
+function toFallbackEffects(policy: Policy, at: Date, isModelled: boolean, fallback: ModelFallback | null): Effect[] {
+  if (policy.model === NO_MODEL) return [{ kind: "FALLBACK", at, by: "EVEN", reason: "OFF" }];
+  if (fallback) return [{ kind: "FALLBACK", at, by: fallback.to, reason: fallback.reason }];
+  return isModelled ? [] : [{ kind: "FALLBACK", at, by: "EVEN" }];
 }
 
 /** The end of the delay that the class of the last decline imposes; null where it imposes none. */

@@ -2,6 +2,8 @@ import { z } from "zod";
 import {
   FinalAction,
   Initiator,
+  ModelFallbackReason,
+  ModelFallbackTarget,
   Network,
   PaymentGateway,
   PaymentMethod,
@@ -11,10 +13,10 @@ import { toAmount } from "../../kernel/amounts.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { RecoveryCase } from "./recovery-case.ts";
 import { decideRetry, engineVersion, equivalentEngineVersions } from "./decide-retry.ts";
-import type { Decision } from "./decision.ts";
+import type { Decision, ModelFallback } from "./decision.ts";
 import { declinesVersion } from "./decline-table.ts";
 import type { RetryModel } from "./model/retry-model.ts";
-import { isSmart, type Policy } from "./policy.ts";
+import { AUTOMATIC_MODEL, isSmart, type Policy } from "./policy.ts";
 import { currentRulebook } from "./rulebook.ts";
 
 /** A stored JSON object. */
@@ -30,19 +32,27 @@ export interface DecisionInputs {
   declinesVersion: string;
   engineVersion: string;
   now: Date;
+  /** Absent where the model that should decide did. */
+  fallback?: ModelFallback;
 }
 
 /** A value as JSON has it: instants and amounts as text. */
 export const toStoredJson = (value: object): StoredJson => JSON.parse(JSON.stringify(value)) as StoredJson;
 
 /** The inputs of a decision that is taken today. */
-export const toDecisionInputs = (facts: RecoveryCase, policy: Policy, now: Date): DecisionInputs => ({
+export const toDecisionInputs = (
+  facts: RecoveryCase,
+  policy: Policy,
+  now: Date,
+  fallback: ModelFallback | null = null,
+): DecisionInputs => ({
   case: facts,
   policy,
   rulebookVersion: currentRulebook.version,
   declinesVersion,
   engineVersion,
   now,
+  ...(fallback && { fallback }),
 });
 
 /*
@@ -76,6 +86,8 @@ const storedPolicy = z.looseObject({
   exploration: z
     .looseObject({ share: z.number(), maxAmount: storedAmount.nullable(), currency: z.string().nullable() })
     .nullish(),
+  // Policies of older versions name no model.
+  model: z.string().default(AUTOMATIC_MODEL),
   tryPrice: storedAmount.nullable(),
   finalAction: z.enum(FinalAction).nullable(),
 }) satisfies z.ZodType<Policy>;
@@ -125,11 +137,17 @@ const storedCase = z.looseObject({
 
 const storedCaseWithoutHistory = storedCase.omit({ attempts: true, alongside: true, zone: true });
 
+const storedFallback = z.looseObject({
+  to: z.enum(ModelFallbackTarget),
+  reason: z.enum(ModelFallbackReason),
+}) satisfies z.ZodType<ModelFallback>;
+
 const storedInputs = z.object({
   case: storedCase,
   policy: storedPolicy,
   now: storedInstant,
   engineVersion: z.string(),
+  fallback: storedFallback.optional(),
 });
 const inputsWithZone = z.object({ case: z.object({ zone: storedZone }) });
 
@@ -162,8 +180,8 @@ export function replayStoredDecision(
     inputs["rulebookVersion"] === currentRulebook.version && inputs["declinesVersion"] === declinesVersion;
   const model = typeof modelVersion === "string" ? findModel(modelVersion) : null;
   if (!hasTheseTables || model === undefined) return undefined;
-  const { case: facts, policy, now, engineVersion: version } = storedInputs.parse(inputs);
-  return hasSameSteps(version, policy) ? decideRetry(facts, policy, currentRulebook, model, now) : undefined;
+  const { case: facts, policy, now, engineVersion: version, fallback } = storedInputs.parse(inputs);
+  return hasSameSteps(version, policy) ? decideRetry(facts, policy, currentRulebook, model, now, fallback) : undefined;
 }
 
 /** Whether this version takes the steps of an older one, which limited SMART's attempts after unmapped codes. */

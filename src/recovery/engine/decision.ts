@@ -1,4 +1,11 @@
-import type { CoverEndReason, EffectKind, FactorKind, ReasonClass } from "../../../schema/vocabulary.ts";
+import type {
+  CoverEndReason,
+  EffectKind,
+  FactorKind,
+  ModelFallbackReason,
+  ModelFallbackTarget,
+  ReasonClass,
+} from "../../../schema/vocabulary.ts";
 
 /** The probability of success of an attempt: six digits, so that every machine stores the same. */
 export interface SuccessEstimate {
@@ -23,6 +30,14 @@ export interface Effect {
   by: string | null;
   /** Number of other attempts on the same card that its row counted; absent if none. */
   others?: number;
+  /** Why the model did not decide that should; absent in other steps. */
+  reason?: ModelFallbackReason;
+}
+
+/** What decides instead of the model that should, and why. */
+export interface ModelFallback {
+  to: ModelFallbackTarget;
+  reason: ModelFallbackReason;
 }
 
 /** How a model came to its time: absent in decisions without one. */

@@ -1,4 +1,4 @@
-import type { CoverEndReason, Language, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { CoverEndReason, Language, ModelFallbackReason, ReasonClass } from "../../../schema/vocabulary.ts";
 import { itemAt } from "../../kernel/required-values.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { Decision, Effect } from "./decision.ts";
@@ -23,6 +23,8 @@ interface Wording {
     row: string,
   ) => string; /** The reason why no attempt is left in the policy's window if other attempts on the card have used up the row's limit. */
   usedUpByOthers: (row: string, others: number) => string;
+  /** Why the even time stays where SMART would have chosen one. */
+  withoutModel: Record<ModelFallbackReason, string>;
   tries: (number: number, limit: number) => string;
   date: (at: Date, zone: ZoneRules) => string;
 }
@@ -76,6 +78,14 @@ const english: Wording = {
   },
   forbidden: (row) => `, because the network's rule ${row} allows no more`,
   usedUpByOthers: (row, others) => `, because the network's rule ${row} allows none within it${alsoCounted(others)}`,
+  withoutModel: {
+    OFF: ", evenly within the window, because the policy uses no model",
+    MISSING: ", evenly within the window, because there is no model that can be used",
+    STALE: ", evenly within the window, because the model is old and has seen no attempts for 45 days",
+    MISCALIBRATED: ", evenly within the window, because the model's probabilities were wrong lately",
+    WORSE_THAN_COUNTING:
+      ", evenly within the window, because counting by decline and attempt predicted better than the model lately",
+  },
   tries: (number, limit) => ` (${number} of ${limit})`,
   date: (at, zone) => {
     const local = toLocalFields(at, zone);
@@ -123,6 +133,14 @@ const korean: Wording = {
   forbidden: (row) => `(네트워크 규칙 ${row}에 따라 더는 시도할 수 없습니다)`,
   usedUpByOthers: (row, others) =>
     `(네트워크 규칙 ${row}에 따라${alsoCountedInKorean(others)} 그 기간 안에는 더 시도할 수 없습니다)`,
+  withoutModel: {
+    OFF: "(정책이 모델을 쓰지 않아 기간 안에서 고르게 나눈 시각입니다)",
+    MISSING: "(쓸 수 있는 모델이 없어 기간 안에서 고르게 나눈 시각입니다)",
+    STALE: "(모델이 오래되었고 45일 동안 새 시도가 없어 기간 안에서 고르게 나눈 시각입니다)",
+    MISCALIBRATED: "(최근 모델의 확률이 맞지 않아 기간 안에서 고르게 나눈 시각입니다)",
+    WORSE_THAN_COUNTING:
+      "(최근 거절 사유와 시도 횟수로 센 예측이 모델보다 정확하여 기간 안에서 고르게 나눈 시각입니다)",
+  },
   tries: (number, limit) => `(${limit}회 중 ${number}회째)`,
   date: (at, zone) => {
     const local = toLocalFields(at, zone);
@@ -138,12 +156,20 @@ export function explainDecision(decision: ExplainableDecision, zone: ZoneRules, 
   const words = wordings[language];
   const { retryAt, endReason, reasonClass, effects, choice } = decision;
   if (!retryAt) return words.ended(words.ending[endReason ?? "NO_TRIES_LEFT"], endCauseText(effects, words));
-  const why = effects.at(-1)?.kind === "FALLBACK" ? effects.at(-2) : effects.at(-1);
+  const fallback = effects.at(-1)?.kind === "FALLBACK" ? effects.at(-1) : undefined;
+  const why = fallback ? effects.at(-2) : effects.at(-1);
   const isChosen = why?.kind === "SCHEDULE";
+  const withoutModel = isChosen && !choice && fallback?.reason;
   return words.next(
     words.reason[reasonClass ?? "NONE"],
     words.date(retryAt, zone),
-    isChosen && choice ? explainChoice(choice, language) : why ? words.why(why) : "",
+    isChosen && choice
+      ? explainChoice(choice, language)
+      : withoutModel
+        ? words.withoutModel[withoutModel]
+        : why
+          ? words.why(why)
+          : "",
     attemptNumberText(decision, words),
   );
 }

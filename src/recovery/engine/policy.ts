@@ -38,6 +38,10 @@ export interface EffectiveTerms {
   quietHours: QuietHoursWindow | null;
 }
 
+/** The model that a policy names, if it names no version: the one that may decide at the time, or none. */
+export const AUTOMATIC_MODEL = "AUTO";
+export const NO_MODEL = "OFF";
+
 /** Terms for some cases: the first override whose conditions are all true replaces the terms that it lists. */
 export interface TermsOverride extends Partial<EffectiveTerms> {
   country?: string | null;
@@ -51,6 +55,8 @@ export interface Policy extends EffectiveTerms {
   overrides: readonly TermsOverride[];
   /** Absent or null where no case explores: policies of older versions decide as they did. */
   exploration?: ExplorationTerms | null;
+  /** The model by which SMART chooses times: AUTO, OFF, or the version of one. */
+  model: string;
   /** The merchant's cost of one attempt, in the vendor's currency. */
   tryPrice: Amount | null;
   /**
@@ -65,6 +71,7 @@ export const createPolicy = (version: string, plan: PolicyPlan, rest: Partial<Po
   plan,
   quietHours: null,
   overrides: [],
+  model: AUTOMATIC_MODEL,
   tryPrice: null,
   finalAction: null,
   ...rest,
@@ -79,6 +86,10 @@ export const defaultPolicy: Policy = createPolicy("ladder-1-3-5-10-14", {
 /** Whether a policy may choose times by a model: its plan, or that of an override. */
 export const isSmart = ({ plan, overrides }: Policy): boolean =>
   [plan, ...overrides.map((override) => override.plan)].some((one) => one?.kind === "SMART");
+
+/** The version of the model that a policy stays with; null where it names none. */
+export const pinnedModelOf = ({ model }: Pick<Policy, "model">): string | null =>
+  model === AUTOMATIC_MODEL || model === NO_MODEL ? null : model;
 
 const builtInPolicies = new Map([[defaultPolicy.version, defaultPolicy]]);
 

@@ -3,9 +3,11 @@ import type { Amount } from "../../kernel/amounts.ts";
 import { invalidFields, type FieldError } from "../../kernel/refusals.ts";
 import { itemAt, lastOf } from "../../kernel/required-values.ts";
 import {
+  AUTOMATIC_MODEL,
   createPolicy,
   isSmart,
   type ExplorationTerms,
+  NO_MODEL,
   type TermsOverride,
   type PolicyPlan,
   type Policy,
@@ -42,6 +44,7 @@ export interface RequestedTerms extends RequestedQuietHours {
   plan: RequestedPlan;
   exploration?: RequestedExploration | null;
   overrides?: readonly RequestedOverride[] | null;
+  model?: string | null;
   retryCost?: Amount | null;
   finalAction?: FinalAction | null;
 }
@@ -51,6 +54,8 @@ const MAX_DAYS = 90;
 const MAX_OVERRIDES = 50;
 /** The share of covers that explore under SMART where the merchant chooses none. */
 const DEFAULT_EXPLORATION = 0.1;
+/** A version is the beginning of a digest. */
+const MODEL_VERSION = /^[0-9a-f]{16}$/;
 
 /** Reads terms, and collects what is wrong with them. */
 class TermsReader {
@@ -110,6 +115,12 @@ class TermsReader {
     return { share, maxAmount, currency: maxAmount && currency };
   }
 
+  readModel(path: string, model: string): string {
+    if (![AUTOMATIC_MODEL, NO_MODEL].includes(model) && !MODEL_VERSION.test(model))
+      this.addError(path, 'must be AUTO, OFF or the version of a model, such as "0123456789abcdef".');
+    return model;
+  }
+
   addError(path: string, message: string): void {
     this.errors.push({ path, code: "INVALID_VALUE", message });
   }
@@ -134,6 +145,7 @@ export function toPolicy(requested: RequestedTerms, version: string, path: strin
   const policy = createPolicy(version, reader.readPlan(`${path}.plan`, requested.plan), {
     quietHours: reader.readQuietHours(`${path}.`, requested),
     overrides: overrides.map((one, index) => reader.readOverride(`${path}.overrides[${index}]`, one)),
+    model: reader.readModel(`${path}.model`, requested.model ?? AUTOMATIC_MODEL),
     tryPrice: requested.retryCost ?? null,
     finalAction: requested.finalAction ?? null,
   });

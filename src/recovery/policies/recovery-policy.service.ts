@@ -2,6 +2,7 @@ import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts"
 import { invalid, invalidField, notFound } from "../../kernel/refusals.ts";
 import { isKnownCode, normalizeCode } from "../engine/decline.ts";
 import type { RecoveryPolicyRecord, RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
+import { requireModelOf } from "../models/model-selection.ts";
 import { toPolicy, type RequestedTerms } from "./recovery-policy.rules.ts";
 import { toStoredTerms } from "./recovery-policy.terms.ts";
 
@@ -20,6 +21,7 @@ export class RecoveryPolicyService {
     terms: RequestedTerms,
   ): Promise<RecoveryPolicyRecord> {
     const { version: _made, ...policyTerms } = toPolicy(terms, "", "terms", currency);
+    requireModelOf(policyTerms);
     return this.deps.recoveryPolicyRepository.add(vendorId, {
       state: "PROPOSED",
       terms: toStoredTerms(policyTerms),

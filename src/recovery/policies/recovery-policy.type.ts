@@ -121,6 +121,11 @@ export class RecoveryTerms {
     description: "Exploration of attempts that SMART plans. Null if no cover explores.",
   })
   exploration!: Exploration | null;
+  @Field(() => String, {
+    description:
+      "Model by which SMART chooses times: AUTO for the one in force at the time, OFF for none, so that SMART plans as EVEN, or the version of a model.",
+  })
+  model!: string;
 
   @Field(() => DecimalScalar, {
     nullable: true,
@@ -282,6 +287,12 @@ export class RecoveryTermsInput extends TermsInput {
     description: "Exploration of attempts that SMART plans. Defaults to a share of 0.1 without a limit.",
   })
   exploration?: ExplorationInput | null;
+  @Field(() => LineScalar, {
+    nullable: true,
+    description:
+      "Model by which SMART chooses times: AUTO, OFF, or the version of a model, which is used as long as the gateway can read it. AUTO follows the vendor's newest model and stops using it while it cannot be trusted; with OFF, SMART plans as EVEN. Refused with MODEL_NOT_FOUND if there is no such model. Defaults to AUTO.",
+  })
+  model?: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sendMutation, runMutation, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { createTestChild } from "../../support/fixtures/child-vendors.ts";
+import { publishedModel } from "../../../src/recovery/models/published-prior.ts";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
@@ -139,6 +140,7 @@ describe("terms", () => {
     [{ ...EVEN, quietFrom: "22:00" }, ["terms.quietUntil"]],
     [{ ...EVEN, quietFrom: "25:00", quietUntil: "8" }, ["terms.quietFrom", "terms.quietUntil"]],
     [{ ...EVEN, quietFrom: "08:00", quietUntil: "08:00" }, ["terms.quietUntil"]],
+    [{ ...EVEN, model: "auto" }, ["terms.model"]],
     [{ ...EVEN, overrides: [{}] }, ["terms.overrides[0]", "terms.overrides[0]"]],
     [
       { ...EVEN, overrides: [{ country: "DE", plan: { kind: "EVEN" } }] },
@@ -164,6 +166,40 @@ describe("terms", () => {
     expect((await failed()).retryDate).toBe("2026-03-08T12:15:00.000Z");
     expect((await failed({ paymentMethod: "CMS" })).retryDate).toBe("2026-03-06T12:15:00.000Z");
     expect((await failed({ errorCode: "05" })).retryDate).toBe(day(7));
+  });
+
+  test("name the model: the one in force, none, or one that exists", async () => {
+    const smart = { plan: { kind: "SMART", maxRetries: 8, windowInDays: 28 } };
+    const decided = "decision { modelVersion effects { kind by fallbackReason } explanation }";
+    const decisionUnder = async (model?: string) => {
+      await inForce({ ...smart, model });
+      const { orderId } = await failed();
+      const { coverOrder } = await gateway.queryRawData(
+        `{ coverOrder(id: ${orderId}) { cover { policy { model } ${decided} } } }`,
+        {},
+        own,
+      );
+      return coverOrder.cover;
+    };
+    const version = publishedModel().version;
+    expect(await decisionUnder()).toMatchObject({ policy: { model: "AUTO" }, decision: { modelVersion: version } });
+    expect(await decisionUnder(version)).toMatchObject({
+      policy: { model: version },
+      decision: { modelVersion: version },
+    });
+    const { decision, policy } = await decisionUnder("OFF");
+    expect([policy.model, decision.modelVersion]).toEqual(["OFF", null]);
+    expect(decision.effects).toContainEqual({ kind: "FALLBACK", by: "EVEN", fallbackReason: "OFF" });
+    expect(decision.explanation).toContain("because the policy uses no model");
+    const unknown = { ...smart, model: "0123456789abcdef" };
+    const refusal = { extensions: { code: "MODEL_NOT_FOUND" } };
+    const proposed = await sendMutation(gateway, "proposeRecoveryPolicy", { terms: unknown }, undefined, own);
+    const previewed = await gateway.sendRawGraphQL(
+      "query ($terms: RecoveryTermsInput!) { previewRecoverySchedule(input: { terms: $terms }) { cost } }",
+      { terms: unknown },
+      own,
+    );
+    expect([proposed.errors, previewed.errors]).toMatchObject([[refusal], [refusal]]);
   });
 
   test("end a subscription by the final action after the last retry", async () => {

@@ -3,8 +3,11 @@ import { expect, test } from "vitest";
 import { toAmount } from "../../../src/kernel/amounts.ts";
 import type { OtherAttempt } from "../../../src/recovery/engine/recovery-case.ts";
 import { decideRetry, engineVersion, equivalentEngineVersions } from "../../../src/recovery/engine/decide-retry.ts";
-import { defaultPolicy, createPolicy } from "../../../src/recovery/engine/policy.ts";
+import type { ModelFallback } from "../../../src/recovery/engine/decision.ts";
+import { explainDecision } from "../../../src/recovery/engine/explain-decision.ts";
+import { defaultPolicy, createPolicy, type Policy } from "../../../src/recovery/engine/policy.ts";
 import {
+  readPolicy,
   replayStoredDecision,
   toDecisionInputs,
   toStoredJson,
@@ -113,6 +116,31 @@ test("the engine still gives the answers of older versions, so it can reproduce 
   ).toEqual([
     ["2026-11-21", "90e01804d184"],
     ["2026-11-21.2", "10ee93e192b1"],
+  ]);
+});
+
+test("a policy without a model term chooses by a model, and a fallback and OFF are replayed from what is stored", () => {
+  const now = new Date("2026-03-01T09:30:00.000Z");
+  const smart = createPolicy("smart", { kind: "SMART", tries: 8, windowInDays: 28 });
+  const { model: _none, ...older } = toStoredJson(smart);
+  expect(readPolicy(older)).toEqual(smart);
+  const model = arbitraryModel();
+  const fallbackOf = (policy: Policy, by: RetryModel | null, fallback: ModelFallback | null) => {
+    const decision = decideRetry(recoveryCaseWith(), policy, currentRulebook, by, now, fallback);
+    const inputs = toStoredJson(toDecisionInputs(recoveryCaseWith(), policy, now, fallback));
+    expect(replayStoredDecision(inputs, decision.modelVersion, () => model)).toEqual(decision);
+    const { by: to, reason } = decision.effects.find(({ kind }) => kind === "FALLBACK") ?? {};
+    return [to, reason, decision.modelVersion, explainDecision(decision, recoveryCaseWith().zone, "ENGLISH")];
+  };
+  expect(fallbackOf(smart, model, null).slice(0, 3)).toEqual([undefined, undefined, "arbitrary"]);
+  expect(fallbackOf({ ...smart, model: "OFF" }, model, null)).toEqual([
+    ...["EVEN", "OFF", null],
+    expect.stringMatching(/, evenly within the window, because the policy uses no model\.$/),
+  ]);
+  expect(fallbackOf(smart, model, { to: "PUBLISHED", reason: "STALE" })).toContain("PUBLISHED");
+  expect(fallbackOf(smart, null, { to: "EVEN", reason: "MISCALIBRATED" })).toEqual([
+    ...["EVEN", "MISCALIBRATED", null],
+    expect.stringContaining("because the model's probabilities were wrong lately"),
   ]);
 });
 
