@@ -1,4 +1,4 @@
-import { DRIFT_TOLERANCE, STAKE_LIMIT, type DriftState } from "./drift-test.ts";
+import { DRIFT_TOLERANCE, STAKE_LIMIT, type DriftState, type DriftWindow } from "./drift-test.ts";
 
 /** What the drift test has seen of a model in at most 30 days. */
 export interface DriftFigures {
@@ -43,7 +43,7 @@ export function driftFiguresOf({ windows }: DriftState): DriftFigures | null {
   const [predicted, observed] = [window.predicted / attempts, window.approved / attempts];
   const halfWidth = halfWidthOfMean(attempts);
   const error = observed - predicted;
-  const largest = (select: (one: typeof window) => number) => Math.exp(Math.max(...windows.map(select)));
+  const largest = (select: (one: DriftWindow) => number) => Math.exp(Math.max(...windows.map(select)));
   return {
     attempts,
     predicted,
