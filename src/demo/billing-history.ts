@@ -27,19 +27,19 @@ import { saveSubscriptions, saveUnits } from "./rows/subscription-rows.ts";
 
 const CUSTOMER_COUNT = 220;
 const HISTORY_DAYS = 460;
-/** Orders go back one year. */
+/** The oldest orders are one year old. */
 const MAX_ORDER_AGE_DAYS = 364;
-/** Since when the vendor's prices contain the tax. */
+/** The vendor's prices have included tax for this many days. */
 const TAX_INCLUDED_SINCE_DAYS = 240;
 
 /** The roles of customers, assigned in turn. */
 const customerRoles = [
   ...["BUYER", "SUBSCRIBER", "BUYER", "RARE", "BUYER", "SUBSCRIBER", "LOOKER", "BUYER", "BOTH", "LOOKER"],
 ] as const;
-/** The rarest state takes about this long to reach. */
+/** An order takes about this long to reach the rarest status. */
 const RARE_STATUS_DAYS = 50;
 
-/** The subscribed plans and quantities; the first ones are chosen most. */
+/** Plans and quantities that customers subscribe to. The first entries are chosen most often. */
 const offeredSubscriptions: readonly (readonly [plan: string, quantity: number, home: "anywhere" | "KR"])[] = [
   ["HouseBea1", 1, "anywhere"],
   ["RoastLog1", 1, "anywhere"],
@@ -91,7 +91,7 @@ export class BillingHistory {
     this.invoices = new InvoiceHistory(calendar, catalogue, orderFactoryAt, this.payments);
   }
 
-  /** Builds and saves the history. The vendor sells a product of its child. */
+  /** Builds and saves the history. `child` is the child vendor whose product the vendor sells. */
   static async createAndSave(
     handle: Handle,
     calendar: DemoCalendar,
@@ -132,23 +132,23 @@ export class BillingHistory {
       if (modifiedAt > customer.lastActiveAt) customer.lastActiveAt = modifiedAt;
   }
 
-  private addOneTimeOrders(person: CustomerDraft, age: number): void {
+  private addOneTimeOrders(customer: CustomerDraft, age: number): void {
     const count = this.random.integerBetween(1, 3);
     for (let remaining = count; remaining > 0; remaining--) {
       const at = this.calendar.daysAgo((age * remaining) / (count + 1));
-      const isLocal = person.home.countryCode === "KR";
-      if (isLocal && this.random.chance(8)) this.orders.push(this.oneTimeOrders.createServiceOrder(person, at));
-      else if (isLocal && this.random.chance(3)) this.orders.push(this.oneTimeOrders.createManualSale(person, at));
-      else this.orders.push(this.oneTimeOrders.createUsualOrder(person, at));
+      const isLocal = customer.home.countryCode === "KR";
+      if (isLocal && this.random.chance(8)) this.orders.push(this.oneTimeOrders.createServiceOrder(customer, at));
+      else if (isLocal && this.random.chance(3)) this.orders.push(this.oneTimeOrders.createManualSale(customer, at));
+      else this.orders.push(this.oneTimeOrders.createUsualOrder(customer, at));
     }
   }
 
-  /** A product that a child vendor makes and the vendor sells. */
-  private addChildProductOrder(person: CustomerDraft, daysAgo: number): void {
+  /** Adds an order for the child vendor's product, and the child order that belongs to it. */
+  private addChildProductOrder(customer: CustomerDraft, daysAgo: number): void {
     const quantity = this.random.integerBetween(1, 3);
     const items = orderItemsOf(this.catalogue.offerOf(LISTED_PLAN), { quantity });
     const at = this.calendar.daysAgo(daysAgo);
-    const order = this.orderFactoryAt(at).createOrder(person, items, {
+    const order = this.orderFactoryAt(at).createOrder(customer, items, {
       type: "ONE_TIME",
       createdAt: at,
       currency: "KRW",
@@ -159,17 +159,17 @@ export class BillingHistory {
     this.childOrders.addChildOrder(order, quantity);
   }
 
-  private addSubscription(person: CustomerDraft, age: number): void {
-    const isLocal = person.home.countryCode === "KR";
+  private addSubscription(customer: CustomerDraft, age: number): void {
+    const isLocal = customer.home.countryCode === "KR";
     const offered = offeredSubscriptions.filter(([, , where]) => isLocal || where === "anywhere");
     const [plan, quantity] = itemAt(
       offered,
       Math.min(this.random.integerBelow(offered.length), this.random.integerBelow(offered.length)),
     );
     const at = this.calendar.daysAgo(age * 0.9);
-    // The gateway has not confirmed the methods of the latest customers yet.
-    const isConfirmed = person.index < CUSTOMER_COUNT - 5;
-    const started = this.firstOrders.createFirstOrder(person, plan, quantity, at, isConfirmed);
+    // The gateway has not confirmed the payment methods of the newest customers yet.
+    const isConfirmed = customer.index < CUSTOMER_COUNT - 5;
+    const started = this.firstOrders.createFirstOrder(customer, plan, quantity, at, isConfirmed);
     this.orders.push(started.order);
     for (const subscription of started.subscriptions) {
       this.subscriptions.push(subscription);
@@ -178,7 +178,7 @@ export class BillingHistory {
     }
   }
 
-  /** Renews the subscription from its first order until the present, and ends it. */
+  /** Adds the renewals of a subscription, then applies its final state. */
   private renewAndEnd(subscription: SubscriptionDraft, plan: string, ending: FinalState): void {
     const { present } = this.calendar;
     const startedAt = subscription.createdAt;
@@ -223,7 +223,7 @@ export class BillingHistory {
     }
   }
 
-  /** Some running subscriptions change. */
+  /** Adds changes to some running subscriptions within their current period. */
   private addMidPeriodChange(subscription: SubscriptionDraft, plan: string): void {
     const { currentPeriodStart, trialEndDate } = subscription.schedule;
     const isNew = this.calendar.daysSince(currentPeriodStart) < 1;
@@ -239,10 +239,10 @@ export class BillingHistory {
       this.orders.push(this.prorationOrders.addPaymentMethod(subscription, "ADD_PAYMENT_METHOD"));
   }
 
-  /** A renewal that is being charged at this hour. */
-  private addRenewalInProgress(person: CustomerDraft): void {
+  /** Adds a subscription whose renewal is in progress. */
+  private addRenewalInProgress(customer: CustomerDraft): void {
     const started = this.firstOrders.createFirstOrder(
-      person,
+      customer,
       "HouseBea3",
       1,
       addMilliseconds(this.calendar.daysAgo(28), -3 * MINUTE_MS),

@@ -12,7 +12,7 @@ import { saveOrders } from "./rows/order-rows.ts";
 import { saveCustomers, assignCustomerIds, type CustomerDraft } from "./customers.ts";
 import { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 
-/** The orders that a child vendor has of its parent's: each follows what happens to that one. */
+/** Builds a child vendor's orders. Each repeats the transitions of the parent's order that it belongs to. */
 export class ChildOrderHistory {
   private readonly customers: CustomerDraft[] = [];
   private readonly orders: OrderDraft[] = [];
@@ -37,7 +37,7 @@ export class ChildOrderHistory {
     return new ChildOrderHistory(random, parentId, child.id, catalogue, new OrderFactory(random, terms));
   }
 
-  /** The child's share of an order. The child knows its buyer under the same unique id. */
+  /** Adds the child order of a parent's order. The child vendor's customer has the same `uuid` as the parent's. */
   addChildOrder(order: OrderDraft, quantity: number): void {
     const { createdAt } = order.values;
     const customer = {
@@ -63,7 +63,7 @@ export class ChildOrderHistory {
     this.orders.push(childOrder);
   }
 
-  /** Keeps them, once the parent's orders have their numbers. */
+  /** Saves the orders and their customers. The parent's orders must have their ids already. */
   async save(handle: Handle, calendar: DemoCalendar, vault: SecretVault): Promise<void> {
     await assignCustomerIds(handle, this.customers);
     await saveCustomers(handle, this.childId, this.customers, calendar, vault);

@@ -5,12 +5,12 @@ import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { DemoCalendar } from "./calendar.ts";
 import { payers, type DemoPayer } from "./cover-payers.ts";
 
-/** The renewal that the README recovers. */
+/** Partner id of the open renewal that the README's example recovers. */
 export const OPEN_RENEWAL_ID = "renewal-open";
 
 /**
- * Builds two months of a coffee club through the services that merchants use, with their clock set to the time of each
- * call.
+ * Builds two months of registered orders and covers through the services that merchants use. The clock of each call is
+ * set to the call's time.
  */
 export class CoverHistory {
   constructor(
@@ -40,9 +40,9 @@ export class CoverHistory {
     payer: DemoPayer,
     index: number,
   ): Promise<void> {
-    const { outcome, ...person } = payer;
+    const { outcome, ...contact } = payer;
     const customer = await this.servicesDaysAgo(60).coverCustomers.register(vendor.id, {
-      ...person,
+      ...contact,
       partnerCustomerId: `member-${index + 1}`,
     });
     const order = (daysAgo: number, name: string, fields: object) =>
@@ -94,7 +94,7 @@ export class CoverHistory {
     return this.calendar.daysAgo(days);
   }
 
-  /** The services as they were some days ago. */
+  /** Services whose clock is some days before the present. */
   private servicesDaysAgo(daysAgo: number): Services {
     return createServices(this.handle, this.daysAgo(daysAgo));
   }

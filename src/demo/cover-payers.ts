@@ -2,13 +2,13 @@
 export interface FailedRenewalOutcome {
   code: string;
   failedDaysAgo: number;
-  /** The retries that failed too. */
+  /** The dates of the retries that failed too. */
   retriedDaysAgo: number[];
   paidDaysAgo?: number;
   canceledDaysAgo?: number;
 }
 
-/** A member of the coffee club, and how the last renewal went. */
+/** A customer of the coffee club, and the outcome of the last renewal. */
 export interface DemoPayer {
   name: string;
   email: string;
@@ -37,7 +37,7 @@ const newYork = { country: "US", timeZone: "America/New_York" };
 const losAngeles = { country: "US", timeZone: "America/Los_Angeles" };
 const berlin = { country: "DE", timeZone: "Europe/Berlin" };
 
-/** The members: one for each outcome of a renewal. */
+/** The customers: at least one for each outcome of a renewal. */
 export const payers: readonly DemoPayer[] = [
   payerOf("Kim Seo-yeon", "seoyeon.kim", "01023456701", seoul, "open"),
   payerOf("Lee Min-jun", "minjun.lee", "01023456702", seoul, "paid"),

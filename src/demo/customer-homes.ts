@@ -1,6 +1,6 @@
 import type { RegionCode } from "../../schema/regions.ts";
 
-/** Where a customer lives. */
+/** Where a customer lives, with the names that are usual there. */
 export interface CustomerHome {
   region: RegionCode | null;
   countryCode: string;
@@ -10,7 +10,7 @@ export interface CustomerHome {
   street: string;
   /** Beginning of a phone number; eight digits follow. */
   phonePrefix: string;
-  /** The currency of orders from there. */
+  /** The currency of this customer's orders. */
   currency: string;
   families: readonly string[];
   givens: readonly string[];
@@ -35,7 +35,7 @@ const americanDefaults = {
   givens: ["Olivia", "Noah", "Emma", "Liam", "Ava", "Mason", "Sophia", "Ethan"],
 };
 
-/** Most customers live in Korea; of some in Jeju it is not known. */
+/** Homes in Korea, where most customers live. Those in Jeju have no region, so that the field is null somewhere. */
 export const koreanHomes: readonly CustomerHome[] = [
   { ...koreanDefaults, region: "KR", city: "Seoul", postcode: "04524", street: "Sejong-daero" },
   { ...koreanDefaults, region: "KR", city: "Seoul", postcode: "06236", street: "Teheran-ro" },
@@ -46,7 +46,7 @@ export const koreanHomes: readonly CustomerHome[] = [
   { ...koreanDefaults, region: null, city: "Jeju", postcode: "63122", street: "Yeonbuk-ro" },
 ];
 
-/** The others are everywhere that the beans are sent to. */
+/** Homes in the other countries that the vendor ships to. */
 export const foreignHomes: readonly CustomerHome[] = [
   {
     ...americanDefaults,

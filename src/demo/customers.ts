@@ -19,7 +19,7 @@ export interface StoredMethod {
   createdAt: Date;
 }
 
-/** A customer to be. */
+/** An unsaved customer. */
 export interface CustomerDraft {
   id: number;
   home: CustomerHome;
@@ -31,16 +31,16 @@ export interface CustomerDraft {
   methods: StoredMethod[];
   createdAt: Date;
   lastActiveAt: Date;
-  /** Whether they agreed to any advertising, and a number that distinguishes them. */
+  /** Position in the list. Fields such as the marketing consents vary by it. */
   index: number;
 }
 
-/** Without an order for so long, a customer is dormant. */
+/** A customer without an order for this long is dormant. */
 const DORMANT_AFTER_MS = 365 * DAY_MS;
 
 const networks = ["VISA", "MASTERCARD"] as const;
 
-/** So many people, the oldest customer first, spread over so many days until the present hour. */
+/** Creates customers, the oldest first. Their creation dates are spread over the last `days` days. */
 export function createCustomers(
   random: SeededRandom,
   calendar: DemoCalendar,
@@ -78,7 +78,7 @@ export function createStoredMethod(random: SeededRandom, createdAt: Date): Store
   return { id: 0, method, network: isCard ? random.pick(networks) : null, lastDigits: ending, createdAt };
 }
 
-/** Draws the numbers of people and of what they stored, which orders name. */
+/** Draws the ids of customers and of their payment methods, which orders refer to. */
 export async function assignCustomerIds(handle: Handle, drafts: readonly CustomerDraft[]): Promise<void> {
   await assignIds(handle, customers, drafts);
   await assignIds(
@@ -88,7 +88,7 @@ export async function assignCustomerIds(handle: Handle, drafts: readonly Custome
   );
 }
 
-/** Keeps people, once it is known when they were last active. */
+/** Saves customers with their addresses and payment methods. `lastActiveAt` must be final. */
 export async function saveCustomers(
   handle: Handle,
   vendorId: number,
@@ -99,14 +99,14 @@ export async function saveCustomers(
   await insertRowsAsJson(
     handle,
     customers,
-    drafts.map((person) => ({ vendorId, ...customerRow(person, calendar) })),
+    drafts.map((customer) => ({ vendorId, ...customerRow(customer, calendar) })),
   );
-  const addresses = drafts.filter(({ index }) => index % 9 !== 8).map((person) => ({ id: 0, person }));
+  const addresses = drafts.filter(({ index }) => index % 9 !== 8).map((customer) => ({ id: 0, customer }));
   await assignIds(handle, shippingAddresses, addresses);
   await insertRowsAsJson(
     handle,
     shippingAddresses,
-    addresses.map(({ id, person }) => ({ vendorId, id, ...addressRow(person) })),
+    addresses.map(({ id, customer }) => ({ vendorId, id, ...addressRow(customer) })),
   );
   await insertRowsAsJson(
     handle,
@@ -124,7 +124,7 @@ export async function saveCustomers(
     ),
   );
   if (!vault.hasKey) return;
-  const methods = drafts.flatMap((person) => person.methods);
+  const methods = drafts.flatMap((customer) => customer.methods);
   await insertRowsAsJson(
     handle,
     simulatedMethods,
@@ -145,7 +145,7 @@ export async function saveCustomers(
   );
 }
 
-/** One in so many of the stored methods has no funds for a renewal until its third retry. */
+/** Every sixth stored method is declined for insufficient funds until the third retry of a renewal. */
 const UNFUNDED_METHOD_INTERVAL = 6;
 const insufficientFundsScript = { behaviour: "DECLINE_LATER", times: 3, code: "51", message: "Insufficient funds." };
 
@@ -157,13 +157,13 @@ function gatewayTokenColumns(vault: SecretVault, vendorId: number, customerId: n
 
 const simulatedTokenOf = (id: number): string => `simtok_demo_${id}`;
 
-function customerRow({ home, index, lastActiveAt, methods: _, ...person }: CustomerDraft, calendar: DemoCalendar) {
+function customerRow({ home, index, lastActiveAt, methods: _, ...customer }: CustomerDraft, calendar: DemoCalendar) {
   const dormantAt = addMilliseconds(lastActiveAt, DORMANT_AFTER_MS);
   const isDormant = dormantAt < calendar.present;
   return {
-    ...person,
+    ...customer,
     status: isDormant ? ("DORMANT" as const) : ("NORMAL" as const),
-    username: index % 3 === 0 ? firstOf(person.email.split("@")) : null,
+    username: index % 3 === 0 ? firstOf(customer.email.split("@")) : null,
     marketingSms: index % 2 === 0,
     marketingEmail: index % 3 !== 0,
     marketingMessenger: index % 5 === 0,

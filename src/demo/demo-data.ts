@@ -15,30 +15,30 @@ import { createChildVendors } from "./catalogue/child-vendors.ts";
 import { CoverHistory, OPEN_RENEWAL_ID } from "./cover-history.ts";
 import { configureVendor } from "./catalogue/vendor-setup.ts";
 
-/** Any number will do, as long as every version of the gateway uses the same one. */
+/** An arbitrary number. Every version of the gateway must use the same one. */
 const DEMO_LOCK_ID = 7_264_587_402;
 
 const VENDOR_LOCATION = { zoneId: "Asia/Seoul", currency: "KRW", country: "KR" };
 const OPENED_DAYS_AGO = 540;
 
-/** The token of the demo vendor's child, which shows how a child sees its products and its orders. */
+/** The token of the demo vendor's child. It shows the child's view of its products and orders. */
 export const childTokenOf = (token: string): string => `${token}-child`;
 
-/** How the demo vendor is made. */
+/** What {@link seedDemo} needs. */
 export interface DemoDependencies {
   clock: Clock;
   token: string;
-  /** Encrypts the vendor's secret; without a key it has none. */
+  /** Encrypts the vendor's secrets. Without a key they are not saved. */
   vault: SecretVault;
 }
 
 /**
- * Fills a database with a sandbox vendor whose history is always the same, counted back from the present hour.
- * Where the demo token is known already, it only finds the vendor again.
+ * Creates a sandbox vendor whose history is the same each time, with dates relative to the current hour. If the demo
+ * token exists already, its vendor is returned and nothing is created.
  */
 export async function seedDemo(database: Database, tools: DemoDependencies): Promise<ApolloSandboxDefaults> {
   return database.transaction(async (handle) => {
-    // Two gateways may start at once on a new database: one creates the demo data, the other waits and finds it.
+    // Two gateways may start on a new database at once. One creates the demo data, and the other waits and finds it.
     await handle.execute(sql`set local statement_timeout = '2min'`);
     await handle.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK_ID}::bigint)`);
     const existing = await new ApiKeyRepository(handle).findActive(hashToken(tools.token));
@@ -49,7 +49,7 @@ export async function seedDemo(database: Database, tools: DemoDependencies): Pro
   });
 }
 
-/** A coffee club: what it recovers, and what it bills. */
+/** Creates the vendor with its covers, catalogue, child vendors and billing history. */
 async function createDemoVendor(handle: Handle, { clock, token, vault }: DemoDependencies): Promise<number> {
   const calendar = new DemoCalendar(clock.now());
   const openedAt = calendar.daysAgo(OPENED_DAYS_AGO);

@@ -10,7 +10,7 @@ import { createStoredMethod } from "./customers.ts";
 import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 import type { ItemDraft, SubscriptionDraft } from "./rows/subscription-draft.ts";
 
-/** Orders that change a running subscription, halfway between the beginning of its period and the present. */
+/** Creates orders that change a running subscription, halfway between the start of its period and the present. */
 export class DemoProrationOrders {
   constructor(
     private readonly random: SeededRandom,
@@ -20,7 +20,7 @@ export class DemoProrationOrders {
     private readonly payments: DemoPayments,
   ) {}
 
-  /** Adds a product, which leaves at the next renewal unless `isKept`. */
+  /** Adds a product. It is removed at the next renewal unless `isKept`. */
   addProduct(subscription: SubscriptionDraft, plan: string, isKept: boolean): OrderDraft {
     const { at, cycle } = this.midPeriodOf(subscription);
     const item = firstOf(orderItemsOf(this.catalogue.offerOf(plan), { cycle }));
@@ -54,7 +54,7 @@ export class DemoProrationOrders {
     return order;
   }
 
-  /** More units than were paid for. */
+  /** Raises the quota by some units, charged for the rest of the period. */
   raiseQuota(subscription: SubscriptionDraft, units: number): OrderDraft {
     const { at, cycle } = this.midPeriodOf(subscription);
     const item = firstOf(subscription.items);
@@ -71,7 +71,7 @@ export class DemoProrationOrders {
     return order;
   }
 
-  /** Another payment method: for the subscription, or besides. */
+  /** Stores a payment method. With `PAYMENT_METHOD`, the subscription is charged by it from now on. */
   addPaymentMethod(subscription: SubscriptionDraft, type: "PAYMENT_METHOD" | "ADD_PAYMENT_METHOD"): OrderDraft {
     const { at } = this.midPeriodOf(subscription);
     const method = createStoredMethod(this.random, at);

@@ -31,10 +31,10 @@ export interface StartedSubscriptions {
   subscriptions: SubscriptionDraft[];
 }
 
-/** Decimals that any amount may have. */
+/** The highest number of decimals of a stored amount. */
 const MAX_DECIMALS = 6;
 
-/** Lets subscriptions begin by first orders, as the gateway does. */
+/** Creates first orders, and activates their subscriptions by the gateway's rules. */
 export class FirstOrders {
   constructor(
     private readonly random: SeededRandom,
@@ -44,9 +44,9 @@ export class FirstOrders {
     private readonly payments: DemoPayments,
   ) {}
 
-  /** A first order that is paid some minutes after it was made. Unless it is confirmed, its subscriptions are incomplete. */
+  /** Creates a first order that is paid three minutes later. If it is not confirmed, its subscriptions are incomplete. */
   createFirstOrder(
-    person: CustomerDraft,
+    customer: CustomerDraft,
     plan: string,
     quantity: number,
     at: Date,
@@ -56,10 +56,10 @@ export class FirstOrders {
       quantity,
       firstPurchase: true,
     });
-    const order = this.orderFactoryAt(at).createOrder(person, items, { type: "RECURRING_INITIAL", createdAt: at });
+    const order = this.orderFactoryAt(at).createOrder(customer, items, { type: "RECURRING_INITIAL", createdAt: at });
     const paidAt = addMilliseconds(at, 3 * MINUTE_MS);
     const method = createStoredMethod(this.random, paidAt);
-    person.methods.push(method);
+    customer.methods.push(method);
     this.payments.payOrder(order, method, paidAt);
     const firstLines: FirstOrderDraftLine[] = [];
     const products = order.lines.filter(({ values }) => values.type === "SKU");
@@ -166,7 +166,7 @@ export class FirstOrders {
   }
 }
 
-/** Applies a transition to a subscription, and recalculates its dates. A final transition sets its end. */
+/** Applies a transition to a subscription and recalculates its dates. A final transition also sets `endDate`. */
 export function transitionAndReschedule(
   subscription: SubscriptionDraft,
   trigger: SubscriptionTrigger,
@@ -181,7 +181,7 @@ export function transitionAndReschedule(
   subscription.schedule = { ...changed, ...scheduleDatesOf(changed, zoneId), ...(isFinal && { endDate: at }) };
 }
 
-/** Moves a subscription by its table to a state that has the dates of the one before. */
+/** Applies a transition to a subscription and leaves its dates as they are. */
 export function transitionSubscription(
   subscription: SubscriptionDraft,
   trigger: SubscriptionTrigger,

@@ -11,7 +11,7 @@ import type { CustomerDraft } from "./customers.ts";
 import { insertRowsAsJson, assignIds } from "./rows/bulk-rows.ts";
 import type { DemoCatalogue } from "./catalogue/demo-catalogue.ts";
 
-/** The outcome, the date and the further fields of an invoice. */
+/** The status, the date and the optional fields of an invoice. */
 interface InvoiceSeed {
   status: InvoiceStatus;
   daysAgo: number;
@@ -46,16 +46,16 @@ const invoiceSeeds: readonly InvoiceSeed[] = [
 interface InvoiceDraft {
   id: number;
   seed: InvoiceSeed;
-  person: CustomerDraft;
+  customer: CustomerDraft;
   order: OrderDraft | null;
   createdAt: Date;
   deadline: Date;
 }
 
-/** The lines of each invoice: catering, and beans of which the payer may choose more at a price of their own. */
+/** The line for beans on each invoice. The payer may choose the quantity; the price differs from the plan's. */
 const BEANS_LINE = { min: 2, max: 10, price: toAmount(15_900) };
 
-/** Writes invoices; those that were sent have their order, and what was paid its payment. */
+/** Builds invoices. A sent invoice has an order, and a paid one also has a payment. */
 export class InvoiceHistory {
   private readonly drafts: InvoiceDraft[] = [];
 
@@ -66,24 +66,24 @@ export class InvoiceHistory {
     private readonly payments: DemoPayments,
   ) {}
 
-  /** One invoice of each kind, to people in Korea. @returns the orders that sending them made. */
+  /** Creates one invoice for each seed. @returns the orders of the sent invoices. */
   createInvoices(customers: readonly CustomerDraft[]): OrderDraft[] {
     for (const [index, seed] of invoiceSeeds.entries()) {
       const createdAt = this.calendar.daysAgo(seed.daysAgo);
-      const draft = { id: 0, seed, person: itemAt(customers, index % customers.length), order: null, createdAt };
+      const draft = { id: 0, seed, customer: itemAt(customers, index % customers.length), order: null, createdAt };
       this.drafts.push({ ...draft, deadline: addMilliseconds(createdAt, 14 * DAY_MS) });
     }
     const sentDrafts = this.drafts.filter(({ seed: { status } }) => status !== "TEMPORARY" && status !== "RESERVATION");
     return sentDrafts.map((draft) => (draft.order = this.createOrder(draft)));
   }
 
-  private createOrder({ seed, person, createdAt, deadline }: InvoiceDraft): OrderDraft {
+  private createOrder({ seed, customer, createdAt, deadline }: InvoiceDraft): OrderDraft {
     const beans = { quantity: BEANS_LINE.min, maxQuantity: BEANS_LINE.max, price: BEANS_LINE.price };
     const items = [
       ...orderItemsOf(this.catalogue.offerOf("Catering1")),
       ...orderItemsOf(this.catalogue.offerOf("HouseBea2"), beans),
     ];
-    const order = this.orderFactoryAt(createdAt).createOrder(person, items, {
+    const order = this.orderFactoryAt(createdAt).createOrder(customer, items, {
       type: "ONE_TIME",
       createdAt,
       currency: "KRW",
@@ -93,18 +93,18 @@ export class InvoiceHistory {
       allowedPaymentMethods: seed.methods ?? [],
     });
     if (seed.status === "PAID")
-      this.payments.payOrder(order, person.methods[0] ?? null, addMilliseconds(createdAt, 30 * HOUR_MS));
+      this.payments.payOrder(order, customer.methods[0] ?? null, addMilliseconds(createdAt, 30 * HOUR_MS));
     return order;
   }
 
-  /** Keeps them, once orders and people have their numbers. */
+  /** Saves the invoices. Their orders and customers must have their ids already. */
   async save(handle: Handle, vendorId: number): Promise<void> {
     await assignIds(handle, invoices, this.drafts);
     await insertRowsAsJson(
       handle,
       invoices,
-      this.drafts.map(({ id, seed, person, order, createdAt, deadline }) => ({
-        ...{ vendorId, id, customerId: person.id, status: seed.status, orderId: order?.id ?? null, createdAt },
+      this.drafts.map(({ id, seed, customer, order, createdAt, deadline }) => ({
+        ...{ vendorId, id, customerId: customer.id, status: seed.status, orderId: order?.id ?? null, createdAt },
         publishType: seed.status === "RESERVATION" ? ("RESERVATION" as const) : ("NOW" as const),
         publishMethods: seed.channels ?? ["EMAIL" as const],
         invoicePayMethods: seed.methods ?? [],

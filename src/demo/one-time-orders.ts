@@ -29,25 +29,25 @@ const carts: readonly (readonly [plan: string, quantity: number][])[] = [
 
 const reasons = ["Changed my mind", "Arrived damaged", "Ordered twice", "The colour differs from the picture"];
 
-/** Every state that a shipped line can be in. */
+/** Every status of an order item. */
 const everyStatus = Object.keys(OrderItemStatus) as OrderItemStatus[];
 
-/** Steps that only the goods take; others are of the whole order. */
+/** The triggers that apply to all lines of an order. Other triggers apply only to its shipped lines. */
 const wholeOrderTriggers = new Set(["payOrder", "failPayment", "cancelOrder", "awaitDeposit"]);
 
-/** A step of an order, on its way to some state. */
+/** One transition on an order's path to a status. */
 interface OrderStep {
   trigger: AnyOrderItemTrigger;
   status: OrderItemStatus;
   at: Date;
-  /** Whether it is of all lines. */
+  /** True if the transition applies to all lines. */
   isWhole: boolean;
   isLast: boolean;
-  /** Whether the goods have arrived. */
+  /** True if the goods arrived before this transition. */
   isDelivered: boolean;
 }
 
-/** Makes orders of what is bought once. */
+/** Creates one-time orders. */
 export class OneTimeOrders {
   private rareOrderCount = 0;
 
@@ -59,9 +59,9 @@ export class OneTimeOrders {
     private readonly payments: DemoPayments,
   ) {}
 
-  /** An order as most are: paid, sent, and over with time. */
-  createUsualOrder(person: CustomerDraft, at: Date): OrderDraft {
-    const order = this.createCartOrder(person, at, this.random.pick(carts));
+  /** Creates an order with a common outcome. Most are paid, then shipped, and finished once they are old enough. */
+  createUsualOrder(customer: CustomerDraft, at: Date): OrderDraft {
+    const order = this.createCartOrder(customer, at, this.random.pick(carts));
     const days = this.calendar.daysSince(at);
     const percentile = this.random.integerBelow(100);
     if (days < 4 && percentile < 20) return order;
@@ -70,41 +70,41 @@ export class OneTimeOrders {
     return this.advanceTo(order, this.usualStatusAfter(days));
   }
 
-  /** An order that has come to a state which few come to; each time the next one. The person has been a customer for long. */
-  createRareOrder(person: CustomerDraft): OrderDraft {
+  /** Creates an order in the next status of {@link everyStatus}. The customer must be old enough for the path to it. */
+  createRareOrder(customer: CustomerDraft): OrderDraft {
     const status = itemAt(everyStatus, this.rareOrderCount++ % everyStatus.length);
     const needed = timeToReach(status) / DAY_MS;
-    const randomAge = this.random.integerBetween(2, Math.floor(this.calendar.daysSince(person.createdAt)));
-    // A state that ends by time has started half a day ago; a worker applies the next transition.
+    const randomAge = this.random.integerBetween(2, Math.floor(this.calendar.daysSince(customer.createdAt)));
+    // The order entered a timed status half a day ago. A worker applies the next transition.
     const days = isTimedStatus(status) ? needed + 0.5 : Math.max(needed + 1, randomAge);
     return this.advanceTo(
-      this.createCartOrder(person, this.calendar.daysAgo(days), itemAt(carts, this.rareOrderCount % carts.length)),
+      this.createCartOrder(customer, this.calendar.daysAgo(days), itemAt(carts, this.rareOrderCount % carts.length)),
       status,
     );
   }
 
-  /** A sale over the counter, recorded by hand. */
-  createManualSale(person: CustomerDraft, at: Date): OrderDraft {
+  /** Creates a sale in the shop that the merchant recorded by hand. */
+  createManualSale(customer: CustomerDraft, at: Date): OrderDraft {
     const items = orderItemsOf(this.catalogue.offerOf("HouseBea2"), { quantity: 2, price: toAmount(17_500) });
     const orderInput = { type: "ONE_TIME", createdAt: at, lineType: "OFFLINE", currency: "KRW" } as const;
-    const order = this.orderFactoryAt(at).createOrder(person, items, orderInput);
+    const order = this.orderFactoryAt(at).createOrder(customer, items, orderInput);
     this.payments.payOrder(order, null);
     return order;
   }
 
-  /** A class, paid at once; without a delivery it rests there. */
-  createServiceOrder(person: CustomerDraft, at: Date): OrderDraft {
+  /** Creates a paid order for a class. It stays `PAID`, because nothing is delivered. */
+  createServiceOrder(customer: CustomerDraft, at: Date): OrderDraft {
     const items = orderItemsOf(this.catalogue.offerOf("LatteCla1"));
-    const order = this.orderFactoryAt(at).createOrder(person, items, {
+    const order = this.orderFactoryAt(at).createOrder(customer, items, {
       type: "ONE_TIME",
       createdAt: at,
       currency: "KRW",
     });
-    this.payments.payOrder(order, person.methods[0] ?? null);
+    this.payments.payOrder(order, customer.methods[0] ?? null);
     return order;
   }
 
-  private createCartOrder(person: CustomerDraft, at: Date, cart: (typeof carts)[number]): OrderDraft {
+  private createCartOrder(customer: CustomerDraft, at: Date, cart: (typeof carts)[number]): OrderDraft {
     const items: OrderedOffer[] = [];
     for (const [plan, quantity] of cart)
       items.push(
@@ -113,7 +113,7 @@ export class OneTimeOrders {
     const orderInput: OrderInput = { type: "ONE_TIME", createdAt: at };
     if (this.random.chance(30)) orderInput.purchaseDeadline = addMilliseconds(at, 3 * DAY_MS);
     if (this.random.chance(10)) orderInput.allowedPaymentMethods = ["CARD", "VBANK"];
-    return this.orderFactoryAt(at).createOrder(person, items, orderInput);
+    return this.orderFactoryAt(at).createOrder(customer, items, orderInput);
   }
 
   private usualStatusAfter(days: number): OrderItemStatus {
@@ -122,7 +122,10 @@ export class OneTimeOrders {
     return [...reached, ...earlierStatuses].find((status) => timeToReach(status) / DAY_MS < days) ?? "CREATED";
   }
 
-  /** Leads an order to a state: the money as a whole, then the goods, of which only the first goes back. */
+  /**
+   * Applies the transitions that lead to a status. Payment transitions apply to all lines. After the delivery, only the
+   * first shipped line is returned or exchanged.
+   */
   advanceTo(order: OrderDraft, status: OrderItemStatus): OrderDraft {
     let at = order.values.createdAt;
     const path = pathToStatus(status);

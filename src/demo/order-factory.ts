@@ -15,7 +15,7 @@ import { OrderDraft, type LineDraft, type OrderValues } from "./rows/order-draft
 import type { CustomerDraft } from "./customers.ts";
 import type { ItemDraft } from "./rows/subscription-draft.ts";
 
-/** A line as it is when its order is made. */
+/** The fields of a line when its order is created. */
 export type LineValues = Omit<
   OrderItemRecord,
   | "vendorId"
@@ -38,12 +38,12 @@ export type LineValues = Omit<
 export interface OrderedOffer extends PricedItem {
   offer: Orderable;
   subscriptionItem?: ItemDraft | null;
-  /** The most that a payer may choose. */
+  /** The highest quantity that the payer may choose. */
   maxQuantity?: number | null;
   unitChanges?: { changedCount: number; days: number }[] | null;
 }
 
-/** How an offer is ordered. */
+/** The quantity, the cycles and the price of an ordered offer. */
 export interface OrderOptions {
   quantity?: number;
   firstPurchase?: boolean;
@@ -55,7 +55,7 @@ export interface OrderOptions {
   maxQuantity?: number | null;
 }
 
-/** An offer as an order prices it; a bundle's members follow it. `at` is its place in the order. */
+/** Converts an offer to items for pricing. The members of a bundle follow it. `position` is its index in the order. */
 export function orderItemsOf(offer: Orderable, options: OrderOptions = {}, position = 0): OrderedOffer[] {
   const { firstPurchase = false } = options;
   const item = (itemOffer: Orderable, parent: number | null): OrderedOffer => ({
@@ -80,13 +80,13 @@ export interface OrderInput extends Partial<OrderValues> {
   createdAt: Date;
   discount?: Amount | null;
   instantAmount?: Amount | null;
-  /** The type of the product lines: prorations, manual sales. */
+  /** The type of the product lines, for prorations and manual sales. Defaults to `SKU`. */
   lineType?: OrderItemRecord["type"];
   /** The name of the item of a free order. */
   freeItemName?: string;
 }
 
-/** Makes orders by the arithmetic of the gateway, without its database. */
+/** Creates orders by the gateway's pricing functions, without the database. */
 export class OrderFactory {
   constructor(
     private readonly random: SeededRandom,
@@ -139,7 +139,7 @@ export class OrderFactory {
     );
   }
 
-  /** The vendor's rate; without one, what the prices in both currencies come to. */
+  /** The vendor's rate; without one, the ratio of the order's totals in both currencies. */
   private exchangeRateOf(items: readonly OrderedOffer[], currency: string): Amount {
     if (currency === this.terms.currency) return toAmount(1);
     const rate = this.terms.rates[currency];
@@ -205,7 +205,7 @@ export class OrderFactory {
   }
 }
 
-/** Lines with those that they belong to. */
+/** Converts lines to drafts, and links each draft to its related line and its parent. */
 function linkLines(
   lines: readonly OrderLine<OrderedOffer>[],
   toDraft: (line: OrderLine<OrderedOffer>, position: number) => LineDraft,

@@ -3,17 +3,17 @@ import { invariant } from "../kernel/refusals.ts";
 import { orderItemStates, type AnyOrderItemTrigger } from "../orders/order.states.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 
-/** One step of a line: what happens, where it leads, and how long after the step before. */
+/** One transition of a line: its trigger, the new status, and the time since the previous transition. */
 export interface StatusStep {
   trigger: AnyOrderItemTrigger;
   status: OrderItemStatus;
   afterMs: number;
 }
 
-/** The triggers that fire by time on goods whose request has ended without a result. */
+/** The timed triggers of goods whose return or exchange request was cancelled or rejected. */
 const timedTriggers: readonly AnyOrderItemTrigger[] = ["finishDelivery", "endExchangePeriod", "endReturnPeriod"];
 
-/** Parcels are not confirmed before they are sent, and a refund goes by a request: the shortest way is not the usual one. */
+/** Transitions that are legal but unusual, such as a refund without a request. The search for a path skips them. */
 const unusualTriggers: Partial<Record<OrderItemStatus, readonly AnyOrderItemTrigger[]>> = {
   ORDER_DELIVERY_PREPARING: ["confirmReceipt", "refundOrderItems", "refundOrderItemsInPart"],
   RETURN_REQUEST_CANCELLED: timedTriggers,
@@ -22,7 +22,7 @@ const unusualTriggers: Partial<Record<OrderItemStatus, readonly AnyOrderItemTrig
   EXCHANGE_REQUEST_REJECTED: timedTriggers,
 };
 
-/** How long it takes to come to a state. */
+/** The time from the previous transition to the one into each status. */
 const durationByStatus: Partial<Record<OrderItemStatus, number>> = {
   DEPOSIT_WAITING: 2 * MINUTE_MS,
   PAID: 3 * MINUTE_MS,
@@ -39,18 +39,18 @@ const DEFAULT_STEP_MS = 9 * HOUR_MS;
 const pathsByStatus = new Map<OrderItemStatus, StatusStep[]>();
 computeShortestPaths();
 
-/** The usual way of a line of shipped goods from its order to a state. */
+/** The usual transitions of a shipped line, from its creation to a status. */
 export function pathToStatus(status: OrderItemStatus): readonly StatusStep[] {
   const path = pathsByStatus.get(status);
-  invariant(path, `a line can come to ${status}`);
+  invariant(path, `a line can reach ${status}`);
   return path;
 }
 
-/** How long the way to a state takes. */
+/** The time from a line's creation to a status, in milliseconds. */
 export const timeToReach = (status: OrderItemStatus): number =>
   pathToStatus(status).reduce((sum, { afterMs }) => sum + afterMs, 0);
 
-/** Breadth-first search: finds the shortest path. */
+/** Finds the shortest path to each status by breadth-first search. */
 function computeShortestPaths(): void {
   pathsByStatus.set("CREATED", []);
   for (const [fromStatus, path] of pathsByStatus)

@@ -15,20 +15,20 @@ import type { DemoPayments, PaymentDraft } from "./rows/demo-payments.ts";
 import { insertRowsAsJson, assignIds } from "./rows/bulk-rows.ts";
 import type { SubscriptionDraft } from "./rows/subscription-draft.ts";
 
-/** A renewal that failed. */
+/** A failed renewal: its order, and the subscription that it renews. */
 interface FailedRenewal {
   subscription: SubscriptionDraft;
   order: OrderDraft;
 }
 
-/** The vendor has no policy of its own, so that renewals are tried again so many days after they failed. */
+/** The retries, in days after the failure. The vendor has no policy, so these are the defaults. */
 const RETRY_DAYS = [1, 3, 5, 10, 14];
-/** On which retry the money comes, of one failed renewal after the other; never is none. */
+/** The number of the retry that succeeds, for each failed renewal in turn. Null if all retries fail. */
 const RECOVERED_ON_RETRY = [3, null, 2, null] as const;
-/** Only the payer can help where a card has expired. */
+/** An expired card is not retried, because only the payer can replace it. */
 const EXPIRED_CARD_CODE = "54";
 
-/** The outcomes of failed renewals: retries, recovered payments, ends. */
+/** Builds the retries of failed renewals, and their covers. */
 export class RecoveryHistory {
   private readonly failedRenewals: FailedRenewal[] = [];
 
@@ -38,7 +38,7 @@ export class RecoveryHistory {
     private readonly payments: DemoPayments,
   ) {}
 
-  /** The retries of a renewal that failed, until the present. */
+  /** Adds the retries of a failed renewal up to the present. */
   addRetries(subscription: SubscriptionDraft, order: OrderDraft): void {
     const recoveredOn = RECOVERED_ON_RETRY[this.failedRenewals.length % RECOVERED_ON_RETRY.length];
     this.failedRenewals.push({ subscription, order });
@@ -55,18 +55,18 @@ export class RecoveryHistory {
   }
 
   /**
-   * Runs the engine on the failures once their orders have numbers. Notifications are not sent, because demo events did
-   * not happen.
+   * Runs the recovery engine on the failed renewals and saves their covers and events. The orders must have their ids
+   * already. All events are marked as posted, so that no notifications are sent for demo data.
    */
   async save(handle: Handle, vendor: RecoveryVendor): Promise<void> {
     const eventRows: (typeof events.$inferInsert & { id: number })[] = [];
     for (const { subscription, order } of this.failedRenewals) {
-      const addEvents = ({ cover, events: happened }: CoverStep, at: Date): void => {
-        const of = { vendorId: vendor.id, subject: "COVER" as const, subjectId: cover.id, orderId: order.id };
-        const where = { ...of, subscriptionId: subscription.id, customerId: order.customer.id, id: 0 };
-        const when = { occurredAt: at, postedAt: at };
-        for (const event of happened)
-          eventRows.push({ ...where, ...toRenewalCoverEvent(event), actor: "SYSTEM", reason: null, ...when });
+      const addEvents = ({ cover, events: coverEvents }: CoverStep, at: Date): void => {
+        const subject = { vendorId: vendor.id, id: 0, subject: "COVER" as const, subjectId: cover.id };
+        const related = { orderId: order.id, subscriptionId: subscription.id, customerId: order.customer.id };
+        const posted = { actor: "SYSTEM" as const, reason: null, occurredAt: at, postedAt: at };
+        for (const event of coverEvents)
+          eventRows.push({ ...subject, ...related, ...toRenewalCoverEvent(event), ...posted });
       };
       for (const { step, at } of await runCover(handle, vendor, { subscription, order })) addEvents(step, at);
     }
@@ -84,7 +84,7 @@ export class RecoveryHistory {
   }
 }
 
-/** Takes one renewal through the engine, attempt by attempt. @returns the steps of its cover, with their times. */
+/** Runs the recovery engine on each attempt of a renewal. @returns the steps of its cover, with their times. */
 async function runCover(
   handle: Handle,
   vendor: RecoveryVendor,

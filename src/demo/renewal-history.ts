@@ -18,7 +18,7 @@ export type LastRenewal = "PAID" | "FAILED" | "IN_PROGRESS";
 
 const LEASE_MS = 10 * MINUTE_MS;
 
-/** Charges subscriptions until an instant, as the gateway does. */
+/** Builds the renewals of subscriptions by the gateway's rules. */
 export class RenewalHistory {
   constructor(
     private readonly random: SeededRandom,
@@ -29,7 +29,7 @@ export class RenewalHistory {
     private readonly recoveries: RecoveryHistory,
   ) {}
 
-  /** Every renewal that is due by then. A subscription whose term is over by then ends. */
+  /** Adds every renewal that is due by `end`. A subscription whose `endDate` has come by then expires. */
   renewUntil(subscription: SubscriptionDraft, end: Date, lastRenewal: LastRenewal = "PAID"): OrderDraft[] {
     const orders: OrderDraft[] = [];
     for (;;) {
@@ -44,7 +44,7 @@ export class RenewalHistory {
       transitionSubscription(subscription, "claimRenewal", dueAt, order);
       const at = addMilliseconds(dueAt, 2 * MINUTE_MS);
       const advance = advanceAfterCharge(subscription.schedule, this.zoneId, at, false);
-      // A renewal is the last one where the next would come after the end.
+      // A renewal is the last one if the next would be due after the end.
       const isLast = lastRenewal !== "PAID" && advance.currentPeriodEnd > end;
       if (isLast && lastRenewal === "IN_PROGRESS") {
         subscription.leaseUntil = addMilliseconds(this.calendar.present, LEASE_MS);
@@ -107,7 +107,7 @@ export class RenewalHistory {
     };
   }
 
-  /** The usage of a postpaid plan in a period. */
+  /** Records the usage of a postpaid plan in a period. @returns its totals for pricing. */
   private meteredUsage(item: ItemDraft, period: BillingPeriod): Pick<OrderedOffer, "used" | "unitChanges"> {
     const { type, claim, recurring } = item.item.terms;
     if ((type !== "USAGE_BASED" && type !== "UNIT_BASED") || claim.methodType !== "POST") return {};
@@ -133,7 +133,7 @@ export class RenewalHistory {
     }));
   }
 
-  /** Accounts come and go; those of the first cycle are there from its beginning. */
+  /** The changes of the number of accounts in a period. The first period starts with six accounts. */
   private accountChanges(period: BillingPeriod, isFirst: boolean): UnitDelta[] {
     const first = isFirst ? [{ at: period.start, change: toAmount(6) }] : [];
     const [more, fewer] = [this.random.integerBetween(1, 3), 1];
@@ -142,6 +142,6 @@ export class RenewalHistory {
   }
 }
 
-/** An instant within a period, by the part of it that is over then: whole days after it began. */
+/** The instant after a fraction of a period, rounded down to whole days from its start. */
 const instantInPeriod = ({ start, end }: BillingPeriod, fraction: number): Date =>
   addMilliseconds(start, Math.floor(((end.getTime() - start.getTime()) * fraction) / DAY_MS) * DAY_MS);

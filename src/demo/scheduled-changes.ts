@@ -5,24 +5,24 @@ import { createServices } from "../graphql/services.ts";
 import type { DemoCalendar } from "./calendar.ts";
 import type { SubscriptionDraft } from "./rows/subscription-draft.ts";
 
-/** Some hours ago, in days. */
+/** The changes were made 2.4 hours ago. */
 const CHANGED_DAYS_AGO = 0.1;
 const changeActor = "MANAGER" as const;
 
-/** The merchant's changes to some running subscriptions today, which stay pending until their period ends. */
+/** Schedules changes to some running subscriptions. They are pending until the current period ends. */
 export class ScheduledChanges {
   private subscriptionForNewInterval: SubscriptionDraft | undefined;
   private subscriptionForLowerQuota: SubscriptionDraft | undefined;
 
   constructor(private readonly calendar: DemoCalendar) {}
 
-  /** A running subscription that may be one of those. */
+  /** Selects the first subscription of certain plans for a change. */
   considerSubscription(subscription: SubscriptionDraft, plan: string): void {
     if (plan === "RoastLog1") this.subscriptionForNewInterval ??= subscription;
     if (plan === "CafeSeat1") this.subscriptionForLowerQuota ??= subscription;
   }
 
-  /** Makes the changes through the services, once everything has its numbers. */
+  /** Makes the changes through the services. The subscriptions must be saved already. */
   async save(handle: Handle, vendorId: number): Promise<void> {
     const at = this.calendar.daysAgo(CHANGED_DAYS_AGO);
     const { subscriptionIntervals, subscriptionItemChanges } = createServices(handle, at);

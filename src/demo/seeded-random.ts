@@ -1,18 +1,18 @@
 import { itemAt } from "../kernel/required-values.ts";
 const CODE_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Chance that falls the same way each time. */
+/** A pseudo-random number generator. The same seed gives the same values. */
 export class SeededRandom {
   constructor(private state: number) {}
 
-  /** A whole number from 0, below the end. */
+  /** An integer from 0 to `end` - 1. */
   integerBelow(end: number): number {
-    // One step of a linear congruential generator; its upper bits are the ones that look like chance.
+    // One step of a linear congruential generator. Only its upper bits are random enough.
     this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((this.state / 2 ** 32) * end);
   }
 
-  /** A whole number between two, both of which it can be. */
+  /** An integer from `min` to `max`, both included. */
   integerBetween(min: number, max: number): number {
     return min + this.integerBelow(max - min + 1);
   }
@@ -21,7 +21,7 @@ export class SeededRandom {
     return itemAt(list, this.integerBelow(list.length));
   }
 
-  /** Whether something happens that does in so many of a hundred cases. */
+  /** True with a probability of `percent`. */
   chance(percent: number): boolean {
     return this.integerBelow(100) < percent;
   }
@@ -30,7 +30,7 @@ export class SeededRandom {
     return Array.from({ length }, () => this.pick([...CODE_CHARACTERS])).join("");
   }
 
-  /** A unique id that looks like one of chance. */
+  /** A pseudo-random UUID of version 4. */
   uuid(): string {
     const digits = Array.from({ length: 32 }, () => this.integerBelow(16).toString(16)).join("");
     return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");

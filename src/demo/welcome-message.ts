@@ -1,6 +1,6 @@
 import type { ApolloSandboxDefaults } from "../http/apollo-sandbox.ts";
 
-/** The terminal's welcome message once the gateway listens: addresses, a token, and a first recovery to paste. */
+/** Formats the message for the terminal once the gateway listens: addresses, the token and example requests. */
 export function formatWelcome(address: string, demo: ApolloSandboxDefaults | undefined): string {
   const lines = [
     "",
@@ -20,7 +20,7 @@ export function formatWelcome(address: string, demo: ApolloSandboxDefaults | und
       `${curlCommand("POST", "/cover/recovery")} -H 'Content-Type: application/json' -d '{"subscriptionId": ${examples.subscriptionId}, "orderId": ${examples.orderId}, "errorCode": "51"}'`,
       curlCommand("PATCH", `/cover/order/success/${examples.orderId}`),
       "",
-      "A dashboard's first page, of a year of customers, orders and subscriptions; docs/graphql.md has more:",
+      "The first page of a dashboard, from a year of customers, orders and subscriptions (more in docs/graphql.md):",
       curlCommand("GET", "/orders?size=5"),
       `  curl ${address}/graphql -H 'Secret-Token: ${token}' -H 'Content-Type: application/json' -d '{"query": "{ orders(first: 5) { totalCount nodes { code customerName productName amount currency } } }"}'`,
     );

@@ -10,18 +10,18 @@ import type { DemoCalendar } from "../calendar.ts";
 import { shippedProducts, type ProductSeed } from "./shipped-products.ts";
 import { serviceProducts } from "./service-products.ts";
 
-/** A product that was made, and its plans in order. */
+/** A created product and its plans, in the order of their seeds. */
 export interface CreatedProduct {
   product: ProductRecord;
   plans: PricePlanRecord[];
 }
 
-/** Age of the shop's products. */
+/** Age of the vendor's products. */
 const CATALOGUE_AGE_DAYS = 520;
-/** The demo's invoices are for a plan of their own, as an invoice without codes creates it. */
+/** End of the codes of the product and the plan that are only on invoices. */
 const CATERING_CODE = "Catering1";
 
-/** Makes products and their plans as a merchant does, then gives them codes that are the same each time. */
+/** Creates products and their plans through the services, then replaces their random codes with fixed ones. */
 export class CatalogueSeeder {
   private readonly services;
 
@@ -48,7 +48,7 @@ export class CatalogueSeeder {
   }
 }
 
-/** The demo vendor's catalogue. Bundles come last, because they consist of earlier products. */
+/** Creates the demo vendor's catalogue. The bundle comes last, because its member products must exist. */
 export async function seedCatalogue(handle: Handle, calendar: DemoCalendar, vendor: VendorRecord): Promise<void> {
   const at = calendar.daysAgo(CATALOGUE_AGE_DAYS);
   const seeder = new CatalogueSeeder(handle, at, vendor);
@@ -60,7 +60,7 @@ export async function seedCatalogue(handle: Handle, calendar: DemoCalendar, vend
   await addInvoiceOnlyOffer(handle, at, vendor.id);
 }
 
-/** Three products in one parcel. */
+/** A bundle of three products. */
 function starterKitBundle(createdProducts: ReadonlyMap<string, CreatedProduct>): ProductSeed {
   const members = ["HouseBean", "DripPacks", "Messages1"].map((key) => getOrThrow(createdProducts, key));
   const bundlePrices = members.map(({ product, plans }) => ({ productId: product.id, priceId: firstOf(plans).id }));
@@ -89,7 +89,7 @@ function starterKitBundle(createdProducts: ReadonlyMap<string, CreatedProduct>):
   };
 }
 
-/** A choice of the machine's plan that is a plan of another product. */
+/** Adds options to the machine's plan. One of them is a plan of another product. */
 async function addPlanOptions(
   handle: Handle,
   at: Date,
@@ -106,7 +106,7 @@ async function addPlanOptions(
   });
 }
 
-/** Adds an offer that is on invoices only, with just a name and a price. */
+/** Adds a product that is only on invoices. Such a product has no more than a name and a price. */
 async function addInvoiceOnlyOffer(handle: Handle, at: Date, vendorId: number): Promise<void> {
   const { offers } = createServices(handle, at);
   const { productId, priceId } = await offers.createInvoiceOffer(

@@ -9,14 +9,14 @@ import type { DemoCalendar } from "../calendar.ts";
 import { CatalogueSeeder } from "./catalogue-seed.ts";
 import type { ProductSeed } from "./shipped-products.ts";
 
-/** A child vendor, and what became of each product that it drafted. */
+/** A child vendor, and the approval status of each product that it drafted. */
 interface ChildVendorSeed {
   name: string;
   email: string;
   phone: string;
   openedDaysAgo: number;
   realm: string;
-  drafts: readonly { good: ProductSeed; decision: "APPROVED" | "REJECTED" | "WAITING" | "KEPT" }[];
+  drafts: readonly { product: ProductSeed; approval: "APPROVED" | "REJECTED" | "PENDING" | "NOT_SUBMITTED" }[];
 }
 
 const draftProduct = (key: string, name: string, price: number, draftOf: "BOX" | "SOFTWARE" = "BOX"): ProductSeed => ({
@@ -39,9 +39,9 @@ const childVendorSeeds: readonly ChildVendorSeed[] = [
     openedDaysAgo: 300,
     realm: "mug-workshop",
     drafts: [
-      { good: draftProduct("StoneMugs", "Stoneware mug", 28_000), decision: "APPROVED" },
-      { good: draftProduct("GoldRimMg", "Mug with a gold rim", 64_000), decision: "WAITING" },
-      { good: draftProduct("PaperCups", "Paper cups", 4_000), decision: "REJECTED" },
+      { product: draftProduct("StoneMugs", "Stoneware mug", 28_000), approval: "APPROVED" },
+      { product: draftProduct("GoldRimMg", "Mug with a gold rim", 64_000), approval: "PENDING" },
+      { product: draftProduct("PaperCups", "Paper cups", 4_000), approval: "REJECTED" },
     ],
   },
   {
@@ -51,8 +51,8 @@ const childVendorSeeds: readonly ChildVendorSeed[] = [
     openedDaysAgo: 120,
     realm: "tea-house",
     drafts: [
-      { good: draftProduct("TeaCourse", "Tea ceremony, one evening", 55_000, "SOFTWARE"), decision: "WAITING" },
-      { good: draftProduct("GreenTeas", "Green tea, 100 g", 21_000), decision: "KEPT" },
+      { product: draftProduct("TeaCourse", "Tea ceremony, one evening", 55_000, "SOFTWARE"), approval: "PENDING" },
+      { product: draftProduct("GreenTeas", "Green tea, 100 g", 21_000), approval: "NOT_SUBMITTED" },
     ],
   },
   {
@@ -68,7 +68,7 @@ const childVendorSeeds: readonly ChildVendorSeed[] = [
 /** The end of the code of the plan whose product the demo vendor sells for its child. */
 export const LISTED_PLAN = "StoneMug1";
 
-/** Opens the demo vendor's children, as it would itself. @returns the one whose product it sells. */
+/** Creates the demo vendor's child vendors through the services. @returns the child whose product the vendor sells. */
 export async function createChildVendors(
   handle: Handle,
   calendar: DemoCalendar,
@@ -96,14 +96,14 @@ async function createChildVendor(
     realmIdentityProviderId: "5b2c7d10-7a34-4c55-9d21-3f0f6f5c8a11",
   });
   const vendor = await createRepositories(handle).vendors.byId(id);
-  invariant(vendor, "the child was opened just now");
-  for (const { good: seed, decision } of drafts) {
+  invariant(vendor, "the child vendor was created just now");
+  for (const { product: seed, approval } of drafts) {
     const { product } = await new CatalogueSeeder(handle, at, vendor).createProduct(seed);
-    if (decision === "KEPT") continue;
+    if (approval === "NOT_SUBMITTED") continue;
     await createServices(handle, calendar.daysAgo(100)).productApprovals.submit(vendor, product.id);
     const { productApprovals } = createServices(handle, calendar.daysAgo(98));
-    if (decision === "APPROVED") await productApprovals.approve(parent.id, product.id);
-    if (decision === "REJECTED") await productApprovals.reject(parent.id, product.id, "Not made by hand.");
+    if (approval === "APPROVED") await productApprovals.approve(parent.id, product.id);
+    if (approval === "REJECTED") await productApprovals.reject(parent.id, product.id, "Not made by hand.");
   }
   return vendor;
 }

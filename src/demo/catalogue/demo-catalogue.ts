@@ -9,7 +9,7 @@ import { OfferRepository, type CombinationRecord, type OptionRecord } from "../.
 import type { Orderable } from "../../products/offer.service.ts";
 import type { DemoCalendar } from "../calendar.ts";
 
-/** The plans of a vendor, each with its options: all input for the pricing of an order. */
+/** A vendor's plans with their options, in the form that the pricing of orders needs. */
 export class DemoCatalogue {
   private constructor(private readonly offers: ReadonlyMap<string, Orderable[]>) {}
 
@@ -21,14 +21,14 @@ export class DemoCatalogue {
     const productIds = plans.map(({ product }) => product.id);
     const options = groupBy(await repository.optionsOf(vendorId, productIds), ({ productId }) => productId);
     const combinations = groupBy(await repository.combinationsOf(vendorId, productIds), ({ productId }) => productId);
-    const held = plans.flatMap(({ plan, product: { id, useCombination } }) => {
+    const selections = plans.flatMap(({ plan, product: { id, useCombination } }) => {
       const choices = useCombination
         ? optionIdsInStock(combinations.get(id) ?? [])
         : optionPathsOf(options.get(id) ?? []);
       return choices.map((optionIds) => ({ priceId: plan.id, optionIds }));
     });
     const offers = groupBy(
-      await createServices(handle, calendar.present).offers.findSold(vendorId, held),
+      await createServices(handle, calendar.present).offers.findSold(vendorId, selections),
       ({ plan }) => plan.code,
     );
     for (const { bundlePlanId, plan } of await repository.membersOf(vendorId, ids)) {
@@ -41,7 +41,7 @@ export class DemoCatalogue {
     return new DemoCatalogue(offers);
   }
 
-  /** A plan by the end of its code, `HouseBea1`; of its choices the one at a place that goes round. */
+  /** Finds a plan by the end of its code, such as `HouseBea1`. `choice` selects one of its options, modulo their number. */
   offerOf(codeEnd: string, choice = 0): Orderable {
     const choices = this.offers.get(`price_${codeEnd}`);
     invariant(choices, `the demo sells ${codeEnd}`);
@@ -52,7 +52,7 @@ export class DemoCatalogue {
 const optionIdsInStock = (combinations: readonly CombinationRecord[]) =>
   combinations.filter(({ quantity }) => quantity !== 0).map(({ optionIds }) => optionIds);
 
-/** The ways through the groups: an option that goes with one of the group before follows that one only. */
+/** All combinations of one option from each group. An option with a parent is only combined with this parent. */
 function optionPathsOf(options: readonly OptionRecord[]): number[][] {
   const depths = [...groupBy(options, ({ depth }) => depth).entries()].sort(([a], [b]) => a - b);
   return depths.reduce<number[][]>(

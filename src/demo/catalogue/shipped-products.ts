@@ -7,7 +7,7 @@ import type { DemoCalendar } from "../calendar.ts";
 /** A price plan to create; its name identifies it. */
 export type PricePlanSeed = PricePlanFields & { type: PricePlanType; plan: { name: string } };
 
-/** A product to be made, with its plans. The key is the end of its code. */
+/** A product to create, with its plans. `key` is the end of its code. */
 export interface ProductSeed {
   key: string;
   fields: ProductFields & { type: ProductType };

@@ -17,8 +17,8 @@ const VENDOR_EMAIL = "hello@seoulcoffee.example.com";
 const exchangeRates = { USD: "0.00072", JPY: "0.108", EUR: "0.00063", KWD: "0.000221" };
 
 /**
- * Configures the demo vendor's billing, delivery and presentation. A secret is saved only if there is a key to encrypt
- * it with.
+ * Configures the demo vendor's billing, delivery and presentation. Secrets are saved only if the gateway has a key to
+ * encrypt them.
  */
 export async function configureVendor(
   handle: Handle,
@@ -28,7 +28,7 @@ export async function configureVendor(
   canEncrypt: boolean,
 ): Promise<VendorRecord> {
   const vendor = await createRepositories(handle).vendors.byId(vendorId);
-  invariant(vendor, "the demo vendor was opened just now");
+  invariant(vendor, "the demo vendor was created just now");
   await settings.updateVendor(vendor, {
     description: "Beans, brewing gear and software for cafés. All of it is made up.",
     email: VENDOR_EMAIL,
@@ -82,7 +82,7 @@ export async function configureVendor(
   });
   for (const [currency, rate] of Object.entries(exchangeRates))
     await settings.setExchangeRate(vendor, currency, toAmount(rate));
-  // A gateway account contains secrets: without a key to encrypt them the vendor has none, and nothing can be charged.
+  // A gateway account contains secrets. Without an encryption key it is not saved, and the vendor can charge nothing.
   if (canEncrypt) {
     await gatewayAccounts.configure(vendorId, { gateway: "HOUSE" });
     await gatewayAccounts.configure(vendorId, {
@@ -97,10 +97,7 @@ export async function configureVendor(
   return vendor;
 }
 
-/**
- * Saves rows that no service writes yet: the amounts' decimals stay the currency's own, the manager signed up with the
- * vendor, apps are installed elsewhere.
- */
+/** Saves data that no service writes: the manager, the installed apps, and the status of the custom domain. */
 async function saveUnmanagedRows(handle: Handle, vendorId: number, calendar: DemoCalendar): Promise<void> {
   const id = firstOf(await drawIds(handle, managers, 1));
   await insertRowsAsJson(handle, managers, [
@@ -110,7 +107,7 @@ async function saveUnmanagedRows(handle: Handle, vendorId: number, calendar: Dem
       uuid: new SeededRandom(vendorId).uuid(),
       username: VENDOR_EMAIL,
       nickname: "Barista",
-      // No password has this hash, so that sign-in is impossible.
+      // No password has this hash, so nobody can sign in.
       passwordHash: "none",
       phone: "01023456789",
       enabled: true,

@@ -3,10 +3,10 @@ import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import type { Handle } from "../../database/client.ts";
 import { itemAt } from "../../kernel/required-values.ts";
 
-/** A row to be added; tables that number their rows take the numbers that were drawn for them. */
+/** A row to insert. Where the table has an id, it was drawn before. */
 type BulkRow<T extends PgTable> = T["$inferInsert"] & { id?: number };
 
-/** Numbers for so many new rows of a table, in order. */
+/** Draws the ids of `count` new rows from a table's sequence. */
 export async function drawIds(handle: Handle, table: PgTable, count: number): Promise<number[]> {
   const { name } = getTableConfig(table);
   const rows = await handle.execute(
@@ -15,13 +15,13 @@ export async function drawIds(handle: Handle, table: PgTable, count: number): Pr
   return [...(rows as Iterable<{ id: string }>)].map(({ id }) => Number(id));
 }
 
-/** Draws a number for each of some things. */
+/** Draws an id from a table's sequence for each draft. */
 export async function assignIds(handle: Handle, table: PgTable, drafts: readonly { id: number }[]): Promise<void> {
   const ids = await drawIds(handle, table, drafts.length);
-  for (const [index, thing] of drafts.entries()) thing.id = itemAt(ids, index);
+  for (const [index, draft] of drafts.entries()) draft.id = itemAt(ids, index);
 }
 
-/** Adds rows by one statement with one parameter, however many they are. All have the columns of the first. */
+/** Inserts all rows by one statement with one JSON parameter. All rows must have the columns of the first. */
 export async function insertRowsAsJson<T extends PgTable>(
   handle: Handle,
   table: T,
@@ -42,5 +42,5 @@ export async function insertRowsAsJson<T extends PgTable>(
   );
 }
 
-/** JSON knows no bytes; PostgreSQL reads them from hexadecimal digits. */
+/** JSON has no type for bytes, so they are written in PostgreSQL's hexadecimal form. */
 const toJsonValue = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : value);

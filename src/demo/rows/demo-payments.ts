@@ -37,7 +37,7 @@ export interface RefundDraft {
   parts: { line: LineDraft; amount: Amount }[];
 }
 
-/** Codes of declines, what they mean, and what the network advises. */
+/** Decline codes with their messages and the advice codes of the network. */
 const declineSamples = [
   ["51", "Insufficient funds", "24"],
   ["54", "Expired card", "01"],
@@ -45,12 +45,12 @@ const declineSamples = [
   ["91", "Issuer unavailable", null],
 ] as const;
 
-/** Moves money as a gateway would, and the lines with it. */
+/** Adds payments and refunds to orders, and applies the transitions that they cause. */
 export class DemoPayments {
   constructor(private readonly random: SeededRandom) {}
 
   /**
-   * Pays the whole order. The time defaults to some minutes after its creation. A free order is paid without a payment.
+   * Pays the whole order. The time defaults to three minutes after its creation. A free order is paid without a payment.
    */
   payOrder(
     order: OrderDraft,
@@ -62,7 +62,7 @@ export class DemoPayments {
     order.transition(order.lines, { trigger: "payOrder", at });
   }
 
-  /** The charge is declined. */
+  /** Adds a declined charge. The time defaults to three minutes after the order's creation. */
   declineCharge(
     order: OrderDraft,
     stored: StoredMethod | null,
@@ -74,7 +74,7 @@ export class DemoPayments {
     order.transition(order.lines, { trigger: "failPayment", at, reason: errorMessage });
   }
 
-  /** A retry is declined as the first charge was; the lines stay as they are. */
+  /** Adds a retry that is declined with the code of the last payment. The lines do not change. */
   declineRetry(order: OrderDraft, stored: StoredMethod | null, at: Date): void {
     const { errorCode, errorMessage, adviceCode } = lastOf(order.payments);
     Object.assign(this.addPayment(order, stored, at), {
@@ -86,7 +86,7 @@ export class DemoPayments {
     });
   }
 
-  /** A virtual account is opened, and the money awaited. */
+  /** Opens a virtual account. The order waits for the deposit. */
   openVirtualAccount(order: OrderDraft): void {
     const at = addMilliseconds(order.values.createdAt, 2 * MINUTE_MS);
     const payment = this.addPayment(order, null, at);
@@ -103,7 +103,7 @@ export class DemoPayments {
     order.transition(order.lines, { trigger: "awaitDeposit", at });
   }
 
-  /** The awaited money arrives. */
+  /** Pays the order by the awaited deposit. */
   receiveDeposit(order: OrderDraft, at: Date): void {
     Object.assign(lastOf(order.payments), { state: "SUCCEEDED", settledAt: at });
     order.transition(order.lines, { trigger: "payOrder", at });
@@ -119,7 +119,7 @@ export class DemoPayments {
     payment.refunds.push({ id: 0, state: "SUCCEEDED", amount, reason, createdAt: at, parts });
   }
 
-  /** The gateway refuses to give a line back: it waits for another try. */
+  /** Adds a refund of a line that the gateway refused. The line waits for another refund. */
   refuseRefund(order: OrderDraft, line: LineDraft, at: Date): void {
     const payment = order.payments.find(({ state }) => state === "SUCCEEDED");
     const amount = line.paidAmount;

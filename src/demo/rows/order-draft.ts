@@ -13,7 +13,7 @@ import type { PaymentDraft } from "./demo-payments.ts";
 import type { CustomerDraft } from "../customers.ts";
 import type { ItemDraft, SubscriptionDraft } from "./subscription-draft.ts";
 
-/** A change of a state, as the timeline lists it. */
+/** An unsaved transition in the timeline. */
 export interface EventDraft {
   trigger: string;
   statusBefore: string | null;
@@ -56,7 +56,7 @@ export type OrderValues = Omit<
   | "parentOrderId"
 >;
 
-/** The actor and the time of a line's transition. */
+/** The trigger, the time and the reason of a transition. */
 export interface LineTransition {
   trigger: AnyOrderItemTrigger;
   at: Date;
@@ -72,17 +72,18 @@ export class OrderDraft {
   modifiedAt: Date;
   readonly logs: { type: OrderLogType; content: string; createdAt: Date }[] = [];
   readonly payments: PaymentDraft[] = [];
-  /** Those that it belongs to, and the one that it renews with the time at which that was due. */
+  /** The subscriptions that the order belongs to. */
   readonly subscriptions: SubscriptionDraft[] = [];
+  /** The renewed subscription and the due time of the renewal. Null for other orders. */
   renewal: { subscription: SubscriptionDraft; dueAt: Date } | null = null;
-  /** The parent vendor's order that it came of. */
+  /** The parent vendor's order that this child order belongs to. */
   parent: { vendorId: number; order: OrderDraft } | null = null;
 
   constructor(
     readonly customer: CustomerDraft,
     readonly values: OrderValues,
     readonly lines: readonly LineDraft[],
-    /** Decimals of what is charged. */
+    /** Decimals of the currency that is charged. */
     readonly scale: number,
   ) {
     this.modifiedAt = values.createdAt;
@@ -95,7 +96,7 @@ export class OrderDraft {
     return shipped.length > 0 ? shipped : products;
   }
 
-  /** Moves some lines, and what follows of itself. */
+  /** Applies a trigger to some lines, and updates the order's log and paid totals. */
   transition(lines: readonly LineDraft[], { trigger, at, reason = null }: LineTransition): void {
     const isRenewal = this.values.type === "RECURRING" && trigger === "payOrder";
     const actor = isRenewal ? "SYSTEM" : orderItemStates.definition.actors[trigger][0];
@@ -128,14 +129,14 @@ export class OrderDraft {
     if (paid.gt(0)) this.paymentDate = at;
   }
 
-  /** The amount paid for a line, less its discounts and with its taxes. */
+  /** The amount paid for a line, with its discounts and taxes. */
   private netPaidOf(line: LineDraft): Amount {
     return sumAmounts(
       [line, ...this.lines.filter(({ related }) => related === line)].map(({ paidAmount }) => paidAmount),
     );
   }
 
-  /** Gives back a line whole, with its discount and its tax, or the half of it. @returns what of which line. */
+  /** Refunds a line with its discount and its tax, or half of that amount. @returns the refunded amount of each line. */
   refundLine(line: LineDraft, isWhole: boolean): { line: LineDraft; amount: Amount }[] {
     const all = [line, ...this.lines.filter(({ related }) => related === line)];
     const parts = isWhole
@@ -151,10 +152,10 @@ export class OrderDraft {
 
 const isShipped = ({ values }: LineDraft): boolean => values.orderedProductType === "BOX";
 
-/** The table that a line moves by. */
+/** The state table of a line: services have no delivery. */
 const statesOf = (line: LineDraft) => (isShipped(line) ? orderItemStates : serviceItemStates);
 
-/** The history of a line, from what happened to it. */
+/** The history entries of a line, built from its events. */
 export const lineHistoryOf = ({ events }: LineDraft) =>
   events.map(({ actor, statusAfter, reason, occurredAt }) => {
     const status = statusAfter as OrderItemStatus;

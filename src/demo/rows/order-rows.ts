@@ -11,7 +11,7 @@ import { nextTransitionTime } from "../../orders/order.states.ts";
 import { lineHistoryOf, type LineDraft, type OrderDraft } from "./order-draft.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 
-/** Keeps orders in order of time, with their lines and what happened to them. */
+/** Saves orders with their lines, histories and logs. Their ids follow the order of `drafts`. */
 export async function saveOrders(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {
   const lines = drafts.flatMap((order) => order.lines.map((line) => ({ order, line })));
   await assignIds(handle, orders, drafts);
@@ -62,14 +62,14 @@ export async function saveOrders(handle: Handle, vendorId: number, drafts: reado
   );
 }
 
-/** A new vendor's settings. */
+/** The default settings of a new vendor. */
 const defaultFinishTimes = { finishedAfterHours: 24, exchangeUntilHours: 168, returnUntilHours: 720 };
 
-/** When the goods, or what they were exchanged for, arrived. */
+/** The time at which the goods, or the goods sent in exchange, arrived. */
 const arrivedAtOf = ({ events }: Pick<LineDraft, "events">): Date | null =>
   events.findLast(({ statusAfter }) => /^(?:ORDER|EXCHANGE)_DELIVERY_COMPLETED$/.test(statusAfter))?.occurredAt ?? null;
 
-/** Histories of lines, and logs of orders. */
+/** Saves the histories of lines and the logs of orders. */
 async function saveHistories(handle: Handle, vendorId: number, drafts: readonly OrderDraft[]): Promise<void> {
   const histories = drafts
     .flatMap(({ lines }) => lines)

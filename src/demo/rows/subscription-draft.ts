@@ -22,7 +22,7 @@ export interface ItemDraft {
   units: UnitDraft[];
 }
 
-/** A change of used or allowed units. */
+/** A change of the used units or of the quota. */
 export type UnitDraft = Pick<typeof subscriptionUnits.$inferInsert, "series" | "at" | "actor" | "note"> & {
   change: Amount;
   order: OrderDraft | null;

@@ -5,8 +5,8 @@ import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
 /**
- * Saves subscriptions with their items. Rows that they reference are numbered before; units reference orders and come
- * last.
+ * Saves subscriptions with their items. Their customers and payment methods must have their ids already. Units refer to
+ * orders, so {@link saveUnits} saves them later.
  */
 export async function saveSubscriptions(
   handle: Handle,
@@ -43,7 +43,7 @@ export async function saveSubscriptions(
   );
 }
 
-/** Keeps what was used and allowed, once orders have their numbers. */
+/** Saves used units and quotas. The orders must have their ids already. */
 export async function saveUnits(handle: Handle, vendorId: number, drafts: readonly SubscriptionDraft[]): Promise<void> {
   const units = drafts
     .flatMap(({ items }) => items)
