@@ -3,16 +3,16 @@ import type { Handle } from "../database/client.ts";
 import { dueRowsOf, timestampLiteral, type DueRows } from "../database/due-rows.ts";
 
 /**
- * Finds the vendors with due work. These are the only questions across all vendors; the work itself is done vendor by vendor.
- * A sandbox's clock may be ahead of real time, and its child vendors follow it.
+ * Finds the vendors with due work. Only these queries read across all vendors; the work itself is done vendor by vendor.
+ * A sandbox's clock may be ahead of the real time. Its child vendors use the same clock.
  */
 export class DueVendorRepository {
   constructor(private readonly db: Handle) {}
 
   /**
-   * Enabled vendors with due rows of any kind, at a cost that grows with the due rows: each kind has an index over all
-   * vendors that begins with its time. The few vendors whose clock is ahead are queried one by one, at their own time
-   * only.
+   * Finds enabled vendors with due rows of any kind. The cost grows with the number of due rows, because each kind has an
+   * index over all vendors that begins with its time. The few vendors whose clock is ahead are queried one by one, at
+   * their own time only.
    */
   vendorsWithDueWork(now: Date, kinds: readonly DueRows[]): Promise<number[]> {
     const at = timestampLiteral(now);
@@ -31,8 +31,8 @@ export class DueVendorRepository {
   }
 
   /**
-   * Enabled vendors with due rows at their own time, at the cost of one look into an index of each vendor: a scalar, unlike
-   * `exists`, is never planned as a join that reads the rows of all vendors.
+   * Finds enabled vendors with due rows at their own time, with one index look-up for each vendor. The condition is a
+   * scalar subquery, because PostgreSQL may plan `exists` as a join that reads the rows of all vendors.
    */
   vendorsWithDue(rows: DueRows, now: Date): Promise<number[]> {
     return this.idsOf(sql`
@@ -43,7 +43,7 @@ export class DueVendorRepository {
       order by v."id"`);
   }
 
-  /** Vendors with due rows at the real time, disabled ones included: an index that begins with the time finds them. */
+  /** Finds vendors with due rows at the real time, including disabled vendors. An index begins with the time. */
   vendorsMatchingAtRealTime(rows: DueRows, now: Date): Promise<number[]> {
     return this.idsOf(sql`
       select v."id" from "vendors" v where ${hasDue(rows, sql`v."id"`, timestampLiteral(now))} order by v."id"`);

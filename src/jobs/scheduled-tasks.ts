@@ -6,44 +6,44 @@ import { overdueInvoices, reservedInvoices } from "../invoices/invoice.repositor
 import { Refusal } from "../kernel/refusals.ts";
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
 
-/** How much of a kind is done in one transaction. */
+/** Rows that a task handles in one transaction. */
 const BATCH_SIZE = 50;
-/** Keys of requests are small and nothing depends on them. */
+/** Rows of idempotency keys, which are small and have no dependent rows. */
 const KEY_BATCH_SIZE = 500;
 
-/** Something that is done for vendors from time to time. */
+/** A task that every vendor with due rows needs. */
 interface ScheduledTask {
   /** The due rows; each vendor has an index for them. */
   dueRows: DueRows;
-  /** Whether the real time and disabled vendors count: for work that is the service's own and no vendor's. */
+  /** True for the service's own work: it runs at the real time, and for disabled vendors too. */
   isHousekeeping?: true;
-  /** Answers how much it did, and is done again until that is nothing. */
+  /** Handles a batch and returns the number of handled rows. It is called again until it returns 0. */
   run: (context: GatewayContext) => Promise<number>;
 }
 
 /** Scheduled work by the name of its queue; each task runs every minute. */
 export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
-  /** Orders that are unpaid at their deadline return their stock, and so do failed renewals of ended subscriptions. */
+  /** Returns the stock of orders that are unpaid at their deadline, and of failed renewals of ended subscriptions. */
   "orders.release-stock": {
     dueRows: ordersToReleaseStock,
     run: ({ vendor, write }) => write(({ paidOrders }) => paidOrders.releaseStock(vendor.id, BATCH_SIZE)),
   },
-  /** Invoices are sent at the time that was reserved. */
+  /** Sends invoices at their reserved time. */
   "invoices.send-reserved": {
     dueRows: reservedInvoices,
     run: sendReservedInvoices,
   },
-  /** Invoices that are unpaid at their deadline become OVER_DUE. */
+  /** Marks invoices that are unpaid at their deadline as OVER_DUE. */
   "invoices.pass-deadline": {
     dueRows: overdueInvoices,
     run: ({ vendor, write }) => write(({ invoices }) => invoices.markOverdue(vendor.id, BATCH_SIZE)),
   },
-  /** Customers who were not seen for a year are DORMANT. */
+  /** Marks customers without activity for a year as DORMANT. */
   "customers.fall-asleep": {
     dueRows: dormantCustomers,
     run: ({ vendor, write }) => write(({ customers }) => customers.markDormant(vendor.id, BATCH_SIZE)),
   },
-  /** Requests with an idempotency key are deleted after 24 hours. */
+  /** Deletes idempotency keys after 24 hours. */
   "requests.delete-expired": {
     dueRows: expiredRequests,
     isHousekeeping: true,
@@ -51,7 +51,7 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
   },
 };
 
-/** An invoice that cannot be ordered does not block others. */
+/** Sends each invoice in a transaction of its own, so that an invoice that cannot be ordered does not block others. */
 async function sendReservedInvoices({ vendor, write }: GatewayContext): Promise<number> {
   const ids = await write(({ invoices }) => invoices.findDueReservations(vendor.id, BATCH_SIZE));
   for (const id of ids) {

@@ -18,17 +18,17 @@ export interface WorkerOptions {
   logger: FastifyBaseLogger;
 }
 
-/** How much of one vendor's work is done before the next vendor has its turn. */
+/** The most steps of each kind in one turn of a vendor. */
 const MAX_STEPS_PER_TURN = 20;
-/** How many vendors are served at once. */
+/** The number of vendors that are served at the same time. */
 const VENDOR_CONCURRENCY = 4;
-/** Vendors that have come to have work meanwhile wait no longer than this for those that go on and on. */
+/** A vendor with more work gets no further turn after this time, so that vendors with new work do not wait longer. */
 const MAX_TURN_MS = 30_000;
 const IDLE_MS = 2_000;
 const AFTER_FAULT_MS = 10_000;
 
 /**
- * Does what time brings: renewals, retries, what gateways left open, pauses and ends. Any number of workers may run: each
+ * Runs scheduled work: renewals, retries, open payments, pauses and ends. Any number of workers may run, because each
  * step is claimed on its own row.
  */
 export class Worker {
@@ -37,20 +37,20 @@ export class Worker {
 
   constructor(private readonly options: WorkerOptions) {}
 
-  /** Works until it is stopped, gently: with a rest wherever nothing was due. */
+  /** Starts the loop of turns. It pauses when no work is due. */
   start(): void {
     this.running = this.runLoop();
   }
 
-  /** Ends what is under way and starts nothing more. */
+  /** Stops the loop, and waits for the step in progress. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
 
   /**
-   * Gives each vendor that has work its turn, some of them at once. As long as one of them takes its time, because its gateway
-   * does, those that have more to do get another. @returns how much was done.
+   * Gives each vendor with due work a turn, several at the same time. While another vendor's turn is still running,
+   * because its gateway is slow, vendors with more work get another turn. @returns the number of steps.
    */
   async runTurn(): Promise<number> {
     const { dueVendors, now, contexts } = this.options;
@@ -76,7 +76,7 @@ export class Worker {
     return stepsDone;
   }
 
-  /** Does a task for every vendor at which there may be something to do. */
+  /** Runs a task for every vendor with due rows. */
   async runTask(name: string): Promise<void> {
     const { dueVendors, contexts, now } = this.options;
     const task = required(scheduledTasks[name], name);
@@ -123,7 +123,7 @@ export class Worker {
     return MAX_STEPS_PER_TURN;
   }
 
-  /** One vendor's fault is no other's. */
+  /** Runs work for a vendor, and logs its error, so that it does not affect other vendors. */
   private async runIsolated(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
     try {
       return await runAsParty({ kind: "WORKER", id: vendorId }, async () => {
