@@ -4,7 +4,7 @@ import { constrainedStrategy, type Schedule } from "./constrained-strategy.ts";
 const DAY_MS = 86_400_000;
 const WINDOW_IN_DAYS = 28;
 
-/** Multiples of 24 hours after the first failure, regardless of the payer's local time. */
+/** Plans retries at multiples of 24 hours after the first failure. The payer's local time is ignored. */
 const scheduleOnDays = (days: readonly number[]): Schedule => {
   const offsets = days.map((day) => Math.round(day * DAY_MS));
   return ({ windowStart }, now) => {
@@ -14,7 +14,7 @@ const scheduleOnDays = (days: readonly number[]): Schedule => {
   };
 };
 
-/** A ladder as billing systems write it: days between one try and the next. */
+/** Creates a ladder from the days between one retry and the next, as billing systems document them. */
 function createLadder(...gaps: readonly number[]): RetryStrategy {
   const days = gaps.map((_, index) => gaps.slice(0, index + 1).reduce((sum, gap) => sum + gap, 0));
   return constrainedStrategy(`ladder-${gaps.join("-")}`, `Ladder: days ${days.join(", ")}`, scheduleOnDays(days));
@@ -30,13 +30,13 @@ const createEvenSchedule = (tries: number): RetryStrategy =>
 const DEFAULT_LADDER_DAYS = [1, 3, 5, 10, 14];
 const EVERY_DAY = Array.from({ length: WINDOW_IN_DAYS }, (_, index) => index + 1);
 
-/** Schedules that look at nothing but the calendar of the failure: what public billing systems ship, and the plain ones. */
+/** Schedules that depend only on the time of the failure: those of public billing systems, and simple ones. */
 export const fixedBaselines: readonly RetryStrategy[] = [
   createLadder(3, 5, 5),
   createLadder(3, 5, 7),
   createLadder(8, 8, 8),
   createLadder(2, 5, 7, 7),
-  // The schedule in days after the failure: the default for existing integrations.
+  // Recoup's default schedule, in days after the failure.
   constrainedStrategy(
     `ladder-${DEFAULT_LADDER_DAYS.join("-")}`,
     `Ladder: days ${DEFAULT_LADDER_DAYS.join(", ")}`,

@@ -1,21 +1,21 @@
 import type { Network } from "../../../schema/vocabulary.ts";
 
 /*
- * The limits of the networks a second time, written from their description and not from the engine's rows, so that one of the two
- * finds the other's mistakes. It reads each limit as strictly as it can be read: the first charge counts as a try.
+ * A second implementation of the networks' limits. It is written from their descriptions and not from the engine's rulebook, so that
+ * each of the two reveals errors in the other. It reads each limit strictly: the first charge counts as an attempt.
  */
 
-/** A charge on one card or mandate for one amount. */
+/** A charge of one amount on one card or mandate. */
 export interface CheckedCharge {
   at: number;
-  /** The code of its decline. */
+  /** The decline code. */
   code?: string;
   adviceCode?: string;
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** 25 May 2025: from then on one network allows twenty instead of fifteen. */
+/** Since 25 May 2025, one network allows 20 attempts instead of 15. */
 const TWENTY_ATTEMPTS_FROM = Date.UTC(2025, 4, 25);
 
 const CLOSED_CARD_CODES = new Set(["04", "07", "12", "14", "15", "41", "43", "46", "57", "R0", "R1", "R3"]);
@@ -34,8 +34,8 @@ const DELAY_OF_ADVICE: Readonly<Record<string, number>> = {
 const twoDigitCode = (code = ""): string => code.trim().toUpperCase().padStart(2, "0");
 
 /**
- * The limits that a merchant's attempt at an instant breaks, given the earlier charges (`before`, in order of time) on
- * the same card; empty for a legal one. If the network is unknown, the limits of all networks apply.
+ * Returns the limits that a merchant's attempt at an instant breaks, given the earlier charges on the same card in order
+ * of time. Empty if the attempt is legal. If the network is unknown, the limits of all networks apply.
  */
 export function findBreaches(network: Network | null, earlierCharges: readonly CheckedCharge[], at: number): string[] {
   const breaches: string[] = [];

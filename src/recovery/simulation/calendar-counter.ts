@@ -8,54 +8,55 @@ import { WINDOW_MS } from "./simulation-run.ts";
 import type { FailedPayment, DeclineDetails } from "./world.ts";
 
 /*
- * A model that many payment services describe: for each decline code, count by the calendar in UTC (day of the month, weekday, hour)
- * how many tries worked, and try at the times with the best counts. It knows neither the payer's clock nor the case's own past.
+ * A model that many payment services describe. For each decline code it counts the successful attempts by the calendar in UTC: day of
+ * the month, weekday and hour. It retries at the times with the best success rates. It ignores the payer's time zone and the case's
+ * earlier attempts.
  */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const TRIES = 4;
 const SPAN_MS = (28 * DAY_MS) / TRIES;
-/** Tries in the history of each case. */
+/** Attempts in the training history of each payment. */
 const ATTEMPTS_PER_PAYMENT = 8;
-/** So many tries at the average count in each cell before its own do: without them, one lucky try would decide. */
+/** Attempts at the average success rate that are added to each cell, so that a single success does not dominate it. */
 const PRIOR_ATTEMPTS = 20;
 
-/** The calendar's own words, and how many there are of each. */
+/** The fields of the calendar, each with the number of its values. */
 const calendarFields = [
-  { words: 31, of: (at: Date) => at.getUTCDate() - 1 },
-  { words: 7, of: (at: Date) => at.getUTCDay() },
-  { words: 24, of: (at: Date) => at.getUTCHours() },
+  { size: 31, valueAt: (at: Date) => at.getUTCDate() - 1 },
+  { size: 7, valueAt: (at: Date) => at.getUTCDay() },
+  { size: 24, valueAt: (at: Date) => at.getUTCHours() },
 ] as const;
 
-/** How many tries there were, and how many worked. */
+/** The number of attempts, and of those that succeeded. */
 interface AttemptCount {
   tries: number;
-  worked: number;
+  succeeded: number;
 }
 
-/** The counts of one code. */
+/** The counts of one decline code: all attempts, and those of each cell of the calendar. */
 interface CodeCounts {
   all: AttemptCount;
   cells: AttemptCount[][];
 }
 
-const emptyCount = (): AttemptCount => ({ tries: 0, worked: 0 });
+const emptyCount = (): AttemptCount => ({ tries: 0, succeeded: 0 });
 const emptyCounts = (): CodeCounts => ({
   all: emptyCount(),
-  cells: calendarFields.map(({ words }) => Array.from({ length: words }, emptyCount)),
+  cells: calendarFields.map(({ size }) => Array.from({ length: size }, emptyCount)),
 });
 
-/** Counts by code; the blank one counts all codes, for those that were never seen. */
+/** Counts by decline code. The empty code has the counts of all codes, and is used for unseen ones. */
 export type CalendarCounts = Map<string, CodeCounts>;
 
-/** Past payments, with the source of chance that they draw from. */
+/** Payments to train on, with the source of their random numbers. */
 export interface TrainingPayments {
   payments: readonly FailedPayment[];
   chance: RandomSource;
 }
 
-/** Adds payments that were tried at random hours of the window to counts. Defaults to new counts. */
+/** Simulates attempts on payments at random times of the window, and adds their results to the counts. */
 export function countByCalendar(
   { payments, chance: random }: TrainingPayments,
   keys: readonly number[],
@@ -79,7 +80,7 @@ export function countByCalendar(
   return counts;
 }
 
-/** Hours of the window in order of time, until the caller falls silent. */
+/** Random times of the window in ascending order. They end when the caller stops reporting. */
 function randomTimes({ failedAt, silentFrom }: FailedPayment, random: RandomSource): Date[] {
   const start = failedAt.getTime() + HOUR_MS;
   return Array.from({ length: ATTEMPTS_PER_PAYMENT }, () => start + Math.floor(random.next() * (WINDOW_MS - HOUR_MS)))
@@ -88,26 +89,27 @@ function randomTimes({ failedAt, silentFrom }: FailedPayment, random: RandomSour
     .map((ms) => new Date(ms));
 }
 
-function addAttempt({ all, cells }: CodeCounts, at: Date, worked: boolean): void {
-  for (const count of [all, ...calendarFields.map(({ of }, which) => itemAt(itemAt(cells, which), of(at)))]) {
+function addAttempt({ all, cells }: CodeCounts, at: Date, isApproved: boolean): void {
+  const cellsAt = calendarFields.map(({ valueAt }, field) => itemAt(itemAt(cells, field), valueAt(at)));
+  for (const count of [all, ...cellsAt]) {
     count.tries++;
-    if (worked) count.worked++;
+    if (isApproved) count.succeeded++;
   }
 }
 
 const declineCodeOf = ({ code, message }: DeclineDetails): string => normalizeCode(code ?? null) || (message ?? "none");
 
-/** The share of tries that would work at a time: that of the code, times how much better each word of the calendar does. */
+/** The expected success rate at a time: that of the code, times the ratio of each calendar cell's rate to it. */
 function successShareAt({ all, cells }: CodeCounts, at: Date): number {
-  const averageShare = (all.worked + 1) / (all.tries + 10);
-  const share = calendarFields.reduce((product, { of }, which) => {
-    const { tries, worked } = itemAt(itemAt(cells, which), of(at));
-    return product * ((worked + PRIOR_ATTEMPTS * averageShare) / (tries + PRIOR_ATTEMPTS) / averageShare);
+  const averageShare = (all.succeeded + 1) / (all.tries + 10);
+  const share = calendarFields.reduce((product, { valueAt }, field) => {
+    const { tries, succeeded } = itemAt(itemAt(cells, field), valueAt(at));
+    return product * ((succeeded + PRIOR_ATTEMPTS * averageShare) / (tries + PRIOR_ATTEMPTS) / averageShare);
   }, averageShare);
   return Math.min(share, 0.99);
 }
 
-/** Four tries, one in each week after the failure, at the hour with the best counts and a day apart. */
+/** Plans four retries: one in each week after the failure, at the hour with the best rate, at least a day apart. */
 export const createCalendarCounter = (counts: CalendarCounts): RetryStrategy =>
   constrainedStrategy("calendar-counter", `Calendar counts: ${TRIES} tries`, (history, now) => {
     const codeCounts = counts.get(declineCodeOf(history.declines.at(-1) ?? {})) ?? counts.get("");
@@ -122,7 +124,7 @@ export const createCalendarCounter = (counts: CalendarCounts): RetryStrategy =>
     return best;
   });
 
-/** The week of the plan that begins next, or the rest of the first one; full hours only. */
+/** The next week of the plan, or the rest of the first one, rounded to full hours. Null after the last week. */
 function nextPlanWeek(
   { windowStart, used: lastReportedAt }: ReportedHistory,
   now: Date,

@@ -17,7 +17,7 @@ const escapeXml = (text: string): string =>
 const formatNumber = (value: number): string => String(Math.round(value * 10) / 10);
 const formatPercent = (part: number): string => (part * 100).toFixed(1);
 
-/** A bar chart for shop owners: of 100 failed payments in each world, the number that each policy recovers. */
+/** Renders a bar chart for merchants: how many of 100 failed payments each policy recovers in each world. */
 export function renderChart(worlds: readonly WorldMetrics[]): string {
   const columns = Math.min(2, worlds.length);
   const heights = worlds.map(({ policies }) => HEAD + policies.length * ROW);
@@ -34,10 +34,10 @@ export function renderChart(worlds: readonly WorldMetrics[]): string {
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="12" fill="#1f2933">
 <title>Of 100 failed payments, how many are paid in the end</title>
-<desc>Bars for each way of trying again, by kind of payers. ${escapeXml(worlds.map(describeWorld).join(" "))}</desc>
+<desc>One bar for each policy, in one panel for each world. ${escapeXml(worlds.map(describeWorld).join(" "))}</desc>
 <rect width="${width}" height="${height}" fill="#fff"/>
 <text x="${MARGIN}" y="32" font-size="19" font-weight="600">Of 100 failed payments, how many are paid in the end</text>
-<text x="${MARGIN}" y="54" fill="#52606d">Within 28 days, lost and expired cards aside. Green: Recoup. Grey: others. The thin line is what chance may change. At the right: charges tried for each payment.</text>
+<text x="${MARGIN}" y="54" fill="#52606d">Within 28 days, without hard declines. Green: Recoup. Grey: baselines. Thin lines: 95% intervals. At the right: recovered payments and tries per payment.</text>
 ${panels.join("\n")}
 </svg>
 `;
@@ -60,7 +60,7 @@ function renderBar({ name, label, baseline, recoveredByCount, triesPerCase }: Po
   const at = (part: number) => formatNumber(LABEL + part * BAR);
   const [low, high] = recoveredByCount.interval;
   const isUpperBound = name === "clairvoyant";
-  const effortText = isUpperBound ? "the most there is" : `${triesPerCase.value.toFixed(1)} tries`;
+  const effortText = isUpperBound ? "upper bound" : `${triesPerCase.value.toFixed(1)} tries`;
   return [
     `<text x="${LABEL - 8}" y="${top + 12}" text-anchor="end"${baseline ? "" : ' font-weight="600"'}>${escapeXml(label)}</text>`,
     `<rect x="${LABEL}" y="${top + 2}" width="${formatNumber(recoveredByCount.value * BAR)}" height="13" fill="${isUpperBound ? BOUND : baseline ? BASELINE : ENGINE}"/>`,

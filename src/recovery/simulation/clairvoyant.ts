@@ -6,8 +6,8 @@ import type { FailedPayment } from "./world.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * The upper bound of recovery: one attempt per payment at an instant at which it can be charged. No policy can do
- * better.
+ * Computes the upper bound of recovery: one attempt per payment, at the first time at which a charge would succeed. No
+ * policy can recover more.
  */
 export function playWithPerfectForesight(payments: readonly FailedPayment[]): PolicyOutcome {
   const days = new Float64Array(payments.length).fill(NaN);
@@ -21,7 +21,14 @@ export function playWithPerfectForesight(payments: readonly FailedPayment[]): Po
     tries[index] = 1;
   }
   return {
-    ...{ name: "clairvoyant", label: "Somebody who knows the future", baseline: true, days, tries, firstBreach: null },
+    ...{
+      name: "clairvoyant",
+      label: "Perfect knowledge of the future",
+      baseline: true,
+      days,
+      tries,
+      firstBreach: null,
+    },
     breaches: new Uint16Array(payments.length),
     predictions: { probability: new Float64Array(), approved: new Uint8Array(), index: new Uint32Array() },
   };

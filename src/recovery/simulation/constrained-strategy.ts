@@ -4,12 +4,12 @@ import { currentRulebook, earliestLegalTime } from "../engine/rulebook.ts";
 import type { RetryStrategy, ReportedHistory, PlannedAttempt } from "./retry-strategy.ts";
 import { toEngineCase } from "./engine-case.ts";
 
-/** A schedule that knows nothing of declines: its next try after an instant, or null. */
-export type Schedule = (story: ReportedHistory, from: Date) => PlannedAttempt | null;
+/** Returns the next retry after an instant, or null. Limits are applied to it afterwards. */
+export type Schedule = (history: ReportedHistory, from: Date) => PlannedAttempt | null;
 
 /**
- * Applies the limits of every policy to a schedule: it ends at a hard decline, and the rulebook moves its attempts
- * later. So policies differ only in the times of their attempts.
+ * Applies the limits of the engine's policies to a schedule: it ends at a hard decline, and the rulebook moves attempts
+ * later. Baselines and policies then differ only in the times of their attempts.
  */
 export const constrainedStrategy = (name: string, label: string, schedule: Schedule): RetryStrategy => ({
   name,
@@ -24,7 +24,7 @@ export const constrainedStrategy = (name: string, label: string, schedule: Sched
   },
 });
 
-/** Whether the last decline is hard: another attempt cannot help. Reports use the same definition. */
+/** True if the last decline is hard, so that a retry cannot succeed. Reports use the same definition. */
 export function isHardDecline(facts: RecoveryCase): boolean {
   const last = facts.attempts.at(-1);
   const isMethodChanged = facts.events.some(({ at }) => last && at > last.at);

@@ -6,7 +6,7 @@ import type { ReportedHistory } from "./retry-strategy.ts";
 
 const zoneRulesByMonth = new Map<string, ZoneRules>();
 
-/** Looking rules up is slow; those around the first of a month serve the whole month. */
+/** Looking up the rules of a zone is slow. The rules around the first of a month apply to the whole month. */
 function cachedZoneRules(zoneId: string, at: Date): ZoneRules {
   const month = at.toISOString().slice(0, 7);
   const key = `${zoneId} ${month}`;
@@ -18,8 +18,7 @@ function cachedZoneRules(zoneId: string, at: Date): ZoneRules {
 const isGateway = (word: string): word is PaymentGateway => Object.hasOwn(PaymentGateway, word);
 
 /**
- * The facts that the gateway would pass to the engine after these reports. The only place where simulations build the
- * engine's facts.
+ * Builds the facts that the gateway would pass to the engine after these reports. Simulations build them only here.
  */
 export function toEngineCase(history: ReportedHistory): RecoveryCase {
   const { amount, currency, country, timeZone, gateway, network = null, windowStart, used } = history;

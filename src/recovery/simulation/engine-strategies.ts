@@ -6,7 +6,7 @@ import { currentRulebook } from "../engine/rulebook.ts";
 import type { RetryStrategy } from "./retry-strategy.ts";
 import { toEngineCase } from "./engine-case.ts";
 
-/** The engine under one policy. `model` is what SMART chooses by; without one it falls back to the even schedule. */
+/** Creates a strategy that retries as the engine decides under a policy. Without a model, SMART uses the even schedule. */
 const createEngineStrategy = (
   name: string,
   label: string,
@@ -27,7 +27,7 @@ const createEngineStrategy = (
 
 const WINDOW_IN_DAYS = 28;
 
-/** The policies that run by default. */
+/** The policies that are simulated by default. */
 export const defaultPolicyNames: readonly string[] = ["LADDER", "EVEN-4", "EVEN-8", "SMART-4", "SMART-8"];
 
 /** The valid policy names, for the error message after a mistyped one. */
@@ -42,8 +42,8 @@ export function expandPolicyName(word: string): string[] | undefined {
 }
 
 /**
- * The engine under the policy of a full name, or undefined where it is none. `exploration` is the share of cases that draw their
- * times from several good ones.
+ * Returns the strategy for a full policy name, or undefined if the name is invalid. `exploration` is the share of cases
+ * that choose their times at random among several good ones.
  */
 export function engineStrategyOf(
   name: string,
@@ -56,7 +56,7 @@ export function engineStrategyOf(
   return createEngineStrategy(name, planLabel(plan), policy, model, exploration);
 }
 
-/** Whether a policy of the engine chooses its times by a model. */
+/** True if the policy chooses its times by a model. */
 export const isLearnedPolicy = (name: string): boolean => parsePlan(name)?.kind === "SMART";
 
 const MAX_TRIES = 100;

@@ -23,9 +23,9 @@ const toJsonPolicy = (figures: PolicyMetrics) => ({
 });
 
 /**
- * The report for programs. Rates are fractions; `interval` of a policy is that of `recoveredByCount`; `points` of a
- * difference and its interval are percentage points. Null: no days if nothing was recovered, no calibration error if no
- * probabilities are reported.
+ * Converts the results to the JSON report. Rates are fractions. A policy's `interval` is the interval of
+ * `recoveredByCount`. A difference's `points` and `interval` are in percentage points. Days are null if nothing was
+ * recovered; the calibration error is null if the policy predicts no probabilities.
  */
 export const toJsonReport = (worlds: readonly WorldMetrics[]) => ({
   worlds: worlds.map(({ name, cases, policies, differences }) => ({

@@ -13,17 +13,17 @@ import type { RetryStrategy } from "./retry-strategy.ts";
 import { playPayments, WINDOW_MS } from "./simulation-run.ts";
 import type { FailedPayment, World } from "./world.ts";
 
-/* What SMART learns in a simulation: from attempts that were made, never from the payments that are reported on. */
+/* Trains SMART's models for simulations. The training payments are never those that the report is about. */
 
 const HOUR_MS = 3_600_000;
 
-/** Purposes that one seed serves without one knowing of the other. */
+/** The random streams of one seed. Each purpose has its own, so that they do not influence each other. */
 const randomStreams = { priorPayments: 11, priorCharges: 12, historyPayments: 13, historyCharges: 14, randomTimes: 15 };
 
-/** Shares of a history after which the model is fitted again, as a gateway does at night. */
+/** Shares of the history after which the model is fitted again, as the gateway does each night. */
 const REFITS = [0.25, 0.5, 1];
 const HISTORY_EXPLORATION = 0.1;
-/** Batches of payments after which a history ends, however few attempts it has: nearly all payments may be hard declines. */
+/** The most batches of payments in a history. Without a limit, a world of hard declines would never yield enough attempts. */
 const MAX_BATCHES = 60;
 
 /** The seed of the published prior. */
@@ -34,9 +34,9 @@ const PRIOR_TRIES_PER_CASE = 8;
 const PRIOR_EXPLORATION = 0.5;
 
 /**
- * A prior from worlds: half of its attempts are at random hours, half at those of a model that was fitted on the first half, with much
- * exploration. Its weights are those of all worlds together; the variance of each block is how far the laws of single worlds are
- * from them. The same worlds and seed give the same model.
+ * Learns a prior from worlds. Half of the attempts are at random times. The other half are at times that a model of the
+ * first half chooses, with much exploration. The weights are fitted on all worlds together. The variance of each block
+ * is the mean of the variances of the single worlds around these weights. The same worlds and seed give the same model.
  */
 export function learnPrior(worlds: readonly World[], seed: number, triesPerWorld = TRIES_PER_WORLD): StoredModel {
   const usualAmounts = usualAmountsOf(
@@ -56,19 +56,21 @@ export function learnPrior(worlds: readonly World[], seed: number, triesPerWorld
   const all = joinTables(tables);
   const fitted = fitWeights(all, vaguePrior(), first.weights);
   const prior = { means: fitted.weights, blockVariances: fitted.blockVariances };
-  const ofWorlds = tables.map((table) => fitWeights(table, prior).blockVariances);
-  const blockVariances = fitted.blockVariances.map((_, block) => meanOf(ofWorlds.map((one) => itemAt(one, block))));
+  const variancesByWorld = tables.map((table) => fitWeights(table, prior).blockVariances);
+  const blockVariances = fitted.blockVariances.map((_, block) =>
+    meanOf(variancesByWorld.map((variances) => itemAt(variances, block))),
+  );
   return toStoredModel({ ...fitted, blockVariances }, { ...about, tries: all.count }, true);
 }
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The model of a policy that has made so many attempts of its own in other payments of the worlds, from a prior. */
+/** Trains a policy's model, from a prior, on a number of the policy's own attempts in other payments of the worlds. */
 export function learnFromHistory(
   worlds: readonly World[],
   policy: string,
   prior: StoredModel,
-  wanted: number,
+  attemptCount: number,
   seed: number,
 ): RetryModel {
   let model = readStoredModel(prior);
@@ -76,7 +78,7 @@ export function learnFromHistory(
   const tries = new TryCollector();
   const about = { worlds: [], usualAmounts: { ...prior.usualAmounts } };
   for (const [round, share] of REFITS.entries()) {
-    const missing = Math.ceil((wanted * share - tries.count) / worlds.length);
+    const missing = Math.ceil((attemptCount * share - tries.count) / worlds.length);
     if (missing <= 0) continue;
     for (const [index, world] of worlds.entries()) {
       if (round === 0)
@@ -84,8 +86,8 @@ export function learnFromHistory(
           about.usualAmounts,
           usualAmountsOf(generatePayments(world, new RandomSource(seed, 0, index), 500)),
         );
-      const present = model;
-      const strategy = () => smartStrategy(policy, present, HISTORY_EXPLORATION);
+      const currentModel = model;
+      const strategy = () => smartStrategy(policy, currentModel, HISTORY_EXPLORATION);
       collectTries(world, strategy, about.usualAmounts, tries, missing, [seed, 2 + round, index]);
     }
     fitted = fitWeights(tries.toTable(), toPrior(prior), fitted?.weights);
@@ -94,24 +96,25 @@ export function learnFromHistory(
   return model;
 }
 
-/** Plays payments of a world until a number of attempts is collected. */
+/** Simulates payments of a world until a number of attempts is collected. */
 function collectTries(
   world: World,
   strategyOf: (random: RandomSource) => RetryStrategy,
   usualAmounts: UsualAmounts,
-  into: TryCollector,
-  wanted: number,
+  collector: TryCollector,
+  attemptCount: number,
   keys: readonly number[],
 ): void {
-  const goal = into.count + wanted;
-  const batch = Math.max(50, Math.ceil(wanted / 4));
-  for (let round = 0; into.count < goal && round < MAX_BATCHES; round++) {
+  const goal = collector.count + attemptCount;
+  const batch = Math.max(50, Math.ceil(attemptCount / 4));
+  for (let round = 0; collector.count < goal && round < MAX_BATCHES; round++) {
     const payments = generatePayments(world, new RandomSource(...keys, randomStreams.historyPayments, round), batch);
     const strategy = strategyOf(new RandomSource(...keys, randomStreams.randomTimes, round));
     const collecting: RetryStrategy = {
       ...strategy,
       observe: (history, at, approved) => {
-        if (into.count < goal) into.add(new CaseFeatures(toEngineCase(history), usualAmounts).cellsAt(at), approved);
+        if (collector.count < goal)
+          collector.add(new CaseFeatures(toEngineCase(history), usualAmounts).cellsAt(at), approved);
       },
     };
     playPayments(payments, collecting, new RandomSource(), [...keys, randomStreams.historyCharges, round]);
@@ -124,7 +127,7 @@ function smartStrategy(policy: string, model: RetryModel, exploration: number): 
   return strategy;
 }
 
-/** Attempts at random hours: each within the time left divided by the attempts left. */
+/** Plans attempts at random times: the remaining time is divided by the number of remaining attempts. */
 const randomStrategy = (random: RandomSource): RetryStrategy =>
   constrainedStrategy("random", "Random hours", ({ windowStart, declines }, now) => {
     const left = PRIOR_TRIES_PER_CASE + 1 - declines.length;

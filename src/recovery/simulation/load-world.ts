@@ -7,8 +7,8 @@ import { InvalidWorldError, type World } from "./world.ts";
 const isModule = (file: string): boolean => /\.m?js$/.test(file);
 
 /**
- * The files of worlds that a path means: itself, or those of a folder in the order of their names. It is looked for in the first of
- * some folders that has it. @throws InvalidWorldError
+ * Finds the world files of a path: the file itself, or the modules of a folder, sorted by name. The path is resolved
+ * against the first of the folders in which it exists. @throws InvalidWorldError
  */
 export async function findWorldFiles(path: string, folders: readonly string[]): Promise<string[]> {
   for (const folder of folders) {
@@ -28,7 +28,7 @@ export async function findWorldFiles(path: string, folders: readonly string[]): 
   throw new InvalidWorldError(`There is no file ${path}.`);
 }
 
-/** The world that a file's default export is. @throws InvalidWorldError */
+/** Loads the world that a file exports by default. @throws InvalidWorldError */
 export async function loadWorld(file: string): Promise<World> {
   let module: { default?: unknown };
   try {
@@ -46,7 +46,7 @@ function validateWorld(value: unknown, file: string): World {
     );
   const { name, generate } = value as Partial<Record<keyof World, unknown>>;
   if (typeof name !== "string" || name.trim() === "")
-    throw new InvalidWorldError(`${file} is not a world: its name must be a text that is not blank.`);
+    throw new InvalidWorldError(`${file} is not a world: its name must be a string that is not blank.`);
   if (typeof generate !== "function")
     throw new InvalidWorldError(`${file} is not a world: its generate must be a function.`);
   return value as World;

@@ -9,13 +9,13 @@ const isNonBlankText = (value: unknown): value is string => isText(value) && val
 const isInstant = (value: unknown): value is Date => value instanceof Date && !Number.isNaN(value.getTime());
 const isUndefined = (value: unknown): value is undefined => value === undefined;
 const isOptionalText = (value: unknown): value is string | undefined => isUndefined(value) || isText(value);
-/** What a world's function returns is checked at each call. */
+/** Only the type is checked here. The results of a world's functions are checked at each call. */
 const isFunction = (value: unknown): value is (...instants: Date[]) => never => typeof value === "function";
 
 const networks = ["VISA", "MASTERCARD", "AMEX", "OTHER"] as const;
 const zones = new Map<string, boolean>();
 
-/** Whether a name is one of a zone. Cached, because it is called for every payment. */
+/** True if a value names a time zone. Cached, because every payment is checked. */
 function isKnownZone(value: unknown): value is string {
   if (!isText(value)) return false;
   const isKnown = zones.get(value) ?? isZone(value);
@@ -37,23 +37,23 @@ const paymentFields: { readonly [Name in keyof Required<FailedPayment>]: FieldRu
   },
   currency: {
     holds: (value): value is string => isText(value) && /^[A-Z]{3}$/.test(value),
-    must: "three capitals, such as KRW",
+    must: "three upper-case letters, such as KRW",
   },
   country: {
     holds: (value): value is string => isText(value) && /^[A-Z]{2}$/.test(value),
-    must: "two capitals, such as KR",
+    must: "two upper-case letters, such as KR",
   },
   timeZone: { holds: isKnownZone, must: "a zone of the IANA time zone database" },
-  gateway: { holds: isNonBlankText, must: "a text" },
+  gateway: { holds: isNonBlankText, must: "a string that is not blank" },
   network: {
     holds: (value): value is FailedPayment["network"] =>
       isUndefined(value) || networks.some((network) => network === value),
     must: "VISA, MASTERCARD, AMEX, OTHER, or absent",
   },
-  payerId: { holds: isNonBlankText, must: "a text" },
-  code: { holds: isOptionalText, must: "a text, or absent" },
-  message: { holds: isOptionalText, must: "a text, or absent" },
-  adviceCode: { holds: isOptionalText, must: "a text, or absent" },
+  payerId: { holds: isNonBlankText, must: "a string that is not blank" },
+  code: { holds: isOptionalText, must: "a string, or absent" },
+  message: { holds: isOptionalText, must: "a string, or absent" },
+  adviceCode: { holds: isOptionalText, must: "a string, or absent" },
   attempt: { holds: isFunction, must: "a function" },
   firstPayableAt: { holds: isFunction, must: "a function" },
   methodChangedAt: {
@@ -68,7 +68,7 @@ const paymentFields: { readonly [Name in keyof Required<FailedPayment>]: FieldRu
 };
 const paymentRules = Object.entries(paymentFields);
 
-/** Takes what a world generated for a payment. @throws InvalidWorldError that names the first field which does not fit. */
+/** Checks a payment that a world generated. @throws InvalidWorldError that names the first invalid field. */
 export function validatePayment(value: unknown, index: number): FailedPayment {
   requirePayment(value, index);
   return value;
@@ -80,38 +80,38 @@ function requirePayment(value: unknown, index: number): asserts value is FailedP
     if (!holds(value[name])) throw new InvalidWorldError(`payment ${index}: ${name} must be ${must}.`);
 }
 
-/** Charges a payment. @throws InvalidWorldError for an answer that is none */
+/** Charges a payment. @throws InvalidWorldError if the world's result is invalid. */
 export function chargePayment(payment: FailedPayment, at: Date, index: number): ChargeResult {
-  // The world gets a date of its own: what it does with it is its affair.
+  // The world gets a copy of the date, because it may change it.
   const value: unknown = callWorld(`payment ${index}: attempt`, () => payment.attempt(new Date(at)));
   if (!isObject(value) || typeof value["approved"] !== "boolean")
     throw new InvalidWorldError(`payment ${index}: attempt must return { approved: true } or { approved: false, … }.`);
   const readText = (name: keyof DeclineDetails): string | undefined => {
     const text = value[name];
     if (!isOptionalText(text))
-      throw new InvalidWorldError(`payment ${index}: attempt's ${name} must be a text, or absent.`);
+      throw new InvalidWorldError(`payment ${index}: attempt's ${name} must be a string, or absent.`);
     return text;
   };
   const details = { code: readText("code"), message: readText("message"), adviceCode: readText("adviceCode") };
   return value["approved"] ? { approved: true } : { approved: false, ...details };
 }
 
-/** When a charge would first succeed in a span; what lies after its end is not within it. @throws InvalidWorldError */
+/** The first time of a span at which a charge would succeed, or null. @throws InvalidWorldError */
 export function findFirstPayable(payment: FailedPayment, from: Date, until: Date, index: number): Date | null {
-  const what = `payment ${index}: firstPayableAt`;
-  const value: unknown = callWorld(what, () => payment.firstPayableAt(new Date(from), new Date(until)));
+  const operation = `payment ${index}: firstPayableAt`;
+  const value: unknown = callWorld(operation, () => payment.firstPayableAt(new Date(from), new Date(until)));
   if (value === null) return null;
   if (!(value instanceof Date) || !(value >= from))
-    throw new InvalidWorldError(`${what} must return null or a Date not before the beginning of the span.`);
+    throw new InvalidWorldError(`${operation} must return null, or a Date that is not before from.`);
   return value <= until ? value : null;
 }
 
-/** Calls a world's function and returns its result. @throws InvalidWorldError with the error that it threw */
-export function callWorld<T>(what: string, work: () => T): T {
+/** Calls a world's function and returns its result. @throws InvalidWorldError with the message of the function's error. */
+export function callWorld<T>(operation: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof InvalidWorldError) throw error;
-    throw new InvalidWorldError(`${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw new InvalidWorldError(`${operation} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -3,23 +3,23 @@ export interface PolicyOutcome {
   name: string;
   label: string;
   baseline: boolean;
-  /** Days from the first failure to the money; NaN where it never came. */
+  /** Days from the first failure to the recovery; NaN if the payment was not recovered. */
   days: Float64Array;
   tries: Uint16Array;
-  /** Tries that broke a limit of the networks, by the independent checker. */
+  /** Attempts that broke a network's limit, as the independent checker found. */
   breaches: Uint16Array;
-  /** Predicted probabilities with their results, one for each attempt; empty if the policy predicts none. */
+  /** The predicted probability and the result of each attempt. Empty if the policy predicts none. */
   predictions: { probability: Float64Array; approved: Uint8Array; index: Uint32Array };
-  /** The first rule that was broken, to help fix it. */
+  /** A description of the first breach, for debugging. */
   firstBreach: string | null;
 }
 
-/** The facts that do not depend on the policy. */
+/** The facts of a world's payments that do not depend on the policy. */
 export interface WorldCases {
   world: string;
-  /** A number that is equal for equal payments. */
+  /** A hash of the payments, which shows whether two policies had the same ones. */
   fingerprint: number;
-  /** 1 where the first decline says that no try can help. */
+  /** 1 if the first decline is hard, else 0. */
   hard: Uint8Array;
   amounts: Float64Array;
   currencies: string[];

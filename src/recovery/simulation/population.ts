@@ -4,7 +4,7 @@ import { callWorld, validatePayment } from "./payment-validation.ts";
 import { InvalidWorldError, type FailedPayment, type World } from "./world.ts";
 
 /**
- * Generates the payments of a world anew: payments are stateful, so each policy gets its own. @throws InvalidWorldError
+ * Generates the payments of a world. Payments are stateful, so each policy needs new ones. @throws InvalidWorldError
  */
 export const generatePayments = (world: World, random: RandomSource, count: number): FailedPayment[] =>
   callWorld("generate", () => {
@@ -25,7 +25,7 @@ export const generatePayments = (world: World, random: RandomSource, count: numb
     return payments;
   });
 
-/** A number that is the same for the same payments: whether two policies were played against one population. */
+/** A hash of the payments. If two hashes are equal, two policies were simulated on the same payments. */
 export function fingerprintOf(payments: readonly FailedPayment[]): number {
   let hash = 17;
   for (const { failedAt, amount } of payments)

@@ -6,9 +6,8 @@ function mixBits(value: number): number {
 }
 
 /**
- * Pseudo-random numbers in [0,1), the same for the same keys on every machine. Only `next` is handed out; the owner of
- * the source switches it to another stream by its keys, so the numbers of one case never depend on how many another one
- * drew.
+ * Pseudo-random numbers in [0,1), the same for the same keys on every machine. Worlds get only `next`. The owner of the
+ * source selects a stream by keys, so that the numbers of one case do not depend on how many numbers another case drew.
  */
 export class RandomSource {
   private a = 0;

@@ -1,43 +1,43 @@
 import type { DeclineDetails, FailedPayment } from "./world.ts";
 
-/** A charge that was declined, as its caller reports it. */
+/** A declined charge, as the caller reports it. */
 export interface ReportedDecline extends DeclineDetails {
   at: Date;
 }
 
-/** The reports of one payment so far: all that a policy may know. */
+/** The reports about one payment so far. A policy knows nothing else. */
 export interface ReportedHistory extends Pick<
   FailedPayment,
   "amount" | "currency" | "country" | "timeZone" | "gateway" | "network" | "payerId"
 > {
   /** The index of the payment in its world, from 0. */
   index: number;
-  /** The instant that plans count from: the first failure, or the change of the payment method that started a new cover. */
+  /** The start of the plan: the first failure, or the change of the payment method that started a new cover. */
   windowStart: Date;
-  /** Declines since then, in order of time. */
+  /** Declines since `windowStart`, in order of time. */
   declines: ReportedDecline[];
-  /** When the payment method changed while the trying went on. */
+  /** Times at which the payment method changed while recovery was in progress. */
   methodChanges: Date[];
-  /** The date whose try was just reported. */
+  /** The planned time of the retry that was reported last. */
   used: Date | null;
 }
 
-/** A try that a policy wants. */
+/** A retry that a policy plans. */
 export interface PlannedAttempt {
   at: Date;
-  /** How likely it is to work, where the policy says so. */
+  /** The predicted probability of success; null if the policy predicts none. */
   probability: number | null;
 }
 
-/** A way to choose when to try again. */
+/** Chooses the times of retries. */
 export interface RetryStrategy {
   name: string;
-  /** The same for people who run shops. */
+  /** The name for merchants, used in the chart. */
   label: string;
-  /** Baselines are what the policies of the engine are compared with. */
+  /** True for a baseline, with which the engine's policies are compared. */
   baseline: boolean;
-  /** The next try after `now`, or null when trying is over. */
+  /** The next retry after `now`, or null if recovery ends. */
   next(history: ReportedHistory, now: Date): PlannedAttempt | null;
-  /** Takes the result of an attempt, with the reports before it: for policies that learn. */
+  /** Receives the result of an attempt with the reports before it, so that a policy can learn. */
   observe?(history: ReportedHistory, at: Date, approved: boolean): void;
 }

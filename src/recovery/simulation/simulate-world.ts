@@ -13,34 +13,34 @@ import { playPayments, toInitialHistory } from "./simulation-run.ts";
 import { fingerprintOf, generatePayments } from "./population.ts";
 import { InvalidWorldError, type FailedPayment, type World } from "./world.ts";
 
-/** The names of what every report has, in its order. */
+/** The names of the baselines that every report contains, in the order of the report. */
 export const baselineNames: readonly string[] = [
   ...fixedBaselines.map(({ name }) => name),
   "calendar-counter",
   "clairvoyant",
 ];
 
-/** How much is played, and from which chance. */
+/** The number of payments, the seed, and the length of the training history. */
 export interface SimulationSize {
   cases: number;
   seed: number;
-  /** Attempts of its own that SMART has learned from before the report; 0 is the published prior alone. */
+  /** The number of SMART's own attempts that it learned from before the report. With 0 it uses only the prior. */
   history: number;
 }
 
-/** What learning policies learn from. */
+/** The training data of learning policies. */
 export interface Training {
-  /** Worlds of the histories; empty for other payments of the world itself. */
+  /** The worlds of the training histories. If empty, other payments of the simulated world are used. */
   worlds: readonly World[];
-  /** What SMART knows before its own history; without it, it has no model. */
+  /** The prior of SMART's model. If null, SMART has no model. */
   prior: StoredModel | null;
-  /** The worlds of that prior: for one of them, a prior is made from the others. Empty to take the prior as it is. */
+  /** The prior's worlds. To simulate one of them, a prior is learned from the others. If empty, the prior is used as it is. */
   priorWorlds: readonly World[];
 }
 
 const NO_TRAINING: Training = { worlds: [], prior: null, priorWorlds: [] };
 
-/** Purposes that one seed serves without one knowing of the other. */
+/** The random streams of one seed. Each purpose has its own, so that they do not influence each other. */
 const randomStreams = { population: 1, attempts: 2, history: 3, historyTries: 4 };
 
 /**
@@ -76,21 +76,21 @@ function createStrategy(world: World, policy: string, size: SimulationSize, trai
   return strategy;
 }
 
-/** Histories are of other payments than those of the report. */
+/** The seed of training histories: their payments differ from those of the report. */
 const historySeed = (seed: number): number => seed + 1_000_003;
 
-const priorsWithout = new Map<string, StoredModel>();
+const priorWithoutWorld = new Map<string, StoredModel>();
 
-/** The given prior; for one of the worlds that it was made from, a prior from the others. */
+/** The given prior. If the world is one of the prior's own, a prior of its other worlds. */
 function priorFor({ name }: World, { prior, priorWorlds }: Training): StoredModel | null {
   const others = priorWorlds.filter((other) => prior?.worlds.includes(other.name) && other.name !== name);
   if (!prior?.worlds.includes(name) || others.length === 0) return prior;
-  const fromOthers = priorsWithout.get(name) ?? learnPrior(others, PRIOR_SEED);
-  priorsWithout.set(name, fromOthers);
-  return fromOthers;
+  const priorFromOthers = priorWithoutWorld.get(name) ?? learnPrior(others, PRIOR_SEED);
+  priorWithoutWorld.set(name, priorFromOthers);
+  return priorFromOthers;
 }
 
-/** Counts over past payments of all worlds together, which share the number of cases among them. */
+/** Learns the counts from training payments of all worlds together. Each world has an equal part of the cases. */
 function learnCalendarCounts(
   worlds: readonly World[],
   { cases, seed }: Pick<SimulationSize, "cases" | "seed">,
@@ -110,7 +110,7 @@ function learnCalendarCounts(
   return counts;
 }
 
-/** Work of a world whose faults name it. */
+/** Runs work on a world, and adds the world's name to its errors. */
 function withWorldName<T>({ name }: World, work: () => T): T {
   try {
     return work();

@@ -9,10 +9,10 @@ import type { FailedPayment } from "./world.ts";
 
 const DAY_MS = 86_400_000;
 
-/** How long a payment is followed: 28 days of the payer's clock, which may have been put back by an hour meanwhile. */
+/** The simulated time of each payment: 28 days, and an hour because the payer's clock may have been set back. */
 export const WINDOW_MS = 28 * DAY_MS + 3_600_000;
 
-/** Something that happens to a payment: its first failure, a change of the payment method, a try. */
+/** An event of a payment: its first failure, a change of the payment method, or an attempt. */
 interface SimulationEvent {
   at: number;
   index: number;
@@ -25,15 +25,15 @@ interface SimulationEvent {
 interface RunningPayment {
   payment: FailedPayment;
   history: ReportedHistory;
-  /** Charges on the present card. */
+  /** The charges on the current card. */
   charges: CheckedCharge[];
-  /** Whether a try is awaited. */
+  /** True if a retry is in the queue. */
   isRetryScheduled: boolean;
 }
 
 /**
- * Plays payments under a policy as a caller would live through them: every report and every charge of all payments in order of
- * time. `chance` is turned to a stream for each charge, by these keys, so that a case draws the same under every policy.
+ * Simulates payments under a policy: every report and every charge of all payments, in order of time. Each charge selects
+ * its own stream of `random` by `keys`, so that a payment draws the same numbers under every policy.
  */
 export function playPayments(
   payments: readonly FailedPayment[],
@@ -79,11 +79,11 @@ class SimulationRun {
   runToEnd(): void {
     for (let next = this.queue.pop(); next; next = this.queue.pop()) {
       const runningPayment = itemAt(this.running, next.index);
-      // A paid payment has no more events, nor has a caller who stopped reporting.
+      // Events after the payment, and events that the caller no longer reports, are dropped.
       const isPaid = !Number.isNaN(this.days[next.index]);
       if (isPaid || next.at >= (runningPayment.payment.silentFrom?.getTime() ?? Infinity)) continue;
       const now = new Date(next.at);
-      if (next.kind === "FAILURE") this.askStrategy(runningPayment, now);
+      if (next.kind === "FAILURE") this.scheduleRetry(runningPayment, now);
       else if (next.kind === "CHANGE") this.applyMethodChange(runningPayment, now);
       else this.attemptCharge(runningPayment, now, next.probability);
     }
@@ -102,7 +102,7 @@ class SimulationRun {
     };
   }
 
-  /** Events after the window are dropped. */
+  /** Queues an event. Events after the window are dropped. @returns false for a dropped event. */
   private scheduleEvent(
     kind: SimulationEvent["kind"],
     at: Date,
@@ -114,14 +114,15 @@ class SimulationRun {
     return isWithinWindow;
   }
 
-  private askStrategy(runningPayment: RunningPayment, now: Date): void {
+  private scheduleRetry(runningPayment: RunningPayment, now: Date): void {
     const planned = this.strategy.next(runningPayment.history, now);
-    if (planned && !(planned.at > now)) throw new Error(`${this.strategy.name} wants a try at a time that has passed.`);
+    if (planned && !(planned.at > now))
+      throw new Error(`${this.strategy.name} planned a retry at a time that has passed.`);
     runningPayment.isRetryScheduled =
       planned !== null && this.scheduleEvent("TRY", planned.at, runningPayment.history.index, planned.probability);
   }
 
-  /** A new card: recovery continues with it, or restarts if it had ended. */
+  /** Applies a change of the card. Recovery continues with the new card, or starts again if it had ended. */
   private applyMethodChange(runningPayment: RunningPayment, now: Date): void {
     runningPayment.charges = [];
     if (runningPayment.isRetryScheduled) runningPayment.history.methodChanges.push(now);
@@ -133,7 +134,7 @@ class SimulationRun {
         methodChanges: [],
         used: null,
       };
-      this.askStrategy(runningPayment, now);
+      this.scheduleRetry(runningPayment, now);
     }
   }
 
@@ -163,11 +164,11 @@ class SimulationRun {
     history.declines.push({ at: now, code, message, adviceCode });
     charges.push({ at: now.getTime(), code, adviceCode });
     history.used = now;
-    this.askStrategy(runningPayment, now);
+    this.scheduleRetry(runningPayment, now);
   }
 }
 
-/** The facts of a payment that has just failed. */
+/** The history of a payment after its first failure. */
 export function toInitialHistory(payment: FailedPayment, index: number): ReportedHistory {
   const { failedAt, amount, currency, country, timeZone, gateway, network, payerId } = payment;
   const { code, message, adviceCode } = payment;

@@ -1,10 +1,10 @@
 import { itemAt } from "../../kernel/required-values.ts";
 import { RandomSource } from "./random-source.ts";
 
-/** The bounds within which a figure lies nineteen times out of twenty. */
+/** The bounds of a 95% confidence interval. */
 export type ConfidenceInterval = readonly [low: number, high: number];
 
-/** A figure, and how far chance may have moved it. */
+/** An estimated value with its confidence interval. */
 export interface Estimate {
   value: number;
   interval: ConfidenceInterval;
@@ -18,7 +18,7 @@ const withStandardError = (value: number, error: number): Estimate => ({
   interval: [value - NORMAL_QUANTILE_97_5 * error, value + NORMAL_QUANTILE_97_5 * error],
 });
 
-/** A share by Wilson's score interval, which stays within 0 and 1 and says something of 0 out of n. */
+/** Estimates a share with Wilson's score interval, which stays within 0 and 1 and is not empty for 0 of n. */
 export function estimateShare(count: number, total: number): Estimate {
   if (total === 0) return { value: 0, interval: [0, 1] };
   const value = count / total;
@@ -32,7 +32,7 @@ export function estimateShare(count: number, total: number): Estimate {
   return { value, interval: [count === 0 ? 0 : middle - spread, count === total ? 1 : middle + spread] };
 }
 
-/** The mean of independent values. */
+/** Estimates the mean of independent values. */
 export function estimateMean(values: ArrayLike<number>): Estimate {
   const n = values.length;
   if (n === 0) return withStandardError(0, 0);
@@ -44,7 +44,7 @@ export function estimateMean(values: ArrayLike<number>): Estimate {
   return withStandardError(value, n < 2 ? 0 : Math.sqrt(squares / (n - 1) / n));
 }
 
-/** The share of a weight that lies on some of the cases, with the error of a ratio of two sums. */
+/** Estimates the part of the total weight that the chosen cases have, with the standard error of a ratio of two sums. */
 export function estimateWeightedShare(chosen: ArrayLike<number>, weights: ArrayLike<number>): Estimate {
   let [part, whole] = [0, 0];
   for (let index = 0; index < weights.length; index++) {
@@ -60,7 +60,7 @@ export function estimateWeightedShare(chosen: ArrayLike<number>, weights: ArrayL
   return { value, interval: [Math.max(0, interval[0]), Math.min(1, interval[1])] };
 }
 
-/** A quantile by the nearest rank, between the ranks that a binomial count would reach; null without values. */
+/** Estimates a quantile by the nearest rank. Its interval is between binomial ranks. Null without values. */
 export function estimateQuantile(values: readonly number[], fraction: number): Estimate | null {
   const n = values.length;
   if (n === 0) return null;
@@ -73,7 +73,7 @@ export function estimateQuantile(values: readonly number[], fraction: number): E
   };
 }
 
-/** The mean difference of two figures of the same cases: what the cases have in common cancels out. */
+/** Estimates the mean difference of two results on the same cases. The variation between the cases cancels out. */
 export const estimatePairedDifference = (a: ArrayLike<number>, b: ArrayLike<number>): Estimate =>
   estimateMean(Array.from(a, (value, index) => value - itemAt(b, index)));
 
@@ -97,10 +97,10 @@ export function estimateCalibrationError(predictions: Predictions): Estimate | n
   const count = predictions.probability.length;
   if (count === 0) return null;
   const tries = new Map<number, number[]>();
-  for (let one = 0; one < count; one++) {
-    const ofCase = tries.get(itemAt(predictions.index, one));
-    if (ofCase) ofCase.push(one);
-    else tries.set(itemAt(predictions.index, one), [one]);
+  for (let attempt = 0; attempt < count; attempt++) {
+    const attemptsOfCase = tries.get(itemAt(predictions.index, attempt));
+    if (attemptsOfCase) attemptsOfCase.push(attempt);
+    else tries.set(itemAt(predictions.index, attempt), [attempt]);
   }
   const cases = [...tries.values()];
   const value = calibrationErrorOf(predictions, cases);
@@ -111,7 +111,7 @@ export function estimateCalibrationError(predictions: Predictions): Estimate | n
       Array.from(cases, () => itemAt(cases, Math.floor(random.next() * cases.length))),
     ),
   ).sort((a, b) => a - b);
-  // Drawing again adds noise, and noise adds error: what the draws gained on the value is taken off it.
+  // Resampling adds noise, and noise raises the error. The interval is mirrored at the value to remove this bias.
   const [low, high] = [itemAt(draws, Math.floor(RESAMPLES * 0.025)), itemAt(draws, Math.ceil(RESAMPLES * 0.975) - 1)];
   return { value, interval: [Math.max(0, 2 * value - high), Math.max(value, 2 * value - low)] };
 }
@@ -119,10 +119,10 @@ export function estimateCalibrationError(predictions: Predictions): Estimate | n
 function calibrationErrorOf({ probability, approved }: Predictions, cases: readonly (readonly number[])[]): number {
   const gap = new Float64Array(BINS);
   let tries = 0;
-  for (const ofCase of cases)
-    for (const one of ofCase) {
-      const bin = Math.min(BINS - 1, Math.floor(itemAt(probability, one) * BINS));
-      gap[bin] = itemAt(gap, bin) + itemAt(probability, one) - itemAt(approved, one);
+  for (const attemptsOfCase of cases)
+    for (const attempt of attemptsOfCase) {
+      const bin = Math.min(BINS - 1, Math.floor(itemAt(probability, attempt) * BINS));
+      gap[bin] = itemAt(gap, bin) + itemAt(probability, attempt) - itemAt(approved, attempt);
       tries++;
     }
   return gap.reduce((sum, each) => sum + Math.abs(each), 0) / tries;

@@ -13,7 +13,7 @@ const columns: readonly (readonly [heading: string, of: (figures: PolicyMetrics)
   ["policy", ({ name }) => name],
   ["recovered %", ({ recoveredByCount }) => formatEstimate(recoveredByCount, 100, 1)],
   ["by value %", ({ recoveredByValue }) => formatEstimate(recoveredByValue, 100, 1)],
-  ["tries a case", ({ triesPerCase }) => formatEstimate(triesPerCase, 1, 2)],
+  ["tries per case", ({ triesPerCase }) => formatEstimate(triesPerCase, 1, 2)],
   ["days, median", ({ daysMedian }) => formatEstimate(daysMedian, 1, 1)],
   ["days, p90", ({ daysP90 }) => formatEstimate(daysP90, 1, 1)],
   ["in 10 days %", ({ within10Days }) => formatEstimate(within10Days, 100, 1)],
@@ -22,7 +22,7 @@ const columns: readonly (readonly [heading: string, of: (figures: PolicyMetrics)
   ["calibration error", ({ calibrationError }) => formatEstimate(calibrationError, 1, 3)],
 ];
 
-/** Rows in columns as wide as their widest text. */
+/** Pads the texts of each column to the width of its widest text. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = firstOf(rows).map((_, column) => Math.max(...rows.map((row) => itemAt(row, column).length)));
   return rows.map((row) =>
@@ -33,14 +33,14 @@ function alignColumns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** The report for people, in lines. */
+/** The report as lines of text. */
 export function toTextReport(worlds: readonly WorldMetrics[]): string[] {
   const all = worlds.flatMap(({ policies }) => policies);
   const sum = (of: (figures: PolicyMetrics) => number) => all.reduce((total, figures) => total + of(figures), 0);
   return [
     ...worlds.flatMap((world) => [...toWorldLines(world), ""]),
-    "Brackets are 95% intervals. Recovered: within 28 days, of all cases but hard declines; a case that is still open is not recovered.",
-    "Hard: the share of hard declines, which forbid another try, that were paid with a new payment method. Breaches: in brackets the upper bound of their share of the tries.",
+    "Brackets: 95% intervals. Recovered: paid within 28 days, as a share of the cases without a hard decline. An open case counts as not recovered.",
+    "Hard: the share of the hard declines that were paid with a new payment method. Breaches: tries that broke a network's limit; in brackets, the upper bound of their share of all tries.",
     `${sum(({ tries }) => tries).toLocaleString("en-US")} tries in all, ${sum(({ breaches }) => breaches)} breaches.`,
     ...all.flatMap(({ name, firstBreach }) =>
       firstBreach === null ? [] : [`The first breach of ${name}: ${firstBreach}`],
@@ -50,13 +50,13 @@ export function toTextReport(worlds: readonly WorldMetrics[]): string[] {
 
 function toWorldLines({ name, cases, hard, policies, differences }: WorldMetrics): string[] {
   return [
-    `${name}: ${cases.toLocaleString("en-US")} failed payments, ${hard.toLocaleString("en-US")} of them hard declines, which are counted apart`,
+    `${name}: ${cases.toLocaleString("en-US")} failed payments, ${hard.toLocaleString("en-US")} of them hard declines, which are counted separately`,
     ...alignColumns([columns.map(([heading]) => heading), ...policies.map((one) => columns.map(([, of]) => of(one)))]),
     ...toDifferenceLines(policies, differences),
   ];
 }
 
-/** Each policy of the engine against the strongest of each kind of baseline. */
+/** Compares each policy of the engine with the best ladder and the other baselines. */
 function toDifferenceLines(policies: readonly PolicyMetrics[], differences: readonly PolicyDifference[]): string[] {
   const ladders = policies.filter(({ baseline, name }) => baseline && name.startsWith("ladder-"));
   const bestLadder = ladders.reduce((a, b) => (b.recoveredByCount.value > a.recoveredByCount.value ? b : a));

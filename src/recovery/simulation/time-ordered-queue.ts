@@ -1,5 +1,5 @@
 import { itemAt } from "../../kernel/required-values.ts";
-/** Things to come, given out in order of time; those of one instant in the order of their numbers. A binary heap. */
+/** A priority queue by time, then by index, implemented as a binary heap. */
 export class TimeOrderedQueue<T extends { at: number; index: number }> {
   private readonly heap: T[] = [];
 
@@ -15,7 +15,7 @@ export class TimeOrderedQueue<T extends { at: number; index: number }> {
     heap[position] = item;
   }
 
-  /** The next to come, or undefined when nothing is left. */
+  /** Removes and returns the first item, or returns undefined if the queue is empty. */
   pop(): T | undefined {
     const { heap } = this;
     const first = heap[0];

@@ -11,7 +11,7 @@ import {
 } from "./statistics.ts";
 
 /**
- * The results of a policy in a world. Shares are of all cases without hard declines: an open case counts as not
+ * The results of a policy in a world. Shares are of all cases without a hard decline. An open case counts as not
  * recovered.
  */
 export interface PolicyMetrics {
@@ -21,13 +21,13 @@ export interface PolicyMetrics {
   recoveredByCount: Estimate;
   recoveredByValue: Estimate;
   triesPerCase: Estimate;
-  /** Of the recovered payments; null if there were none. */
+  /** Days to recovery of the recovered payments; null if there were none. */
   daysMedian: Estimate | null;
   daysP90: Estimate | null;
   within10Days: Estimate;
-  /** Hard declines that were recovered after all, by a new payment method. */
+  /** The share of hard declines that were recovered by a new payment method. */
   hardRecovered: Estimate;
-  /** Counted over all cases, hard ones too. */
+  /** Counted over all cases, including hard declines. */
   tries: number;
   breaches: number;
   breachesPerTry: Estimate;
@@ -36,13 +36,13 @@ export interface PolicyMetrics {
   calibrationError: Estimate | null;
 }
 
-/** How one policy did against another on the same payments. */
+/** The difference of two policies on the same payments. */
 export interface PolicyDifference {
   of: string;
   minus: string;
   /** In percentage points of recovery by count. */
   points: Estimate;
-  /** Tries of the one for each try of the other; null where that made none. */
+  /** Attempts of `of` divided by attempts of `minus`; null if `minus` made none. */
   triesRatio: number | null;
 }
 
@@ -56,7 +56,7 @@ export interface WorldMetrics {
   differences: PolicyDifference[];
 }
 
-/** The figures of a world from what became of its payments under each policy. */
+/** Computes a world's metrics from the outcomes of its policies. */
 export function computeWorldMetrics(cases: WorldCases, outcomes: readonly PolicyOutcome[]): WorldMetrics {
   const soft = Array.from(cases.hard.keys()).filter((index) => cases.hard[index] === 0);
   const weights = computeWeights(cases, soft);
@@ -97,7 +97,7 @@ function computePolicyMetrics(
   const daysToRecovery = soft.map((index) => itemAt(days, index)).filter((wait) => !Number.isNaN(wait));
   const allTries = tries.reduce((sum, count) => sum + count, 0);
   const allBreaches = breaches.reduce((sum, count) => sum + count, 0);
-  const hardOnes = Array.from(hard.keys()).filter((index) => hard[index] === 1);
+  const hardDeclines = Array.from(hard.keys()).filter((index) => hard[index] === 1);
   return {
     ...{ name, label, baseline, firstBreach },
     recoveredByCount: estimateShare(daysToRecovery.length, soft.length),
@@ -106,7 +106,10 @@ function computePolicyMetrics(
     daysMedian: estimateQuantile(daysToRecovery, 0.5),
     daysP90: estimateQuantile(daysToRecovery, 0.9),
     within10Days: estimateShare(daysToRecovery.filter((wait) => wait <= 10).length, soft.length),
-    hardRecovered: estimateShare(hardOnes.filter((index) => !Number.isNaN(days[index])).length, hardOnes.length),
+    hardRecovered: estimateShare(
+      hardDeclines.filter((index) => !Number.isNaN(days[index])).length,
+      hardDeclines.length,
+    ),
     tries: allTries,
     breaches: allBreaches,
     breachesPerTry: estimateShare(allBreaches, allTries),
@@ -115,8 +118,8 @@ function computePolicyMetrics(
 }
 
 /**
- * The weight of a case by its value: its amount relative to the mean of its currency, since amounts of two currencies
- * cannot be added.
+ * Computes the weight of each case: its amount divided by the mean amount of its currency, because amounts in different
+ * currencies cannot be added.
  */
 function computeWeights({ amounts, currencies }: WorldCases, soft: readonly number[]): number[] {
   const sums = new Map<string, { sum: number; count: number }>();

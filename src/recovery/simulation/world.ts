@@ -1,7 +1,7 @@
-/** A law by which payments fail and are paid later: what a simulation plays against. An ES module's default export. */
+/** A model of how payments fail and are paid later, for simulations. It is the default export of an ES module. */
 export interface World {
   name: string;
-  /** n failed payments in order of time; `rng()` in [0,1) is the only source of chance. */
+  /** Generates n failed payments in order of time. All random numbers must come from `rng()`, which is in [0,1). */
   generate(rng: () => number, n: number): Iterable<FailedPayment>;
 }
 
@@ -16,8 +16,8 @@ export interface DeclineDetails {
 export type ChargeResult = { approved: true } | ({ approved: false } & DeclineDetails);
 
 /**
- * A payment that failed for the first time, with the results of all later charges. A policy sees only the reports of a
- * caller.
+ * A payment that failed for the first time, with the results of all later charges. A policy sees only what the caller
+ * reports.
  */
 export interface FailedPayment extends DeclineDetails {
   failedAt: Date;
@@ -30,13 +30,13 @@ export interface FailedPayment extends DeclineDetails {
   payerId: string;
   /** The result of a charge at this instant; called in ascending order of time, only for attempts that are made. */
   attempt(at: Date): ChargeResult;
-  /** When the payer renews the payment method. */
+  /** Times at which the payer changes the payment method. */
   methodChangedAt?: Date[];
-  /** From when on the caller makes no tries and reports nothing: the case stays open. */
+  /** From this time, the caller makes no attempts and reports nothing. The case stays open. */
   silentFrom?: Date;
-  /** The first instant of a span at which a charge would succeed, or null. */
+  /** The first time from `from` to `until` at which a charge would succeed, or null. */
   firstPayableAt(from: Date, until: Date): Date | null;
 }
 
-/** An invalid world, or an invalid part of one: the message is for the author of the world. */
+/** The error for an invalid world. Its message is for the author of the world. */
 export class InvalidWorldError extends Error {}

@@ -124,5 +124,5 @@ test("the clairvoyant policy needs one retry, and no caller who has stopped repo
 
 test("a schedule that answers a past time is a bug, and raises an error", () => {
   const late = { ...fixedDaysContender(), next: () => ({ at: daysAfterFailedPayments(0), probability: null }) };
-  expect(() => played([simulatedPayment(1, 2)], late)).toThrow("stubborn wants a try at a time that has passed.");
+  expect(() => played([simulatedPayment(1, 2)], late)).toThrow("stubborn planned a retry at a time that has passed.");
 });

@@ -22,7 +22,7 @@ describe("a file that is no world", () => {
   test.each([
     ["a number", "export default 5;", "is not a world: its default export must be an object"],
     ["no default export", "export const name = 'x';", "is not a world: its default export must be an object"],
-    ["no name", "export default { generate: () => [] };", "its name must be a text that is not blank."],
+    ["no name", "export default { generate: () => [] };", "its name must be a string that is not blank."],
     ["no generate", "export default { name: 'x' };", "its generate must be a function."],
     ["no module", "this is none", "cannot be loaded: "],
     ["a module that throws", "throw new Error('at once');", "cannot be loaded: at once"],
@@ -72,15 +72,15 @@ describe("a payment whose", () => {
     ["failedAt", new Date(NaN), "a valid Date"],
     ["amount", "5", "a number above zero"],
     ["amount", 0, "a number above zero"],
-    ["currency", "won", "three capitals, such as KRW"],
-    ["country", undefined, "two capitals, such as KR"],
+    ["currency", "won", "three upper-case letters, such as KRW"],
+    ["country", undefined, "two upper-case letters, such as KR"],
     ["timeZone", "Seoul", "a zone of the IANA time zone database"],
-    ["gateway", " ", "a text"],
+    ["gateway", " ", "a string that is not blank"],
     ["network", "CARD", "VISA, MASTERCARD, AMEX, OTHER, or absent"],
-    ["payerId", 7, "a text"],
-    ["code", 51, "a text, or absent"],
-    ["message", null, "a text, or absent"],
-    ["adviceCode", 3, "a text, or absent"],
+    ["payerId", 7, "a string that is not blank"],
+    ["code", 51, "a string, or absent"],
+    ["message", null, "a string, or absent"],
+    ["adviceCode", 3, "a string, or absent"],
     ["attempt", undefined, "a function"],
     ["firstPayableAt", null, "a function"],
     ["methodChangedAt", new Date(), "a list of valid Dates, or absent"],
@@ -93,7 +93,7 @@ describe("a payment whose", () => {
   test.each([
     ["no object", true, "attempt must return { approved: true } or { approved: false, … }."],
     ["no approval", { code: "51" }, "attempt must return { approved: true } or { approved: false, … }."],
-    ["a number for a code", { approved: false, code: 51 }, "attempt's code must be a text, or absent."],
+    ["a number for a code", { approved: false, code: 51 }, "attempt's code must be a string, or absent."],
   ])("attempt answers %s", async (_, answer, sentence) => {
     const world = worldWith(() => ({ ...simulatedPayment(1, 2), attempt: () => answer as never }));
     // Learning policies call it too.
@@ -108,7 +108,7 @@ describe("a payment whose", () => {
   ])("bound is %s", async (_, bound) => {
     const world = worldWith(() => ({ ...simulatedPayment(1, 2), firstPayableAt: () => bound as never }));
     expect(await played(world, "clairvoyant")).toBe(
-      'The world "told": payment 0: firstPayableAt must return null or a Date not before the beginning of the span.',
+      'The world "told": payment 0: firstPayableAt must return null, or a Date that is not before from.',
     );
   });
 });
