@@ -1,6 +1,6 @@
 import type { ArgsDef } from "citty";
 
-/** Arguments that cannot be: every one of them, in words. */
+/** Reports all invalid arguments of a command, one sentence each. */
 export class InvalidArgumentsError extends Error {
   constructor(errors: string[]) {
     super(
@@ -12,8 +12,8 @@ export class InvalidArgumentsError extends Error {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Collects the errors in the arguments, so that all are reported at once. Values are never repeated: one may be a
- * token.
+ * Collects the errors in the arguments, so that all are reported at once. Messages never contain a value, because it may
+ * be a token.
  */
 export class ArgumentErrors {
   private readonly messages: string[] = [];
@@ -27,7 +27,7 @@ export class ArgumentErrors {
     if (!holds) this.add(message);
   }
 
-  /** Finds what the command has no argument for; citty lets that pass. */
+  /** Adds an error for each unknown option, and for values without an option. citty accepts both. */
   addUnexpected(args: { _: string[] }, definitions: ArgsDef, words: string[]): void {
     const { _: loose, ...options } = args;
     const unknownOptions: string[] = [];
@@ -39,32 +39,32 @@ export class ArgumentErrors {
         this.add(`--${name} takes no value.`);
     }
     for (const option of unknownOptions) this.add(`There is no option ${option}.`);
-    // The word after an option that we do not have is most likely its value, and needs no sentence of its own.
+    // The word after an unknown option is most likely its value and needs no second error.
     const strayWords = loose.filter((word) => !unknownOptions.includes(words[words.indexOf(word) - 1] ?? ""));
-    this.check(strayWords.length === 0, "There are values without an option; put a text with blanks in quotes.");
+    this.check(strayWords.length === 0, "There are values without an option. Put text with spaces in quotes.");
   }
 
-  /** The text of an option that names something. */
+  /** Reads an option that must be one line of text. */
   readText(option: string, value: string | undefined): string {
-    // `--no-name` makes it false, contrary to its type.
+    // `--no-name` sets the value to false, contrary to its type.
     const text = typeof value === "string" ? value.trim() : "";
-    // A value that looks like an option is the next option: the value is missing.
+    // A value that looks like an option is the next option, so the value is missing.
     const isValid = text !== "" && !text.startsWith("--") && !/\p{Cc}/u.test(text);
     this.check(
       isValid,
-      value === undefined ? `--${option} is missing.` : `--${option} must be a text on one line, and not blank.`,
+      value === undefined ? `--${option} is missing.` : `--${option} must be one line of text, and not blank.`,
     );
     return text;
   }
 
-  /** The vendor's uuid in an option, or undefined if it is not one. */
+  /** Reads a vendor's uuid from an option. Adds an error and returns undefined if it is not one. */
   readUuid(option: string, value: string | undefined): string | undefined {
     if (value !== undefined && UUID.test(value)) return value;
     this.add(value === undefined ? `--${option} is missing.` : `--${option} must be the uuid of a vendor.`);
     return undefined;
   }
 
-  /** Goes on only where nothing is wrong. @throws InvalidArgumentsError */
+  /** @throws InvalidArgumentsError with all errors, if there are any. */
   throwIfAny(): void {
     if (this.messages.length > 0) throw new InvalidArgumentsError(this.messages);
   }

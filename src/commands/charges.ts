@@ -9,7 +9,7 @@ import { defineCommand, runProgram, runInTransaction, toRecordOutput, withDataba
 const json = { type: "boolean", description: "Print one JSON object" } as const;
 
 const status = defineCommand(
-  { name: "status", description: "Reports whether the database is the one with which charges were made last" },
+  { name: "status", description: "Reports whether the database was restored from a backup since the last charge" },
   { json },
   async (args, errors) => {
     errors.throwIfAny();
@@ -24,7 +24,7 @@ const restored = defineCommand(
   {
     name: "restored",
     description:
-      "Declares that the database was restored to an earlier state: charges are then searched at their gateways before they are made. Required only for copies of files and snapshots of disks; a restored dump is detected",
+      "Declares that the database was restored to an earlier state. From then on, each charge is searched at its gateway before it is made. Only required after a copy of files or a snapshot of a disk, because a restored dump is detected",
   },
   { json },
   async (args, errors) => {
@@ -41,7 +41,7 @@ const release = defineCommand(
   {
     name: "release",
     description:
-      "Allows charges of a vendor through a gateway that cannot be searched, after you have compared its books with the orders",
+      "Allows a vendor's charges through a gateway that cannot be searched. First compare the gateway's records with the orders",
   },
   {
     json,
@@ -60,16 +60,16 @@ const release = defineCommand(
       const vendor = await read.vendors.byUuid(uuid);
       errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
       errors.throwIfAny();
-      invariant(vendor, "else the faults are settled by now");
-      const isThere = await write.gatewayAccounts.release(vendor.id, gateway);
-      errors.check(isThere, "--gateway: the vendor has no account at this gateway.");
+      invariant(vendor, "a missing vendor was reported above");
+      const hasAccount = await write.gatewayAccounts.release(vendor.id, gateway);
+      errors.check(hasAccount, "--gateway: the vendor has no account at this gateway.");
       errors.throwIfAny();
       return toRecordOutput({ vendor: vendor.uuid, gateway, released: true });
     });
   },
 );
 
-/** How many vendors are read at once. */
+/** The number of vendors that are read at once. */
 const PAGE = 100;
 
 const search = defineCommand(
@@ -83,7 +83,7 @@ const search = defineCommand(
     errors.throwIfAny();
     await withDatabase(args.json, async (database, vault) => {
       const { vendors } = createRepositories(database.handle);
-      // Nothing that is searched gets a link to the checkout.
+      // A search creates no checkout links, so it needs no address.
       const payments = wirePayments({ database, clock: systemClock, vault, address: () => "" });
       const counts = { vendors: 0, searched: 0, recorded: 0 };
       for (
@@ -102,7 +102,7 @@ const search = defineCommand(
   },
 );
 
-/* `npm run charges`: after a restore from a backup, no charge since the backup may be made again. */
+/* `npm run charges`: after a backup was restored, charges since the backup must not be made again. */
 await runProgram({
   meta: {
     name: "npm run charges --",

@@ -29,8 +29,8 @@ export interface CommandGroup {
 }
 
 /**
- * Defines a command. `act` receives the errors in the arguments so far, adds its own, and throws them all before it
- * acts.
+ * Defines a command. `action` receives the errors found so far, adds its own, and must call `throwIfAny` before it changes
+ * anything.
  */
 export const defineCommand = <const Args extends ArgsDef>(
   meta: CommandMeta,
@@ -48,8 +48,8 @@ export const defineCommand = <const Args extends ArgsDef>(
 });
 
 /**
- * Runs the command that this process was started for. citty reads the arguments and writes the help; its own `runMain`
- * stays unused, because it stops at the first fault, lets unknown options pass, and prints stacks.
+ * Runs the command of this process. citty parses the arguments and renders the help. Its `runMain` is not used, because it
+ * stops at the first error, accepts unknown options, and prints stack traces.
  */
 export async function runProgram(program: Command | CommandGroup): Promise<void> {
   const fail = (sentence: string) => {
@@ -85,7 +85,7 @@ async function dispatch(program: Command | CommandGroup, words: string[]): Promi
 const findSubCommand = ({ subCommands }: CommandGroup, word = ""): Command | undefined =>
   Object.hasOwn(subCommands, word) ? subCommands[word] : undefined;
 
-/** The output of a command: lines of text, and the same as one object for programs. */
+/** The output of a command: as lines of text, and as one object for `--json`. */
 export interface CommandOutput {
   lines: string[];
   json: object;
@@ -103,7 +103,7 @@ function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
   return { read, write: createServices(handle, now, vault) };
 }
 
-/** Runs work in one transaction on the database of the settings, prints its answer, and lets go of the database. */
+/** Runs work in one transaction on the configured database, prints its output, and releases the database. */
 export const runInTransaction = (
   json: boolean | undefined,
   work: (tools: CommandServices) => Promise<CommandOutput>,
@@ -112,7 +112,7 @@ export const runInTransaction = (
     database.transaction((handle) => work(createCommandServices(handle, systemClock.now(), vault))),
   );
 
-/** Runs work on the database of the settings, prints its answer, and lets go of the database. */
+/** Runs work on the configured database, prints its output, and releases the database. */
 export async function withDatabase(
   json: boolean | undefined,
   work: (database: Database, vault: SecretVault) => Promise<CommandOutput>,
@@ -129,7 +129,7 @@ export async function withDatabase(
     try {
       const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
       const output = await work(database, vault);
-      // Printed before anything is closed: a token that is stored must be seen even where closing then fails.
+      // Printed before closing: a stored token must be shown even if closing fails.
       printLines(json ? [JSON.stringify(output.json)] : output.lines);
     } finally {
       await database.close();
@@ -139,7 +139,7 @@ export async function withDatabase(
   }
 }
 
-/** Names come from people and may bring line ends, or sequences that a terminal obeys; one record stays one line. */
+/** Prints lines. Control characters in names are replaced: they could end a line or control the terminal. */
 const printLines = (lines: string[]): boolean =>
   process.stdout.write(lines.map((line) => `${line.replace(/(?!\t)\p{Cc}/gu, " ")}\n`).join(""));
 
@@ -147,23 +147,23 @@ type Value = string | number | boolean | Date | null;
 
 const formatValue = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value ?? "-"));
 
-/** Some values by name, one a line: `name: value`. */
+/** Formats named values, each on a line of its own: `name: value`. */
 export const toRecordOutput = (values: Record<string, Value>): CommandOutput => ({
   lines: Object.entries(values).map(([name, value]) => `${name}: ${formatValue(value)}`),
   json: values,
 });
 
-/** Values by name that end in a secret which is shown only this once. */
+/** Formats named values and a token, with the note that the token is shown only once. */
 export function toRecordOutputWithToken(values: Record<string, Value>, token: string): CommandOutput {
   const { lines, json } = toRecordOutput({ ...values, token });
   return { lines: [...lines, "note: The token is shown only now and never again. Store it now."], json };
 }
 
-/** Rows under a line of headings, in columns that tabs part. */
+/** Formats rows under a line of headings, with columns separated by tabs. */
 export const toTableLines = (headings: string[], rows: Value[][]): string[] =>
   [headings, ...rows].map((row) => row.map((value) => formatValue(value).replaceAll("\t", " ")).join("\t"));
 
-/** The reason of a failed command as a sentence, without a stack. */
+/** Describes the error of a failed command in a sentence, without a stack trace. */
 function describeError(error: unknown): string {
   if (error instanceof InvalidArgumentsError || error instanceof ConfigError || error instanceof Refusal)
     return error.message;

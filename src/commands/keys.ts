@@ -18,7 +18,7 @@ const sharedOptions = {
   json: { type: "boolean", description: "Print one JSON object" },
 } as const;
 
-/** Runs work for the vendor that was named, once nothing is wrong with the arguments. */
+/** Runs work for the vendor of `--vendor`, if all arguments are valid. */
 async function runForVendor(
   { vendor: vendorOption, json }: { vendor?: string | undefined; json?: boolean | undefined },
   errors: ArgumentErrors,
@@ -70,12 +70,12 @@ const revoke = defineCommand(
   { name: "revoke", description: "Revokes a valid key: its token is refused from now on" },
   {
     ...sharedOptions,
-    key: { type: "string", valueHint: "id", description: "Number of the key, from the list (required)" },
+    key: { type: "string", valueHint: "id", description: "Id of the key, as the list shows it (required)" },
   },
   async (args, errors) => {
     const id = Number(args.key);
     const isValid = /^[1-9]\d*$/.test(args.key ?? "") && Number.isSafeInteger(id);
-    errors.check(isValid, args.key === undefined ? "--key is missing." : "--key must be the number of a key.");
+    errors.check(isValid, args.key === undefined ? "--key is missing." : "--key must be the id of a key.");
     await runForVendor(args, errors, async (vendor, { write }) => {
       const key = await write.apiKeys.revoke(vendor.id, id);
       return toRecordOutput({
@@ -102,7 +102,7 @@ const list = defineCommand(
   },
 );
 
-/* `npm run keys`: several keys of a vendor may live side by side, so that a new one can take over before the old one goes. */
+/* `npm run keys`: a vendor may have several valid keys, so that a new key is in use before the old one is revoked. */
 await runProgram({
   meta: { name: "npm run keys --", description: "Creates, revokes and lists the Secret-Tokens of a vendor." },
   subCommands: { create, revoke, list },

@@ -15,7 +15,7 @@ const replay = defineCommand(
   {
     name: "npm run recovery:replay --",
     description:
-      "Replays every stored decision of the recovery engine from its stored inputs alone, and counts the decisions that come out the same. The exit code is 1 if one differs.",
+      "Replays every stored decision of the recovery engine from its stored inputs, and counts the equal results. The exit code is 1 if a result differs.",
   },
   {
     vendor: {
@@ -58,7 +58,9 @@ function toOutput(reviews: readonly (DecisionReview & { vendor: string })[]) {
     notReplayable: total(({ notReplayable }) => notReplayable),
   };
   if (counts.different > 0) process.exitCode = 1;
-  const deviations = reviews.flatMap(({ vendor, deviations: own }) => own.map((one) => ({ vendor, ...one })));
+  const deviations = reviews.flatMap(({ vendor, deviations: ofVendor }) =>
+    ofVendor.map((deviation) => ({ vendor, ...deviation })),
+  );
   const rows = deviations.map(({ vendor, decisionId, coverId, decidedAt, parts }) => [
     ...[vendor, decisionId, coverId, decidedAt],
     parts.join(" "),
@@ -70,5 +72,5 @@ function toOutput(reviews: readonly (DecisionReview & { vendor: string })[]) {
   };
 }
 
-/* `npm run recovery:replay`: whether what was decided still follows from what was known. */
+/* `npm run recovery:replay`: checks that stored decisions still follow from their stored inputs. */
 await runProgram(replay);

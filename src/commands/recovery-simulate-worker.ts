@@ -5,7 +5,7 @@ import { loadWorld } from "../recovery/simulation/load-world.ts";
 import { InvalidWorldError } from "../recovery/simulation/world.ts";
 import type { SimulationJob, SimulationReply } from "./simulation-job.ts";
 
-/* A thread of `npm run recovery:simulate`: plays one job after another. */
+/* A thread of `npm run recovery:simulate`. It runs one job after another. */
 
 const work = async ({ file, policy, size, training, priorWorlds }: SimulationJob): Promise<SimulationReply> => {
   try {

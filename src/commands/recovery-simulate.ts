@@ -51,15 +51,14 @@ const simulation = defineCommand(
       type: "string",
       default: "10000",
       valueHint: "number",
-      description:
-        "Number of attempts that SMART has made and learned from before the report; 0 for the published prior alone",
+      description: "Number of attempts that SMART learned from before the report; 0 for the prior alone",
     },
     prior: {
       type: "string",
       default: "others",
       valueHint: "others|published",
       description:
-        "What SMART knows at first of a world that the published prior was made from: a prior from the other worlds, or the published one, which has seen this world",
+        "Prior of SMART in a world that the published prior was learned from: a prior of the other worlds, or the published prior itself",
     },
     seed: {
       type: "string",
@@ -100,9 +99,13 @@ const simulation = defineCommand(
       return;
     }
     const trainingSource = training.length > 0 ? "the worlds of --train" : "other payments of each world";
+    const priorSource =
+      prior === "published"
+        ? "the published one"
+        : "the published one, or one of the other worlds where the published one was learned from the world itself";
     const lines = [
       ...toTextReport(worldMetrics),
-      `Seed ${size.seed}. The calendar counter learned from ${size.cases.toLocaleString("en-US")} payments with eight random attempts each, SMART from ${size.history.toLocaleString("en-US")} attempts of its own, both in ${trainingSource}; before that, SMART knows the published prior, for one of its own worlds a prior from the others.`,
+      `Seed ${size.seed}. The calendar counter learned from ${size.cases.toLocaleString("en-US")} payments with eight random attempts each, SMART from ${size.history.toLocaleString("en-US")} attempts of its own. Both used ${trainingSource}. SMART's prior was ${priorSource}.`,
       duration,
     ];
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
@@ -133,17 +136,17 @@ async function runSimulations(
   });
 }
 
-/** The worlds that the published prior was made from, where they are installed. */
+/** The files of the worlds that the published prior was learned from; empty if they are not installed. */
 const findPriorWorlds = (): Promise<string[]> => findWorldFiles(projectFile("test/worlds"), ["/"]).catch(() => []);
 
-/** A whole number in an option. */
+/** Reads an integer from an option. */
 function readInteger(errors: ArgumentErrors, option: string, text: string, min: number, max: number): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   errors.check(value >= min && value <= max, `--${option} must be a whole number from ${min} to ${max}.`);
   return value;
 }
 
-/** The policies of a list. A baseline may be named and adds nothing, since it is in every report. */
+/** Reads a list of policies. The names of baselines are ignored, because every report contains them. */
 function readPolicyNames(errors: ArgumentErrors, list: string): string[] {
   const names = splitList(list).flatMap((word) => {
     if (baselineNames.includes(word)) return [];
@@ -154,9 +157,9 @@ function readPolicyNames(errors: ArgumentErrors, list: string): string[] {
   return [...new Set(names)];
 }
 
-/** The files of a list of worlds, each once. */
+/** Reads a list of worlds. @returns their files without duplicates. */
 async function readWorldFiles(errors: ArgumentErrors, option: string, list: string): Promise<string[]> {
-  // npm runs scripts in the project's folder and passes its user's working directory.
+  // npm runs scripts in the project's folder and passes the user's working directory in INIT_CWD.
   const folders = [process.cwd(), process.env["INIT_CWD"] ?? process.cwd()];
   const files: string[] = [];
   for (const path of splitList(list))
@@ -178,7 +181,7 @@ const splitList = (list: string): string[] =>
 
 const listOptions = ["--world", "--train", "--policy"];
 
-/** A list option may be repeated; citty would use only the last. */
+/** Merges repeated list options, because citty uses only the last one. */
 function mergeListOptions(words: readonly string[]): string[] {
   const values = new Map<string, string[]>();
   const rest: string[] = [];
@@ -194,5 +197,5 @@ function mergeListOptions(words: readonly string[]): string[] {
 
 const command: Command = { ...simulation, execute: (words) => simulation.execute(mergeListOptions(words)) };
 
-/* `npm run recovery:simulate`: what policies are worth, before anybody lives by them. */
+/* `npm run recovery:simulate`: compares policies before a vendor uses them. */
 await runProgram(command);

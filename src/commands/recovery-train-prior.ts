@@ -10,7 +10,7 @@ const trainPrior = defineCommand(
   {
     name: "npm run recovery:train-prior --",
     description:
-      "Makes the published prior of SMART from the worlds of test/worlds and writes src/recovery/models/published-prior.json. The same worlds and version of Node give the same file.",
+      "Learns the published prior of SMART from the worlds of test/worlds, and writes src/recovery/models/published-prior.json. The same worlds and version of Node give the same file.",
   },
   {},
   async () => {

@@ -4,7 +4,7 @@ const rotate = defineCommand(
   {
     name: "npm run secrets:rotate --",
     description:
-      "Encrypts all stored secrets with the first key of SECRETS_KEY. Keep the older keys after it until this is done; then they can be removed.",
+      "Encrypts all stored secrets with the first key of SECRETS_KEY. Keep the older keys after it until the command has finished, then remove them.",
   },
   { json: { type: "boolean", description: "Print one JSON object" } },
   async ({ json }, errors) => {
@@ -20,5 +20,5 @@ const rotate = defineCommand(
   },
 );
 
-/* `npm run secrets:rotate`: after a new key was put first. Gateways must know both keys before, and until it has run. */
+/* `npm run secrets:rotate`: run it after a new key was put first. All processes need both keys before and during the run. */
 await runProgram(rotate);

@@ -1,14 +1,14 @@
 import type { WorldCases, PolicyOutcome } from "../recovery/simulation/policy-outcome.ts";
 import type { SimulationSize } from "../recovery/simulation/simulate-world.ts";
 
-/** One world to be played under one policy, by a thread of its own. */
+/** The simulation of one world under one policy, which one thread runs. */
 export interface SimulationJob {
   file: string;
   policy: string;
   size: SimulationSize;
-  /** Files of the worlds to learn from; none for other payments of the world itself. */
+  /** Files of the worlds to train on. If empty, other payments of the world itself are used. */
   training: readonly string[];
-  /** Files of the worlds of the published prior; none to take it as it is. */
+  /** Files of the worlds of the published prior. If empty, the prior is used as it is. */
   priorWorlds: readonly string[];
 }
 

@@ -6,12 +6,12 @@ import type { SimulationJob, SimulationReply } from "./simulation-job.ts";
 
 type SimulationResult = Exclude<SimulationReply, { fault: string }>;
 
-/** How many jobs are played at once. */
+/** The number of jobs that run at the same time. */
 export const threadCount = availableParallelism();
 
 /**
- * Runs jobs, each on a free thread, and returns their results in order. The output of worlds goes to standard error:
- * standard output is the report's alone. @throws InvalidWorldError for the first that fails
+ * Runs each job on a free thread, and returns the results in order. The output of worlds goes to standard error, because
+ * standard output is for the report. @throws InvalidWorldError of the first job that fails.
  */
 export async function runJobs(jobs: readonly SimulationJob[]): Promise<SimulationResult[]> {
   const workers = Array.from({ length: Math.min(threadCount, jobs.length) }, () => {

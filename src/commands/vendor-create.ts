@@ -42,7 +42,7 @@ const create = defineCommand(
     errors.check(isCurrency(currency), "--currency must be an ISO 4217 code in upper case, such as KRW.");
     errors.check(/^[A-Z]{2}$/.test(country), "--country must be two upper-case letters, such as KR.");
     const parentUuid = parent === undefined ? undefined : errors.readUuid("parent", parent);
-    // Errors so far can wait for the parent's look-up; without a parent they are reported without a database.
+    // With a parent, the errors are reported after its look-up. Without one, no database is needed to report them.
     if (parentUuid === undefined) errors.throwIfAny();
     await runInTransaction(json, async ({ read, write }) => {
       const parentVendor = parentUuid === undefined ? undefined : await read.vendors.byUuid(parentUuid);
@@ -70,5 +70,5 @@ const create = defineCommand(
   },
 );
 
-/* `npm run vendor:create`: opens a vendor together with its first key. */
+/* `npm run vendor:create`: creates a vendor with its first API key. */
 await runProgram(create);

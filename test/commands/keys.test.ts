@@ -120,7 +120,7 @@ describe.concurrent("keys", () => {
     ],
     [
       ["create", "--vendor", NOBODY, "--name", ""],
-      ["--name must be a text on one line, and not blank.", "--vendor: there is no vendor with this uuid."],
+      ["--name must be one line of text, and not blank.", "--vendor: there is no vendor with this uuid."],
     ],
     [
       ["revoke", "--vendor", "7"],
@@ -132,7 +132,7 @@ describe.concurrent("keys", () => {
     ],
     [
       ["revoke", "--vendor", NOBODY, "--key", "99999999999999999999"],
-      ["--key must be the number of a key.", "--vendor: there is no vendor with this uuid."],
+      ["--key must be the id of a key.", "--vendor: there is no vendor with this uuid."],
     ],
   ])("refuse %j", async (words, faults) => {
     const ended = await keys(...words);

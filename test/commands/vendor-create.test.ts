@@ -75,8 +75,8 @@ describe.concurrent("vendor:create", () => {
       "--json takes no value.",
       "There is no option --colour.",
       "There is no option -x.",
-      "There are values without an option; put a text with blanks in quotes.",
-      "--name must be a text on one line, and not blank.",
+      "There are values without an option. Put text with spaces in quotes.",
+      "--name must be one line of text, and not blank.",
       "--zone must be a time zone of the IANA time zone database, such as Asia/Seoul.",
       "--currency must be an ISO 4217 code in upper case, such as KRW.",
       "--country must be two upper-case letters, such as KR.",
@@ -87,13 +87,13 @@ describe.concurrent("vendor:create", () => {
 
   test.each([
     [[], ["--name is missing."]],
-    [["--name", "--sandbox"], ["--name must be a text on one line, and not blank."]],
-    [["--no-name"], ["There is no option --no-name.", "--name must be a text on one line, and not blank."]],
-    [["--name", "two\nlines"], ["--name must be a text on one line, and not blank."]],
+    [["--name", "--sandbox"], ["--name must be one line of text, and not blank."]],
+    [["--no-name"], ["There is no option --no-name.", "--name must be one line of text, and not blank."]],
+    [["--name", "two\nlines"], ["--name must be one line of text, and not blank."]],
     [
       ["--name=", "--currency=krw", "--parent=7"],
       [
-        "--name must be a text on one line, and not blank.",
+        "--name must be one line of text, and not blank.",
         "--currency must be an ISO 4217 code in upper case, such as KRW.",
         "--parent must be the uuid of a vendor.",
       ],
