@@ -6,24 +6,24 @@ export interface CheckoutLinkContent {
   vendorId: number;
   orderId: number;
   expiresAt: Date;
-  /** The requested language, as it was sent; null selects the browser's. */
+  /** The requested language tag. Null selects the browser's language. */
   language: string | null;
-  /** Where the payer's browser goes afterwards; where there is no address it stays. */
+  /** Where the payer's browser is redirected for each outcome. Without an address it stays. */
   returnUrls: Readonly<Partial<Record<CheckoutOutcome, string>>>;
 }
 
-/** No other signature of ours may pass for that of a link. */
+/** Signatures for other purposes are not valid for links. */
 const SIGNATURE_PURPOSE = "checkout link";
 
 const HOUR_MS = 3_600_000;
 
 /**
- * A link is valid for a day: long enough for an e-mail to be read, and no longer than stock is reserved for an unpaid
- * order.
+ * A link is valid for one day. A payer has time to read an e-mail, and stock stays reserved for an unpaid order at least
+ * as long.
  */
 export const LINK_TTL_MS = 24 * HOUR_MS;
 
-/** The link as text that can stand in a path: what it says and our signature. @throws SECRETS_KEY_MISSING without a key. */
+/** Encodes the content of a link and its signature as a path segment. @throws SECRETS_KEY_MISSING without a key. */
 export function encodeCheckoutLink(
   { vendorId, orderId, expiresAt, language, returnUrls }: CheckoutLinkContent,
   vault: SecretVault,
@@ -34,7 +34,7 @@ export function encodeCheckoutLink(
   return `${payload}.${vault.sign(payload, SIGNATURE_PURPOSE).toString("base64url")}`;
 }
 
-/** The content of a link, or undefined if its signature is not valid. Its expiry is checked separately. */
+/** Decodes a link, or returns undefined if its signature is not valid. The caller checks its expiry. */
 export function decodeCheckoutLink(text: string, vault: SecretVault): CheckoutLinkContent | undefined {
   const [, payload, signature] = /^([\w-]+)\.([\w-]{43})$/.exec(text) ?? [];
   if (payload === undefined || signature === undefined) return undefined;

@@ -18,22 +18,22 @@ export class CheckoutLinkResolver {
   checkoutLink(
     @Ctx() { vendor, checkoutLinks }: GatewayContext,
     @Arg("idOrCode", () => LineScalar, {
-      description: 'The order: its code, such as "order_4fK2x9QaZ", its number or its global id.',
+      description: 'The order: its code, such as "order_4fK2x9QaZ", its numeric id or its global id.',
     })
     idOrCode: string,
     @Arg("successUrl", () => ReturnUrlScalar, {
       nullable: true,
-      description: returnUrlDescription("after the payment", "success"),
+      description: returnUrlDescription("after a successful payment", "success"),
     })
     success?: string | null,
     @Arg("errorUrl", () => ReturnUrlScalar, {
       nullable: true,
-      description: returnUrlDescription("after the payer cancelled", "error"),
+      description: returnUrlDescription("after a declined payment, or from an order that cannot be paid", "error"),
     })
     error?: string | null,
     @Arg("cancelUrl", () => ReturnUrlScalar, {
       nullable: true,
-      description: returnUrlDescription("if the payer goes back", "cancel"),
+      description: returnUrlDescription("if the payer leaves without paying", "cancel"),
     })
     cancel?: string | null,
     @Arg("lang", () => LineScalar, {

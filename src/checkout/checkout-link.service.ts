@@ -13,7 +13,7 @@ export interface CheckoutLinkOptions {
   language: string | null;
 }
 
-/** Creates links to the checkout of orders. Nothing is stored: a link contains all its facts, signed. */
+/** Creates signed links to the checkout of orders. Nothing is stored, because a link contains all its data. */
 export class CheckoutLinkService {
   constructor(
     private readonly deps: {
@@ -25,10 +25,9 @@ export class CheckoutLinkService {
   ) {}
 
   /**
-   * Creates a link to the checkout of an order in any state: the page shows it. Undefined if the vendor has no such
-   * order.
-   * @throws a Refusal INVALID_ARGUMENT that names each address which a browser may not be sent to, or
-   * SECRETS_KEY_MISSING.
+   * Creates a link to the checkout of an order in any state; the page explains the state. Undefined if the vendor has no
+   * such order.
+   * @throws a Refusal INVALID_ARGUMENT that names each return address which is not allowed, or SECRETS_KEY_MISSING.
    */
   async createLink(
     vendorId: number,
@@ -46,7 +45,7 @@ export class CheckoutLinkService {
   }
 }
 
-/** The addresses that were given; an empty one is none, as everywhere in the contract. */
+/** Checks the return addresses. An empty address is treated as absent, as in the whole contract. */
 function readReturnUrls(given: CheckoutLinkOptions["returnUrls"], origins: readonly string[]) {
   const validationErrors: FieldError[] = [];
   const accepted: Partial<Record<CheckoutOutcome, string>> = {};

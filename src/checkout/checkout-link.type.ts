@@ -14,7 +14,7 @@ export class CheckoutLink {
 
   @Field(() => DateTimeScalar, {
     description:
-      "Time until which the link is valid: one day after its creation. The order does not change; request a new link afterwards.",
+      "Time at which the link expires: one day after its creation. The order is not affected; request a new link afterwards.",
   })
   expiresAt!: Date;
 

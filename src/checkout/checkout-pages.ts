@@ -28,8 +28,8 @@ const texts: Record<CheckoutLanguage, CheckoutTexts> = { ko: korean, en: english
 const ATTEMPT_BYTES = 18;
 
 /**
- * No script runs and nothing is fetched; the one style sheet is allowed by its hash, and no site may show a page in a
- * frame. A form's answer may redirect only to the addresses in the link.
+ * The pages run no scripts and fetch nothing. Their style sheet is allowed by its hash, and no site may embed them in a
+ * frame. After a form, the browser may be redirected only to the origins of the link's return addresses.
  */
 export const contentSecurityPolicy = (link?: CheckoutLinkContent): string =>
   [
@@ -50,24 +50,24 @@ const languages = [
 const renderPage = (page: string, language: CheckoutLanguage, view: object): string =>
   eta.render(page, { style, languages, language, texts: texts[language], ...view });
 
-/** An address relative to a page: for a gateway that is part of this process, only the path. */
+/** Makes a path relative to a checkout page. The simulated gateway's addresses are paths of this server. */
 export const toPageRelativeUrl = (address: string): string => address.replace(/^\//, "../");
 
-/** A page that says why there is no order to see. */
+/** Renders a page without an order, which explains the error of the link. */
 export const renderNoticePage = (linkError: LinkError, language: CheckoutLanguage, traceId?: string): string =>
   renderPage("./notice", language, { ...texts[language].linkErrors[linkError], traceId });
 
-/** The error of the form that the payer has just sent. */
+/** The errors of the form that the payer has just sent, and the choices to restore. */
 export interface PaymentFormFeedback {
   formErrors?: readonly FormError[];
   paymentError?: PaymentError;
-  /** The payment method that was chosen. */
+  /** The chosen payment method. */
   chosen?: string | null;
-  /** The boxes of the terms that were agreed to. */
+  /** The check boxes of the accepted terms. */
   agreed?: ReadonlySet<string>;
 }
 
-/** The page of an order: its lines, its sum, and what can be done about it. */
+/** Renders the page of an order: its lines, its total, and the forms that its state allows. */
 export function renderOrderPage(
   view: CheckoutView,
   link: CheckoutLinkContent,
@@ -150,7 +150,7 @@ function toTotals({ order, amountDue, state }: CheckoutView, language: CheckoutL
   return rows.map(({ value, ...row }) => ({ ...row, amount: formatMoney(value, currency, language) }));
 }
 
-/** Where a deposit is awaited. */
+/** The account for an awaited deposit; empty in other states. */
 function toDepositAccount({ state, order: { payment } }: CheckoutView, language: CheckoutLanguage) {
   if (state !== "DEPOSIT_AWAITED") return [];
   const account = toVirtualAccount(required(payment?.vbank, "vbank"));
@@ -159,7 +159,7 @@ function toDepositAccount({ state, order: { payment } }: CheckoutView, language:
   return parts.flatMap((part) => (account[part] === "" ? [] : [{ name: accountParts[part], value: account[part] }]));
 }
 
-/** The terms in their order; where the shop wants boxes, each with the name of its own. */
+/** The terms in their order. If the vendor uses check boxes, each has the name of its box. */
 const toTerms = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
   [...termsAgree]
     .sort((one, other) => one.order - other.order)
@@ -170,11 +170,11 @@ const toTerms = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
       isRequired: field,
     }));
 
-/** The terms that a payer agrees to, or not, by a box. */
+/** The check boxes of the terms. */
 export const termCheckboxes = (order: CheckoutOrder): { box: string; isRequired: boolean }[] =>
   toTerms(order).flatMap(({ box, isRequired }) => (box === null ? [] : [{ box, isRequired }]));
 
-/** The later charges, their dates, and how to stop them, in sentences. */
+/** Sentences about later charges, their dates, and how to cancel them. */
 function toUpcomingSentences({ upcoming, order }: CheckoutView, language: CheckoutLanguage): string[] {
   const upcomingTexts = texts[language].upcoming;
   const dayOf = (instant: Date) => formatDay(instant, order.zoneId, language);
@@ -192,7 +192,7 @@ function toUpcomingSentences({ upcoming, order }: CheckoutView, language: Checko
 
 type Item = CheckoutOrder["items"][number];
 
-/** A fee, a discount or a tax that came to nothing is not worth a line. */
+/** Fees, discounts and taxes of zero are not shown. */
 const isVisible = ({ type, amount }: Item): boolean => type === "SKU" || !amount.eq(0);
 
 /** The lines whose quantity the payer may choose. */
@@ -220,7 +220,7 @@ function itemDetailsOf(
   return [planName, optionLabel, trial].filter((detail) => detail !== "");
 }
 
-/** How an order that cannot be paid, or not yet, is left. */
+/** The outcome that is reported to the vendor's page for a state in which the payer cannot pay. */
 const outcomeOfState: Readonly<Partial<Record<CheckoutState, CheckoutOutcome | null>>> = {
   PAID: "success",
   REFUNDED: "error",
@@ -228,12 +228,12 @@ const outcomeOfState: Readonly<Partial<Record<CheckoutState, CheckoutOutcome | n
   PAST_DEADLINE: "error",
   NOTHING_DUE: "error",
   NO_PAYMENT_METHOD: "error",
-  // The outcome is unknown, so that none can be reported to the shop.
+  // The outcome of the payment is unknown, so there is no link back to the shop.
   IN_PROGRESS: null,
   DEPOSIT_AWAITED: null,
 };
 
-/** The link back to the shop, if it gave a return address. */
+/** The link back to the shop; null without a return address. */
 function toReturnLink({ state, order }: CheckoutView, { returnUrls }: CheckoutLinkContent, language: CheckoutLanguage) {
   const outcomeOfPageState = outcomeOfState[state];
   if (outcomeOfPageState === null) return null;

@@ -16,7 +16,7 @@ import {
   renderOrderPage,
 } from "./checkout-pages.ts";
 
-/** The checkout of a vendor, and what it has to do with the vendor's language and time. */
+/** A vendor's checkout, with the vendor's country, which selects the language, and the vendor's time. */
 export interface CheckoutSession {
   checkout: CheckoutService;
   country: string;
@@ -24,13 +24,13 @@ export interface CheckoutSession {
 }
 
 export interface CheckoutRoutesOptions {
-  /** Knows the signatures of links. */
+  /** Verifies the signatures of links. */
   vault: SecretVault;
-  /** The checkout of a vendor; undefined where it is disabled. */
+  /** Opens the checkout of a vendor; undefined if the vendor is disabled. */
   openSession: (vendorId: number, traceId: string) => Promise<CheckoutSession | undefined>;
-  /** Under which address browsers reach the gateway. */
+  /** The base address under which browsers reach the gateway. */
   address: () => string;
-  /** Told what is our fault. */
+  /** Called with errors of the gateway itself, to log them. */
   onFault: (error: unknown, traceId: string) => void;
 }
 
@@ -53,16 +53,16 @@ const statusOfLinkError: Record<LinkError, number> = {
   FAILED: 500,
 };
 
-/** Larger than any form of the checkout. */
+/** Bytes; larger than any form of the checkout. */
 const BODY_LIMIT = 16_384;
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** The pages that payers see. Whoever has a link needs no token: the link itself says whose order it is, and is signed. */
+/** Registers the pages of the checkout. Payers need no token, because the signed link names the vendor and the order. */
 export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server: FastifyInstance) => {
   const { vault, openSession, address, onFault } = routesOptions;
 
-  /** Opens a link; undefined if the answer has been sent already. */
+  /** Opens a link, or sends a notice and returns undefined if it is not valid. */
   async function openLink(request: CheckoutRequest, reply: FastifyReply): Promise<OpenedCheckout | undefined> {
     const link = decodeCheckoutLink(request.params.link, vault);
     const session = link && (await openSession(link.vendorId, request.id));
@@ -79,7 +79,7 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
     const { vendorId, orderId } = link;
     let view = await checkout.loadView(vendorId, orderId);
     if (request.query.returned !== undefined) {
-      // The gateway's word comes by another way than the payer's browser, and may come later.
+      // The payer's browser may return before the gateway's callback arrives, so the gateway is asked.
       if (view.state === "CONFIRMATION_REQUIRED" || view.state === "IN_PROGRESS") {
         await checkout.refreshPayment(vendorId, orderId);
         view = await checkout.loadView(vendorId, orderId);
@@ -95,7 +95,7 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
     if (!opened) return reply;
     const { checkout, link, language } = opened;
     const { vendorId, orderId } = link;
-    // As seen from the page itself: however the browser came here, it comes here again.
+    // Relative to the page itself, so that the browser returns to the address under which it came.
     const self = `?lang=${language}`;
     const returnUrl = `${address()}/checkout/${request.params.link}${self}&returned=1`;
     const view = await checkout.loadView(vendorId, orderId);
@@ -170,18 +170,18 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
 };
 
 /**
- * Whether a form was sent from a checkout page, as far as the browser reports it. There is no cookie that another site
- * could exploit; but a request in a payer's name should match the page that the payer saw.
+ * True if the browser reports that a form was sent by a checkout page, or reports nothing. There is no cookie that
+ * another site could exploit, but a payment should only be made from the page that the payer saw.
  */
 const isSameOrigin = ({ headers }: CheckoutRequest): boolean =>
   ["same-origin", "none", undefined].includes(headers["sec-fetch-site"]);
 
-/** The address to redirect to after a payment; undefined if nothing was paid, or the shop has given no address. */
+/** The return address after a successful payment; undefined without a payment or without an address. */
 function successUrlOf({ order }: CheckoutView, { returnUrls: { success } }: CheckoutLinkContent): string | undefined {
   return order.payment?.state === "SUCCEEDED" && success ? addOrderOutcome(success, order, "success") : undefined;
 }
 
-/** Where a payer goes whose payment was declined just now; undefined where the shop has given no address for it. */
+/** The return address after a payment that was just declined; undefined without an address. */
 function errorUrlOf(
   { order, state }: CheckoutView,
   { returnUrls: { error } }: CheckoutLinkContent,
@@ -191,13 +191,13 @@ function errorUrlOf(
     : undefined;
 }
 
-/** The payer's choices before a declined payment, so that they need not be made again. */
+/** The payer's choices before a declined payment, which the page restores. */
 const readChoices = ({ method, agreed }: CheckoutRequest["query"]) => ({
   chosen: [method].flat().at(-1) ?? null,
   agreed: new Set([agreed ?? ""].flat().join(" ").split(" ")),
 });
 
-/** The language of an answer: the page's parameter, then the link's, then the browser's. */
+/** The language of a response: that of the `lang` parameter, then of the link, then of the browser. */
 function languageOfRequest(
   { query, headers }: CheckoutRequest,
   link?: CheckoutLinkContent,

@@ -2,11 +2,11 @@ import type { Network, PaymentGateway, ReasonClass } from "../../schema/vocabula
 import { isFaultCode } from "../payments/gateways/payment.faults.ts";
 import { classifyDecline } from "../recovery/engine/decline.ts";
 
-/** The payment failures that a payer sees: only as much as helps to pay after all. */
+/** The payment failures that a payer sees. They reveal only what helps the payer to pay. */
 export type PaymentFailureKind =
   "FUNDS" | "LIMIT" | "BANK" | "TECHNICAL" | "RESTRICTED" | "DATA" | "CONFIRM" | "CARD" | "ALREADY_PAID";
 
-/** The payment failure that a payer sees for each reason class. Suspicion or a lost card is not revealed. */
+/** The payment failure that a payer sees for each reason class. Suspected fraud and lost cards are not revealed. */
 const failureKindOfClass: Record<ReasonClass, PaymentFailureKind> = {
   INSUFFICIENT_FUNDS: "FUNDS",
   LIMIT_EXCEEDED: "LIMIT",
@@ -30,7 +30,7 @@ export interface DeclinedPayment {
   paymentGateway: PaymentGateway;
 }
 
-/** The payment failure that a payer sees. */
+/** Classifies a failed payment for its payer. */
 export function toPaymentFailureKind(payment: DeclinedPayment): PaymentFailureKind {
   const { errorCode: code, errorMessage: message, adviceCode, network, paymentGateway: gateway } = payment;
   if (isFaultCode(code)) return "TECHNICAL";

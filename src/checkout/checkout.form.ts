@@ -7,30 +7,30 @@ import type { Card } from "../payments/gateways/gateway-port.ts";
 /** The possible errors in a payer's form. */
 export type FormError = "METHOD" | "NO_NUMBER" | "NUMBER" | "NO_EXPIRY" | "EXPIRY" | "EXPIRED" | "TERMS";
 
-/** How a payer wants to pay. */
+/** The values of a valid payment form. */
 export interface PaymentForm {
   method: PaymentMethod;
   card: Card | null;
-  /** The sum that the payer saw, in plain notation. */
+  /** The amount that the payer saw, as a plain decimal number. */
   amount: string;
-  /** Tells one showing of the page from another, so that a form that is sent twice pays once. */
+  /** The id of a page view, so that a form that is sent twice pays once. */
   attempt: string;
 }
 
-/** The choices of a payer, and the required consents. */
+/** The allowed payment methods and the terms, which a form is checked against. */
 export interface FormRules {
   methods: readonly PaymentMethod[];
-  /** The terms that have a box to agree by, and whether they have to be agreed to. */
+  /** The terms with a check box, and whether each must be accepted. */
   terms: readonly { box: string; isRequired: boolean }[];
   now: Date;
 }
 
-/** Reads what a payer sent: the payment, or all that is wrong with it. */
+/** Reads a payment form. @returns the form's values, or all its errors. */
 export function readPaymentForm(
   fields: URLSearchParams,
   { methods, terms, now }: FormRules,
 ): { form: PaymentForm } | { formErrors: FormError[] } {
-  const method = methods.find((way) => way === fields.get("method"));
+  const method = methods.find((allowed) => allowed === fields.get("method"));
   const errors: FormError[] = [];
   if (!method) errors.push("METHOD");
   const card = method && isCardMethod(method) ? readCard(fields, now, errors) : null;
@@ -48,7 +48,7 @@ function readCard(fields: URLSearchParams, now: Date, errors: FormError[]): Card
   if (number === "") errors.push("NO_NUMBER");
   if (typedExpiry === "") errors.push("NO_EXPIRY");
   else if (!expiry) errors.push("EXPIRY");
-  // A card is good to the end of its month, wherever its holder is.
+  // A card is valid to the end of its month in every time zone.
   else if (Date.UTC(expiry.expiryYear, expiry.expiryMonth) + DAY_MS <= now.getTime()) errors.push("EXPIRED");
   if (number === "") return undefined;
   try {
@@ -62,7 +62,7 @@ function readCard(fields: URLSearchParams, now: Date, errors: FormError[]): Card
 
 const DAY_MS = 86_400_000;
 
-/** A month and a year as people type them: 12/31, 12 / 2031, 1231. */
+/** Reads a month and a year in the forms 12/31, 12 / 2031 and 1231. */
 function readExpiry(text: string): Pick<Card, "expiryMonth" | "expiryYear"> | undefined {
   const [, month, year] =
     /^\s*(0?[1-9]|1[0-2])\s*[/. -]\s*(\d{2}|20\d{2})\s*$/.exec(text) ??
@@ -72,7 +72,7 @@ function readExpiry(text: string): Pick<Card, "expiryMonth" | "expiryYear"> | un
   return { expiryMonth: Number(month), expiryYear: (Number(year) % 100) + 2000 };
 }
 
-/** The quantities that a payer chose, by the numbers of their lines; what is no whole number from 1 on is left out. */
+/** Reads the chosen quantities by the ids of their lines. Values that are not positive integers are ignored. */
 export const readQuantities = (fields: URLSearchParams): Map<number, number> =>
   new Map(
     [...fields].flatMap(([name, value]) => {

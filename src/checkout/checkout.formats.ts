@@ -4,24 +4,24 @@ import type { CheckoutLanguage } from "./checkout.language.ts";
 
 const locales: Record<CheckoutLanguage, string> = { ko: "ko-KR", en: "en-US" };
 
-/** As many decimals as an amount can have. */
+/** The highest number of decimals of an amount. */
 const MAX_DECIMALS = 6;
 
-/** An amount as people of the language write it, to its last digit. */
+/** Formats an amount with its currency for a language, without rounding. */
 export const formatMoney = (amount: Amount, currency: string, language: CheckoutLanguage): string =>
   new Intl.NumberFormat(locales[language], {
     style: "currency",
     currency,
     minimumFractionDigits: minorUnits(currency),
     maximumFractionDigits: MAX_DECIMALS,
-    // As text: a float would lose digits.
+    // Passed as a string, because a float would lose digits.
   }).format(toPlainString(amount) as `${number}`);
 
-/** The day of an instant in a zone, as people of the language write it. */
+/** Formats the date of an instant in a time zone for a language. */
 export const formatDay = (instant: Date, zoneId: string, language: CheckoutLanguage): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: "long", timeZone: zoneId }).format(instant);
 
-/** An instant as people of the language write it, in a zone that is named. */
+/** Formats an instant for a language, with the name of the time zone. */
 export const formatInstant = (instant: Date, zoneId: string, language: CheckoutLanguage): string =>
   new Intl.DateTimeFormat(locales[language], {
     year: "numeric",

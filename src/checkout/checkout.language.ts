@@ -4,32 +4,33 @@ export type CheckoutLanguage = "ko" | "en";
 
 const isCheckoutLanguage = (word: string): word is CheckoutLanguage => word === "ko" || word === "en";
 
-/** The language of a tag such as `ko` or `en-US`; undefined for those that the checkout does not support. */
+/** The language of a tag such as `ko` or `en-US`; undefined if the checkout does not support it. */
 function supportedLanguage(tag: string): CheckoutLanguage | undefined {
   const word = firstOf(tag.trim().toLowerCase().split(/[-_]/));
   return isCheckoutLanguage(word) ? word : undefined;
 }
 
-/** The first of a browser's languages that the checkout supports, by their weights. */
+/** The supported language with the highest weight in an `Accept-Language` header. */
 function preferredLanguage(acceptLanguage: string): CheckoutLanguage | undefined {
-  const preferences = acceptLanguage.split(",").map((wish) => {
-    const [tag = "", ...parameters] = wish.split(";");
-    const weight = parameters.map((one) => /^\s*q=([\d.]+)\s*$/.exec(one)?.[1]).find((one) => one !== undefined);
+  const preferences = acceptLanguage.split(",").map((preference) => {
+    const [tag = "", ...parameters] = preference.split(";");
+    const weight = parameters
+      .map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1])
+      .find((value) => value !== undefined);
     return { language: supportedLanguage(tag), weight: weight === undefined ? 1 : Number(weight) };
   });
   const supported = preferences.filter(({ language, weight }) => language && weight > 0);
   return supported.sort((one, other) => other.weight - one.weight)[0]?.language;
 }
 
-/** The language of a page: the requested ones in order of preference, then the browser's, then the shop's. */
+/** Selects the language of a page: the first requested one, then the browser's, then that of the vendor's country. */
 export function selectLanguage(
   candidates: readonly (string | null | undefined)[],
   acceptLanguage: string | undefined,
   country: string,
 ): CheckoutLanguage {
-  const requested = candidates.flatMap((wish) => wish || []);
-  // A request for an unsupported language gets the most widely read one.
-  if (requested.length > 0)
-    return requested.map((wish) => supportedLanguage(wish)).find((language) => language) ?? "en";
+  const requested = candidates.flatMap((tag) => tag || []);
+  // A request for unsupported languages gets English.
+  if (requested.length > 0) return requested.map((tag) => supportedLanguage(tag)).find((language) => language) ?? "en";
   return preferredLanguage(acceptLanguage ?? "") ?? (country === "KR" ? "ko" : "en");
 }

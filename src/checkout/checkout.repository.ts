@@ -65,7 +65,7 @@ const paymentColumns = {
 export class CheckoutRepository {
   constructor(private readonly db: Handle) {}
 
-  /** The facts for a link to an order, found by the order's number or its code. */
+  /** Finds the order of a link by its id or its code, with the vendor's return origins. */
   async findLinkTarget(vendorId: number, order: { id: number } | { code: string }) {
     const [found] = await this.db
       .select({ id: orders.id, code: orders.code, returnOrigins: vendorSettings.returnOrigins })
@@ -75,7 +75,7 @@ export class CheckoutRepository {
     return found;
   }
 
-  /** The order as the payer sees it: its lines in order, and the last attempt to pay it. */
+  /** Finds an order with its lines and its last payment. */
   async findOrder(vendorId: number, orderId: number) {
     const [order] = await this.db
       .select(orderColumns)
@@ -99,7 +99,7 @@ export class CheckoutRepository {
     return { ...order, items, payment };
   }
 
-  /** The vendor's accounts at gateways, the first choice first. */
+  /** Lists the vendor's gateway accounts by priority. */
   listGatewayAccounts(vendorId: number) {
     return this.db
       .select({

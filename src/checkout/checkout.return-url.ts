@@ -1,6 +1,6 @@
 import { normalizeOrigin } from "../vendors/vendor-settings.rules.ts";
 
-/** How a payer left the checkout, as reported to the vendor's page. */
+/** The outcome of the checkout, as reported to the vendor's page. */
 export type CheckoutOutcome = "success" | "error" | "cancel";
 
 const MAX_URL_LENGTH = 2048;
@@ -8,13 +8,13 @@ const MAX_URL_LENGTH = 2048;
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * Reads the address of a page that a payer's browser may be sent back to, as browsers do, and answers it as they write it,
- * so that what was checked is what is followed. Without origins any will do.
+ * Checks a return address and returns it in the form that browsers use, so that the checked address is the one that is
+ * followed. Without `origins`, every origin is allowed.
  * @throws {RangeError} with a sentence for the caller.
  */
 export function readReturnUrl(text: string, origins: readonly string[]): string {
-  // A browser would leave some of them out, and go somewhere else than what was read here.
-  if (CONTROL_CHARACTER.test(text)) throw new RangeError("must have no control characters.");
+  // Browsers remove some control characters, so they would follow another address than the checked one.
+  if (CONTROL_CHARACTER.test(text)) throw new RangeError("must not contain control characters.");
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new RangeError("must be an http or https address.");
   if (url.username !== "" || url.password !== "") throw new RangeError("must not contain a user or a password.");
@@ -24,7 +24,7 @@ export function readReturnUrl(text: string, origins: readonly string[]): string 
   return url.href;
 }
 
-/** The address with which the vendor's page learns what became of the order. */
+/** Adds the order and the outcome of the checkout to a return address. */
 export function addOrderOutcome(
   address: string,
   { id, code }: { id: number; code: string },

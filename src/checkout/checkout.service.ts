@@ -12,7 +12,7 @@ import type { CheckoutOrder, CheckoutRepository } from "./checkout.repository.ts
 import { isPayable, checkoutStateOf, type CheckoutState } from "./checkout.state.ts";
 import type { PaymentError } from "./checkout.texts.ts";
 
-/** An order as its payer finds it at an instant. */
+/** The checkout of an order at an instant, as the payer sees it. */
 export interface CheckoutView {
   order: CheckoutOrder;
   state: CheckoutState;
@@ -24,9 +24,7 @@ export interface CheckoutView {
   now: Date;
 }
 
-/**
- * The payment error that a payer sees for each refusal of a payment; for other refusals the checkout state explains it.
- */
+/** The payment error that a payer sees for each refusal. Null if the checkout state explains the refusal. */
 const paymentErrorOfRefusal: Readonly<Record<string, PaymentError | null>> = {
   PRICE_CHANGED: "PRICE_CHANGED",
   OUT_OF_STOCK: "OUT_OF_STOCK",
@@ -44,7 +42,7 @@ const paymentErrorOfRefusal: Readonly<Record<string, PaymentError | null>> = {
   IDEMPOTENCY_KEY_IN_USE: null,
 };
 
-/** Runs work in a transaction of its own. */
+/** Runs work in its own transaction. */
 type RunTransaction = <T>(
   work: (services: {
     orderPricing: OrderPricingService;
@@ -53,7 +51,7 @@ type RunTransaction = <T>(
   }) => Promise<T>,
 ) => Promise<T>;
 
-/** The payers' view of an order, and their actions on it. */
+/** Shows orders to payers, and runs their payments and changes of quantities. */
 export class CheckoutService {
   constructor(
     private readonly deps: {
@@ -65,10 +63,10 @@ export class CheckoutService {
     },
   ) {}
 
-  /** The order, and whether it can be paid. */
+  /** Loads an order with its checkout state, payment methods and later charges. */
   async loadView(vendorId: number, orderId: number): Promise<CheckoutView> {
     const order = await this.deps.checkoutRepository.findOrder(vendorId, orderId);
-    invariant(order, "an order that a link was made for stays");
+    invariant(order, "an order with a checkout link is never deleted");
     const methods = offeredMethods(order, await this.deps.checkoutRepository.listGatewayAccounts(vendorId));
     const now = this.deps.now();
     const state = checkoutStateOf({ ...order, methods }, now);
@@ -80,9 +78,9 @@ export class CheckoutService {
   }
 
   /**
-   * Pays an order as its payer chose. It is charged once, whatever else is in progress: the same form makes no second
-   * attempt, and another form no parallel one.
-   * @returns the payment error, if there is one; else the order's state has the outcome.
+   * Pays an order by the payer's form. The order is charged once: the same form starts no second attempt, and another
+   * form starts no parallel attempt.
+   * @returns the payment error, or null if the order's state shows the outcome.
    */
   async payOrder(
     vendorId: number,
@@ -100,7 +98,7 @@ export class CheckoutService {
         initiator: "CUSTOMER",
         actor: "CUSTOMER",
         expectedAmount: amount,
-        // A payer who goes back and types another card means another payment.
+        // The same form with another card is another payment.
         requestKey: ["checkout", attempt, amount, method, card && Object.values(card).join("/")].join(" "),
         returnUrl,
       }),
@@ -109,26 +107,26 @@ export class CheckoutService {
 
   /**
    * Sets the quantities that the payer chose.
-   * @returns the payment error, if there is one.
+   * @returns the payment error, or null.
    */
   changeQuantities(vendorId: number, orderId: number, quantities: Quantities): Promise<PaymentError | null> {
     return toPaymentError(() =>
       this.deps.write(async ({ orderPricing, payments }) => {
         await orderPricing.recalculate(vendorId, orderId, quantities);
-        // The order is locked now: no payment can start before this transaction ends.
+        // The order is locked now, so no payment can start before this transaction ends.
         if (await payments.openAttemptOf(vendorId, orderId))
           throw conflict("PAYMENT_IN_PROGRESS", "A payment of the order is in progress.");
       }),
     );
   }
 
-  /** Asks the gateway what became of a payment that its payer comes back from. */
+  /** Asks the gateway for the outcome of an open payment when its payer returns. */
   async refreshPayment(vendorId: number, orderId: number): Promise<void> {
     await this.deps.paymentReconciliation.refreshOpenPayment(vendorId, orderId);
   }
 }
 
-/** Runs work; turns a refusal that the payer can see or fix into a payment error. */
+/** Runs work, and converts a refusal that the payer may see to a payment error. */
 async function toPaymentError(work: () => Promise<unknown>): Promise<PaymentError | null> {
   try {
     await work();

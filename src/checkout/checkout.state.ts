@@ -11,11 +11,11 @@ import {
 /** Whether an order can be paid, or why not. */
 export type CheckoutState =
   | "PAYABLE"
-  /** Nothing is charged today, but a method is stored for later. */
+  /** Nothing is charged today, but a payment method is stored for later charges. */
   | "METHOD_REQUIRED"
-  /** The payer has to confirm the payment with the bank; it can still be paid in another way. */
+  /** The payer must confirm the payment with the bank, or may pay by another method. */
   | "CONFIRMATION_REQUIRED"
-  /** A deposit is awaited; it can still be paid in another way. */
+  /** A deposit is awaited. The payer may pay by another method instead. */
   | "DEPOSIT_AWAITED"
   /** A payment is in progress, or its outcome is unknown. */
   | "IN_PROGRESS"
@@ -24,7 +24,7 @@ export type CheckoutState =
   | "PAST_DEADLINE"
   | "NOTHING_DUE";
 
-/** Standings in which the payer may start a payment. */
+/** The states in which the payer may start a payment. */
 const payableStates: ReadonlySet<CheckoutState> = new Set<CheckoutState>([
   "PAYABLE",
   "METHOD_REQUIRED",
@@ -32,7 +32,6 @@ const payableStates: ReadonlySet<CheckoutState> = new Set<CheckoutState>([
   "DEPOSIT_AWAITED",
 ]);
 
-/** Whether a payer may start a payment. */
 export const isPayable = (state: CheckoutState): boolean => payableStates.has(state);
 
 /** The facts that determine whether an order can be paid. */
@@ -41,24 +40,24 @@ export interface CheckoutOrderFacts {
   amount: Amount;
   paidAmount: Amount;
   returnedAmount: Amount;
-  /** The instant amount of its invoice, if it has one. */
+  /** The instant amount of the order's invoice, if it has one. */
   instantAmount: Amount | null;
   purchaseDeadline: Date | null;
   items: readonly { status: OrderItemStatus }[];
-  /** The last attempt to pay it. */
+  /** The last attempt to pay the order. */
   payment: PaymentAttemptFacts | null;
-  /** The ways in which it can be paid. */
+  /** The payment methods that are available for the order. */
   methods: readonly PaymentMethod[];
 }
 
-/** The facts of an attempt. */
+/** The facts of a payment attempt. */
 export interface PaymentAttemptFacts {
   state: PaymentState;
   challengeUrl: string | null;
   vbank: Readonly<Record<string, string>> | null;
 }
 
-/** Whether an order can be paid at an instant. */
+/** Computes the checkout state of an order at an instant. */
 export function checkoutStateOf(order: CheckoutOrderFacts, now: Date): CheckoutState {
   const { items, payment, methods } = order;
   const closed = closedState(order, items);
@@ -73,7 +72,7 @@ export function checkoutStateOf(order: CheckoutOrderFacts, now: Date): CheckoutS
   return due.lte(0) ? "METHOD_REQUIRED" : "PAYABLE";
 }
 
-/** The checkout state of an open attempt. */
+/** The checkout state of an open attempt; undefined if the attempt is settled. */
 function attemptStateOf({ state, challengeUrl, vbank }: PaymentAttemptFacts): CheckoutState | undefined {
   if (state !== "PENDING" && state !== "UNKNOWN") return undefined;
   if (challengeUrl !== null) return "CONFIRMATION_REQUIRED";

@@ -3,20 +3,20 @@ import type { PaymentFailureKind } from "./checkout.declines.ts";
 import type { FormError } from "./checkout.form.ts";
 import type { CheckoutState } from "./checkout.state.ts";
 
-/** Why there is no page of an order to show. */
+/** The reason why a link shows no order. */
 export type LinkError = "TAMPERED" | "EXPIRED" | "CLOSED" | "FOREIGN" | "FAILED";
 
-/** Why a payment did not begin. */
+/** The reason why a payment did not start. */
 export type PaymentError =
   "PRICE_CHANGED" | "OUT_OF_STOCK" | "OTHER_METHOD" | "QUANTITY" | "TOO_MANY_DECLINES" | "SUBSCRIBED";
 
-/** The text of a page without an order. */
+/** The title and the text of a notice. */
 interface NoticeText {
   title: string;
   text: string;
 }
 
-/** All that the checkout says in one language. */
+/** All texts of the checkout in one language. */
 export interface CheckoutTexts {
   title: (code: string) => string;
   languages: string;
@@ -34,10 +34,10 @@ export interface CheckoutTexts {
   upcoming: {
     title: string;
     trial: (until: string) => string;
-    /** Every cycle at a price; without a price by what is used. */
+    /** The charge of each cycle. Without a price, it depends on the usage. */
     charge: (price: string | null, cycle: { count: number; unit: RecurringInterval }, first: string) => string;
     until: (end: string) => string;
-    /** How to stop it, given the shop's address for mail, or "". */
+    /** How to cancel the subscription. `email` is the shop's e-mail address, or "". */
     stop: (email: string) => string;
   };
   lines: Record<Exclude<OrderItemType, "SKU">, string>;
@@ -58,7 +58,7 @@ export interface CheckoutTexts {
   expiryHint: string;
   terms: string;
   agree: (title: string) => string;
-  /** Marks a term that need not be agreed to. */
+  /** Marks a term that is not required. */
   optional: string;
   pay: (amount: string) => string;
   store: string;
