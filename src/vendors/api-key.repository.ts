@@ -5,7 +5,7 @@ import { apiKeys, vendors } from "../../schema/tables/index.ts";
 import { firstRow } from "../database/rows.ts";
 import { parentJoin, vendorColumns, type VendorRecord } from "./vendor.repository.ts";
 
-/** A key as it is listed: never its hash. */
+/** A stored key without its hash. */
 export type ApiKeyRecord = Omit<typeof apiKeys.$inferSelect, "hash">;
 
 const apiKeyColumns = {
@@ -27,11 +27,11 @@ const activeKeyStatement = preparedStatement((db) =>
     .where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(apiKeys.revokedAt))),
 );
 
-/** Queries for the secret tokens. */
+/** Queries for API keys. */
 export class ApiKeyRepository {
   constructor(private readonly db: Handle) {}
 
-  /** The live key with this hash and its vendor: the only query before the vendor is known. */
+  /** Finds the valid key with a hash, and its vendor. It is the only query without a vendor id. */
   async findActive(hash: Buffer): Promise<{ keyId: number; vendor: VendorRecord } | undefined> {
     const [found] = await activeKeyStatement(this.db, { hash });
     return found;
@@ -51,7 +51,7 @@ export class ApiKeyRepository {
     return this.db.select(apiKeyColumns).from(apiKeys).where(eq(apiKeys.vendorId, vendorId)).orderBy(apiKeys.id);
   }
 
-  /** Revokes a live key; undefined where there is none. */
+  /** Revokes a valid key. Returns undefined if the vendor has no such key. */
   async revoke(vendorId: number, keyId: number, at: Date): Promise<ApiKeyRecord | undefined> {
     const [revoked] = await this.db
       .update(apiKeys)
@@ -61,7 +61,7 @@ export class ApiKeyRepository {
     return revoked;
   }
 
-  /** Writes down many last uses at once. */
+  /** Saves the times of the last uses of several keys. */
   async saveLastUses(uses: { vendorId: number; keyId: number; at: Date }[]): Promise<void> {
     const list = sql.join(
       uses.map(

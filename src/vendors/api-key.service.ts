@@ -2,17 +2,17 @@ import { createHash, randomBytes } from "node:crypto";
 import { notFound } from "../kernel/refusals.ts";
 import type { ApiKeyRecord, ApiKeyRepository } from "./api-key.repository.ts";
 
-/** 256 random bits cannot be guessed, so a plain SHA-256 is safe at rest. */
+/** 256 random bits cannot be guessed, so an unsalted SHA-256 hash is safe to store. */
 const TOKEN_BYTES = 32;
 
 /** The hash under which a token is stored and looked up. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** A new secret that is shown once: `recoup_live_…`, or `recoup_payment_live_…` for a payment key. */
+/** Generates a token, which is shown once: `recoup_live_…`, or `recoup_payment_live_…` for a payment key. */
 export const generateToken = (kind: "secret" | "payment", sandbox: boolean): string =>
   `recoup_${kind === "payment" ? "payment_" : ""}${sandbox ? "test" : "live"}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
 
-/** Makes and revokes the secret tokens with which a vendor's back end signs in. */
+/** Creates and revokes the Secret-Tokens of vendors. */
 export class ApiKeyService {
   constructor(
     private readonly deps: {
@@ -21,13 +21,13 @@ export class ApiKeyService {
     },
   ) {}
 
-  /** A new key. The token is in the answer and nowhere else. */
+  /** Creates a key. The token is only in the result and is not stored. */
   async create(vendorId: number, name: string, sandbox: boolean): Promise<{ key: ApiKeyRecord; token: string }> {
     const token = generateToken("secret", sandbox);
     return { key: await this.createWithToken(vendorId, name, token), token };
   }
 
-  /** A key whose token was chosen by someone else: the demo's, from the environment. */
+  /** Creates a key with a given token, such as the demo's token from the environment. */
   createWithToken(vendorId: number, name: string, token: string): Promise<ApiKeyRecord> {
     return this.deps.apiKeyRepository.add(vendorId, {
       name,
@@ -37,7 +37,7 @@ export class ApiKeyService {
     });
   }
 
-  /** @throws a Refusal NOT_FOUND where the vendor has no such live key. */
+  /** @throws a Refusal NOT_FOUND if the vendor has no such valid key. */
   async revoke(vendorId: number, keyId: number): Promise<ApiKeyRecord> {
     const revoked = await this.deps.apiKeyRepository.revoke(vendorId, keyId, this.deps.now);
     if (!revoked) throw notFound("NOT_FOUND", `The vendor has no valid key ${keyId}.`);

@@ -31,12 +31,12 @@ export class ChildVendorRepository {
     });
   }
 
-  /** The person who comes with a vendor. */
+  /** Adds the first manager of a vendor. */
   async addManager(vendorId: number, values: Omit<typeof managers.$inferInsert, "id" | "vendorId">): Promise<void> {
     await this.db.insert(managers).values({ vendorId, ...values });
   }
 
-  /** Enables or disables a child's tokens; returns the child's number, or undefined if the vendor has no such child. */
+  /** Enables or disables a child's tokens. @returns the child's id, or undefined if the vendor has no such child. */
   async setEnabled(parentId: number, uuid: string, enabled: boolean, now: Date): Promise<number | undefined> {
     const [child] = await this.db
       .update(vendors)

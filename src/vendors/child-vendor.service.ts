@@ -18,14 +18,14 @@ export interface ChildVendorFields {
   country?: string | null;
 }
 
-/** A new child, with the keys that are shown only now. */
+/** A new child with its keys, which are shown only once. */
 export interface NewChildVendor {
   id: number;
   secretKey: string;
   paymentKey: string;
 }
 
-/** Lets a vendor have children. */
+/** Creates, enables and disables the child vendors of a vendor. */
 export class ChildVendorService {
   constructor(
     private readonly deps: {
@@ -38,10 +38,10 @@ export class ChildVendorService {
   ) {}
 
   /**
-   * Creates a child of the vendor with a uuid; defaults to the vendor itself. Its time zone and currency default to its
-   * parent's; its kind and its clock are always those of the parent.
-   * @throws a Refusal VENDOR_NOT_FOUND for a uuid of neither the vendor nor a child of it, INVALID_ARGUMENT for a
-   * child.
+   * Creates a child of the vendor with `parentUuid`, which defaults to the vendor itself. The child's time zone, currency
+   * and country default to its parent's. It is a sandbox if its parent is one, and uses the parent's clock.
+   * @throws a Refusal VENDOR_NOT_FOUND if the uuid belongs neither to the vendor nor to one of its children, or
+   * INVALID_ARGUMENT if it belongs to a child.
    */
   async create(
     vendor: VendorRecord,
@@ -74,9 +74,9 @@ export class ChildVendorService {
   }
 
   /**
-   * Lets a child's tokens in, or answers them VENDOR_DISABLED from now on.
-   * @returns its number.
-   * @throws a Refusal VENDOR_NOT_FOUND where the vendor has no such child.
+   * Enables or disables a child. Tokens of a disabled child are refused with VENDOR_DISABLED.
+   * @returns the child's id.
+   * @throws a Refusal VENDOR_NOT_FOUND if the vendor has no such child.
    */
   async setEnabled(vendorId: number, uuid: string, enabled: boolean): Promise<number> {
     const id = await this.deps.childVendorRepository.setEnabled(vendorId, uuid, enabled, this.deps.now);

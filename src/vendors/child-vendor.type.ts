@@ -34,7 +34,7 @@ export class ChildVendor {
 
   @Field(() => GraphQLUUID, {
     nullable: true,
-    description: "Identity provider of the vendor's customers. Null for Recoup.",
+    description: "Identity provider of the vendor's customers. Null if Recoup is the identity provider.",
   })
   realmIdentityProviderId!: string | null;
 
@@ -68,10 +68,10 @@ export class CreateChildVendorInput {
   @Field(() => EmailScalar, { description: "E-mail address of the first manager, used to sign in." })
   email!: string;
 
-  @Field(() => PasswordScalar, { description: "Password of its first manager." })
+  @Field(() => PasswordScalar, { description: "Password of the first manager." })
   password!: string;
 
-  @Field(() => PhoneScalar, { nullable: true, description: "Phone number of its first manager." })
+  @Field(() => PhoneScalar, { nullable: true, description: "Phone number of the first manager." })
   phone?: string | null;
 
   @Field(() => TimeZoneScalar, {
@@ -83,7 +83,10 @@ export class CreateChildVendorInput {
   @Field(() => CurrencyScalar, { nullable: true, description: "Base currency. Defaults to the parent's." })
   currency?: string | null;
 
-  @Field(() => CountryCodeScalar, { nullable: true, description: "ISO 3166-1 alpha-2 country code." })
+  @Field(() => CountryCodeScalar, {
+    nullable: true,
+    description: "ISO 3166-1 alpha-2 country code. Defaults to the parent's.",
+  })
   country?: string | null;
 }
 
@@ -100,7 +103,9 @@ export class SetChildVendorEnabledInput {
   @Field(() => GraphQLUUID, { description: "Uuid of the child." })
   vendorUuid!: string;
 
-  @Field(() => Boolean, { description: "False refuses the child's tokens with VENDOR_DISABLED from now on." })
+  @Field(() => Boolean, {
+    description: "True to accept the child's tokens, false to refuse them with VENDOR_DISABLED.",
+  })
   enabled!: boolean;
 }
 

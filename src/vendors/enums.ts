@@ -1,7 +1,7 @@
 import { AppStatus, CustomDomainStatus, DeliveryChargeType } from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
-/* The words of vendors as GraphQL enums, each with what it means. */
+/* Registers the vendors' enums in GraphQL, each value with its description. */
 
 registerVocabularyEnum(DeliveryChargeType, "DeliveryChargeType", "Rule by which a vendor charges for delivery.", {
   FREE: "Delivery is free.",

@@ -2,10 +2,10 @@ import { addDurationInZone } from "../kernel/instants.ts";
 import { invalid, invalidField, overLimit } from "../kernel/refusals.ts";
 import type { VendorRecord, VendorRepository } from "./vendor.repository.ts";
 
-/** A century: far enough for every test, near enough for every date type. */
+/** A century: enough for every test, and within the range of every date type. */
 const MAX_CLOCK_AHEAD_MS = 100 * 365.25 * 24 * 3600 * 1000;
 
-/** Charges that one move of a test clock may make due, and all moves of a day of the real time together. */
+/** The most charges that one advance of a test clock may make due, and all advances of one day together. */
 const MAX_CHARGES_PER_MOVE = 5_000;
 const MAX_CHARGES_PER_DAY = 20_000;
 const DAY_MS = 86_400_000;
@@ -16,13 +16,13 @@ export class TestClockService {
     private readonly deps: {
       vendorRepository: VendorRepository;
       now: Date;
-      /** The real time: the day of a quota is not that of a clock which was moved. */
+      /** The real time. The quota of a day is by the real time, because the test clock is ahead of it. */
       realNow: Date;
     },
   ) {}
 
   /**
-   * Moves a sandbox's test clock forward, and with it those of its children.
+   * Advances the test clock of a sandbox, which its children also use.
    * @throws a Refusal TEST_CLOCK_UNAVAILABLE, INVALID_ARGUMENT, CLOCK_MOVE_TOO_LARGE, CLOCK_QUOTA_EXCEEDED.
    * @returns how far ahead of the real time the clock is now, in milliseconds.
    */
@@ -45,7 +45,7 @@ export class TestClockService {
     return aheadMs;
   }
 
-  /** A sandbox costs as much as a live vendor, but brings no revenue. */
+  /** Checks the quotas. A sandbox causes the same load as a live vendor, without any revenue. */
   private requireWithinQuota(charges: number, today: number): void {
     if (charges > MAX_CHARGES_PER_MOVE)
       throw invalid(

@@ -17,7 +17,7 @@ import {
 } from "../graphql/scalars.ts";
 import { Vendor } from "./vendor.type.ts";
 
-/* The changes of a vendor; absent fields stay unchanged. */
+/* The inputs of changes of a vendor. Absent fields keep their values. */
 
 @InputType({ description: "Changes of the vendor. Absent fields keep their values." })
 export class UpdateVendorInput {
@@ -77,7 +77,7 @@ export class DeliveryChargeInput {
   @Field(() => DecimalScalar, { nullable: true, description: "Surcharge for delivery to islands and mountains." })
   islandAndMountainShipAmount?: Amount | null;
 
-  @Field(() => LineScalar, { nullable: true, description: "The default courier. Null for none." })
+  @Field(() => LineScalar, { nullable: true, description: "The default courier. Null removes it." })
   defaultCourierId?: string | null;
 
   @Field(() => DeliveryChargeType, { nullable: true, description: "Rule by which delivery is charged." })
@@ -135,7 +135,7 @@ export class CmsIntegrationInput {
 
 @InputType({
   description:
-    "Periods after which delivered goods become final, in hours after the delivery. Each must be greater than the one before.",
+    "Periods after which delivered goods become final, in hours after the delivery. Each must be greater than the previous one.",
 })
 export class OrderFinishTimesInput {
   @Field(() => Int, {
@@ -195,14 +195,14 @@ export class UpdateVendorSettingsInput {
 
   @Field(() => LineScalar, {
     nullable: true,
-    description: "The vendor's own domain, such as pay.example.com. It becomes PENDING. Null for none.",
+    description: "The vendor's own domain, such as pay.example.com. It becomes PENDING. Null removes it.",
   })
   customDomain?: string | null;
 
   @Field(() => [ReturnUrlScalar], {
     nullable: true,
     description:
-      "Origins to which a payer's browser may be redirected, such as https://shop.example.com. At most 20; replaces all stored origins. Empty for all origins.",
+      "Origins to which a payer's browser may be redirected, such as https://shop.example.com. At most 20; replaces all stored origins. An empty list allows all origins.",
   })
   returnOrigins?: string[] | null;
 
@@ -255,7 +255,10 @@ export class UpdateVendorSettingsInput {
   @Field(() => Boolean, { nullable: true, description: "True if customers sign in with their e-mail address." })
   realmEmailAsUsername?: boolean | null;
 
-  @Field(() => GraphQLUUID, { nullable: true, description: "Identity provider of the customers. Null for Recoup." })
+  @Field(() => GraphQLUUID, {
+    nullable: true,
+    description: "Identity provider of the customers. Null if Recoup is the identity provider.",
+  })
   realmIdentityProviderId?: string | null;
 
   @Field(() => LineScalar, { nullable: true, description: "Realm in which customers sign in." })

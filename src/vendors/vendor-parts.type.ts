@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from "type-graphql";
 import { AppStatus, CustomDomainStatus, DeliveryChargeType } from "../../schema/vocabulary.ts";
 import { DateTimeScalar, DecimalScalar, GraphQLBigInt, GraphQLJSONObject, GraphQLUUID } from "../graphql/scalars.ts";
 
-/* The parts that a vendor is shown in. */
+/* The object types of a vendor's fields. */
 
 @ObjectType({ description: "A person who manages a vendor.", simpleResolvers: true })
 export class VendorManager {

@@ -25,7 +25,7 @@ export class VendorSettingsRepository {
     await this.db.update(vendorSettings).set(values).where(eq(vendorSettings.vendorId, vendorId));
   }
 
-  /** Whether another base currency would make amounts wrong: there are some, or the vendor has locked it. */
+  /** True if the base currency must not change: amounts in it exist, or the vendor has locked it. */
   async isCurrencyLocked(vendorId: number): Promise<boolean> {
     const some = tablesWithAmounts.map(
       (table) => sql`exists (select 1 from ${table} where ${table.vendorId} = ${vendorSettings.vendorId})`,
@@ -39,7 +39,7 @@ export class VendorSettingsRepository {
     return row.locked;
   }
 
-  /** By currency. */
+  /** Lists the exchange rates, sorted by currency. */
   exchangeRates(vendorId: number): Promise<ExchangeRateRecord[]> {
     return this.db
       .select({ currency: exchangeRates.currency, rate: exchangeRates.rate, modifiedAt: exchangeRates.modifiedAt })
@@ -64,7 +64,7 @@ export class VendorSettingsRepository {
       .where(and(eq(exchangeRates.vendorId, vendorId), eq(exchangeRates.currency, currency)));
   }
 
-  /** The encrypted secrets of all vendors, for the operator who changes the key. */
+  /** Lists the encrypted secrets of all vendors, to rotate the encryption key. */
   async encryptedSecrets(): Promise<{ vendorId: number; sealed: Buffer }[]> {
     const rows = await this.db
       .select({ vendorId: vendorSettings.vendorId, sealed: vendorSettings.consumerSecret })
@@ -73,7 +73,7 @@ export class VendorSettingsRepository {
     return rows.map(({ vendorId, sealed }) => ({ vendorId, sealed: required(sealed, "sealed") }));
   }
 
-  /** Puts a secret that was encrypted anew in the place of the old one, unless that was changed meanwhile. */
+  /** Replaces an encrypted secret, unless it has changed since it was read. */
   async replaceSecret(vendorId: number, from: Buffer, to: Buffer): Promise<void> {
     await this.db
       .update(vendorSettings)
@@ -82,5 +82,5 @@ export class VendorSettingsRepository {
   }
 }
 
-/** The tables with amounts in the base currency, or rates from it. */
+/** The tables with amounts in the base currency or with rates from it. */
 const tablesWithAmounts = [pricePlans, orders, invoices, exchangeRates, coverPrices, coverOrders];

@@ -1,21 +1,21 @@
 import type { Amount } from "../kernel/amounts.ts";
 import type { FieldError } from "../kernel/refusals.ts";
 
-/** A time of the day, in the vendor's zone. */
+/** A time of day, in the vendor's time zone. */
 export interface TimeOfDayFields {
   hour: number;
   minute?: number | null;
   second?: number | null;
 }
 
-/** Hours after the arrival of goods at which time leads their order items on, in this order. */
+/** Hours after the delivery at which a worker applies the timed transitions of order items, in this order. */
 export interface FinishTimes {
   finishedAfterHours: number;
   exchangeUntilHours: number;
   returnUntilHours: number;
 }
 
-/** Those of a vendor's settings that may not have any value that their type has. */
+/** The settings that have limits beyond their type. */
 export interface ValidatedSettings {
   vatRate?: Amount | null;
   paymentAmountScale?: number | null;
@@ -31,7 +31,7 @@ const MAX_RETURN_ORIGINS = 20;
 const MAX_TERMS = 50;
 const MAX_FINISH_HOURS = 87_600;
 
-/** All that is wrong with settings, each with its path. */
+/** Validates settings. @returns all validation errors, each with the path of its field. */
 export function settingsErrorsOf(settings: ValidatedSettings): FieldError[] {
   const fieldErrors: FieldError[] = [];
   const require = (holds: boolean, path: string, message: string) => {
@@ -67,7 +67,7 @@ export function settingsErrorsOf(settings: ValidatedSettings): FieldError[] {
   return fieldErrors;
 }
 
-/** An origin as browsers write it, or undefined for anything else. */
+/** Normalizes an http or https origin as browsers do, or returns undefined for other text. */
 export function normalizeOrigin(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;

@@ -13,7 +13,7 @@ import {
   type ValidatedSettings,
 } from "./vendor-settings.rules.ts";
 
-/** The changes of a vendor; absent fields stay unchanged. */
+/** The changes of a vendor. Absent fields keep their values. */
 export interface VendorFields {
   name?: string | null;
   description?: string | null;
@@ -24,7 +24,7 @@ export interface VendorFields {
   currency?: string | null;
 }
 
-/** The changes of a vendor's delivery settings; absent fields stay unchanged. */
+/** The changes of a vendor's delivery settings. Absent fields keep their values. */
 export interface DeliveryChargeFields {
   useDefaultCourier?: boolean | null;
   useDeliveryCharge?: boolean | null;
@@ -37,7 +37,7 @@ export interface DeliveryChargeFields {
   freeShipOverAmount?: Amount | null;
 }
 
-/** A clause that buyers agree to. */
+/** A clause of the terms that buyers accept. */
 interface VendorTermFields {
   field: boolean;
   title: string;
@@ -45,7 +45,7 @@ interface VendorTermFields {
   content: string;
 }
 
-/** The changes of a vendor's settings; absent fields stay unchanged. */
+/** The changes of a vendor's settings. Absent fields keep their values. */
 export interface VendorSettingsFields extends ValidatedSettings {
   zoneId?: string | null;
   vatIncluded?: boolean | null;
@@ -73,7 +73,7 @@ export interface VendorSettingsFields extends ValidatedSettings {
 /** The encryption context of a vendor's secret. */
 const encryptionContextOf = (vendorId: number): string => `vendor_settings.consumer_secret ${vendorId}`;
 
-/** Keeps what a vendor says of itself and of how it bills. */
+/** Changes a vendor's profile, settings and exchange rates. */
 export class VendorSettingsService {
   constructor(
     private readonly deps: {
@@ -84,7 +84,7 @@ export class VendorSettingsService {
     },
   ) {}
 
-  /** @throws a Refusal CURRENCY_LOCKED where another base currency would make amounts wrong. */
+  /** @throws a Refusal CURRENCY_LOCKED if the base currency is locked or amounts in it exist. */
   async updateVendor(vendor: VendorRecord, fields: VendorFields): Promise<void> {
     refuseNulls(fields, []);
     const { name, country, currency, ...settingsFields } = fields;
@@ -92,7 +92,7 @@ export class VendorSettingsService {
     if (changesCurrency && (await this.deps.vendorSettingsRepository.isCurrencyLocked(vendor.id)))
       throw invalid(
         "CURRENCY_LOCKED",
-        `The base currency stays ${vendor.currency}: it is locked, or the vendor has amounts in it.`,
+        `The base currency ${vendor.currency} cannot be changed: it is locked, or the vendor has amounts in it.`,
       );
     await this.deps.vendorRepository.update(vendor.id, {
       ...nonNullFields({ name, country, currency }),
@@ -101,7 +101,7 @@ export class VendorSettingsService {
     await this.deps.vendorSettingsRepository.update(vendor.id, nonNullFields(settingsFields));
   }
 
-  /** @throws a Refusal INVALID_ARGUMENT that names every wrong value, or SECRETS_KEY_MISSING. */
+  /** @throws a Refusal INVALID_ARGUMENT that names every invalid value, or SECRETS_KEY_MISSING. */
   async updateSettings(vendorId: number, fields: VendorSettingsFields): Promise<void> {
     const { deliveryCharge, vendorTerms, cmsIntegration } = fields;
     refuseNulls(fields, ["paymentAmountScale", "realmIdentityProviderId", "customDomain"]);
@@ -120,7 +120,7 @@ export class VendorSettingsService {
     });
   }
 
-  /** @throws a Refusal INVALID_ARGUMENT for the base currency, or for a rate of nothing. */
+  /** @throws a Refusal INVALID_ARGUMENT for the base currency, or if the rate is not above zero. */
   async setExchangeRate(vendor: VendorRecord, currency: string, rate: Rate): Promise<void> {
     if (currency === vendor.currency) throw invalidField("currency", "is the base currency; its rate is 1.");
     if (!rate.gt(0)) throw invalidField("rate", "must be above zero.");
@@ -132,17 +132,17 @@ export class VendorSettingsService {
     await this.deps.vendorSettingsRepository.removeExchangeRate(vendorId, currency);
   }
 
-  /** Encrypts again, with the first key, the secrets that an older key encrypted. @returns the number of secrets. */
+  /** Encrypts secrets of older keys with the first key. @returns the number of these secrets. */
   async reencryptSecrets(): Promise<number> {
     const outdated = (await this.deps.vendorSettingsRepository.encryptedSecrets()).filter(
       ({ sealed }) => !this.deps.vault.isEncryptedWithCurrentKey(sealed),
     );
     for (const { vendorId, sealed } of outdated) {
-      const place = encryptionContextOf(vendorId);
+      const encryptionContext = encryptionContextOf(vendorId);
       await this.deps.vendorSettingsRepository.replaceSecret(
         vendorId,
         sealed,
-        this.deps.vault.encrypt(this.deps.vault.decrypt(sealed, place), place),
+        this.deps.vault.encrypt(this.deps.vault.decrypt(sealed, encryptionContext), encryptionContext),
       );
     }
     return outdated.length;
@@ -159,7 +159,7 @@ export class VendorSettingsService {
   }
 }
 
-/** The columns of what was sent. */
+/** Converts the sent settings to columns. */
 function settingsColumns({
   zoneId: _,
   cmsIntegration: __,
@@ -187,7 +187,7 @@ function settingsColumns({
   };
 }
 
-/** A new domain is unverified until it leads here. */
+/** A new domain is PENDING until it points to this service. */
 function customDomainColumns(domain: string | null | undefined): VendorSettingsValues {
   if (domain === undefined) return {};
   return domain === null

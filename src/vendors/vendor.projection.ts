@@ -9,7 +9,7 @@ import {
   type Projection,
 } from "../database/projection.ts";
 
-/** Rows that belong to a vendor, seen from the vendor's own row, which has no vendor above it. */
+/** An edge from a vendor's row to rows that belong to the vendor. A vendor's row has no `vendor_id` column. */
 const vendorOwnedEdge = (projection: () => Projection, order?: ProjectedEdge["orderBy"]): ProjectedEdge => ({
   projection,
   crossesVendors: true,
@@ -17,13 +17,13 @@ const vendorOwnedEdge = (projection: () => Projection, order?: ProjectedEdge["or
   ...(order && { orderBy: order }),
 });
 
-/** A value of the vendor's settings. */
+/** A column of the vendor's settings as a field of the vendor. */
 const settingValue =
   (column: PgColumn): ProjectedValue =>
   (vendor) =>
     `(select ${columnOfRow("s", column)} from "vendor_settings" s where s."vendor_id" = ${vendor}."id")`;
 
-/** A value of the manager who came with the vendor. */
+/** A column of the vendor's first manager as a field of the vendor. */
 const firstManagerValue =
   (column: PgColumn): ProjectedValue =>
   (vendor) =>
@@ -97,7 +97,7 @@ const termsProjection: Projection = {
   fields: { useCheckBox: vendorSettings.termsUseCheckBox, termsAgree: vendorSettings.termsAgree },
 };
 
-/** A vendor as it sees itself. Its keys are shown by what creates them, and nowhere else. */
+/** The fields of a vendor for itself. Its keys are not stored; only the mutation that creates them returns them. */
 export const vendorProjection: Projection = {
   table: vendors,
   fields: {
@@ -134,7 +134,7 @@ export const vendorProjection: Projection = {
   },
 };
 
-/** A child vendor as its parent sees it. */
+/** The fields of a child vendor for its parent. */
 export const childVendorProjection: Projection = {
   table: vendors,
   fields: {

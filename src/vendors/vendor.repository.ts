@@ -10,7 +10,7 @@ import { vendorProjection } from "./vendor.projection.ts";
 
 type VendorRow = typeof vendors.$inferSelect;
 
-/** A vendor with its clock: a child's is its parent's. */
+/** A vendor with the offset of its clock. A child has the offset of its parent. */
 export type VendorRecord = Omit<VendorRow, "clockAheadMs"> & { clockAheadMs: number };
 
 /** The values of a new vendor. */
@@ -63,7 +63,7 @@ const finishTimeColumns = {
 
 const parentVendors = aliasedTable(vendors, "parents");
 
-/** The columns of a vendor as the rest of the gateway sees them; needs a left join of `parents`. */
+/** The columns of a vendor record. The statement must join `parents` by {@link parentJoin}. */
 export const vendorColumns = {
   ...getTableColumns(vendors),
   clockAheadMs: sql<number>`coalesce(${parentVendors.clockAheadMs}, ${vendors.clockAheadMs})`
@@ -71,10 +71,10 @@ export const vendorColumns = {
     .as("clock_ahead"),
 };
 
-/** The condition that joins a vendor's parent. */
+/** The left join of a vendor's parent. */
 export const parentJoin = { table: parentVendors, on: eq(parentVendors.id, vendors.parentId) };
 
-/** Fields that are not in the vendor's row. */
+/** All fields that the projection can read. A field that is neither here nor in the record has its own resolver. */
 const fieldsBeyondRow: object = { ...vendorProjection.fields, ...vendorProjection.one };
 
 /** Queries for vendors. */
@@ -91,20 +91,20 @@ export class VendorRepository {
     });
   }
 
-  /** A vendor as it is selected, in one statement. */
+  /** Finds the selected fields of a vendor in one statement. */
   async findProjected(vendorId: number, selection: Selection): Promise<ProjectedRow> {
-    const shown = await this.ownRow.byId(vendorId, vendorId, selection);
-    invariant(shown, "a vendor that is asked for exists");
-    return shown;
+    const row = await this.ownRow.byId(vendorId, vendorId, selection);
+    invariant(row, "the requested vendor exists");
+    return row;
   }
 
-  /** The selected fields of a vendor. Those in the authenticated row need no query. */
+  /** Returns the selected fields of the request's vendor. Fields of the vendor record need no query. */
   async projectOwn(vendor: VendorRecord, selection: Selection): Promise<object> {
     const isInRecord = [...selection.keys()].every((name) => name in vendor || !(name in fieldsBeyondRow));
     return isInRecord ? vendor : { ...vendor, ...(await this.findProjected(vendor.id, selection)) };
   }
 
-  /** The vendor itself, or one of its children; undefined for any other. */
+  /** Finds the vendor itself or one of its children by uuid. */
   async findSelfOrChild(vendorId: number, uuid: string): Promise<VendorRecord | undefined> {
     const [vendor] = await this.selectVendors().where(
       and(eq(vendors.uuid, uuid), or(eq(vendors.id, vendorId), eq(vendors.parentId, vendorId))),
@@ -117,7 +117,7 @@ export class VendorRepository {
     return vendor;
   }
 
-  /** So many vendors with numbers beyond one, in the order of their numbers: for what is done to all of them. */
+  /** Lists up to `limit` vendors with ids above `id`, in the order of their ids. */
   pageAfterId(id: number, limit: number): Promise<VendorRecord[]> {
     return this.selectVendors().where(gt(vendors.id, id)).orderBy(vendors.id).limit(limit);
   }
@@ -127,7 +127,7 @@ export class VendorRepository {
     return vendor;
   }
 
-  /** The pricing settings of its orders, in one statement. Every vendor has settings. */
+  /** Finds the pricing settings of a vendor in one statement. */
   async billingTerms(vendorId: number): Promise<VendorBillingTerms> {
     const [terms] = await this.db
       .select(billingTermsColumns)
@@ -138,7 +138,7 @@ export class VendorRepository {
     return terms;
   }
 
-  /** When its goods that arrived become final. */
+  /** Finds the hours after which delivered goods become final. */
   async finishTimes(vendorId: number) {
     const [times] = await this.db
       .select(finishTimeColumns)
@@ -148,7 +148,7 @@ export class VendorRepository {
     return times;
   }
 
-  /** A vendor, with the settings that it starts with. */
+  /** Adds a vendor and its default settings. @returns the vendor's id. */
   async add(values: NewVendor): Promise<number> {
     const added = firstRow(await this.db.insert(vendors).values(values).returning({ id: vendors.id }));
     await this.db.insert(vendorSettings).values({ vendorId: added.id });
@@ -159,14 +159,14 @@ export class VendorRepository {
     await this.db.update(vendors).set(values).where(eq(vendors.id, vendorId));
   }
 
-  /** Locks the vendor's clock until the transaction ends: moves that are sent at once follow each other. */
+  /** Locks the vendor's clock until the transaction ends, so that concurrent advances run one after the other. */
   async lockClock(vendorId: number): Promise<{ aheadMs: number; charges: number; day: string | null }> {
     const [clock] = await this.db
       .select({ aheadMs: vendors.clockAheadMs, charges: vendors.clockCharges, day: vendors.clockDay })
       .from(vendors)
       .where(eq(vendors.id, vendorId))
       .for("no key update");
-    invariant(clock, "the vendor of a token stays");
+    invariant(clock, "the vendor of a token is never deleted");
     return clock;
   }
 
@@ -178,15 +178,15 @@ export class VendorRepository {
   }
 
   /**
-   * How many charges of a vendor's subscriptions and its children's fall due within a time from now, as a fraction: parts of
-   * a period add up over many short times.
+   * Estimates the number of charges of a vendor's and its children's subscriptions that become due within a duration. A
+   * part of a period counts as a part of a charge, so that many short durations add up to the same number.
    */
   async estimateChargesWithin(vendorId: number, now: Date, milliseconds: number): Promise<number> {
     const seconds = sql`${milliseconds / 1000}::float8`;
     const cycle = sql`(case ${subscriptions.interval} when 'DAY' then 1 when 'WEEK' then 7 when 'MONTH' then 28 else 365 end * 86400.0 * ${subscriptions.intervalCount})`;
     const untilEnd = sql`extract(epoch from least(${subscriptions.endDate}, ${subscriptions.membershipEndDate}, ${subscriptions.cancelAt}) - ${now.toISOString()}::timestamptz)`;
     const cyclesLeft = sql`${subscriptions.expiryRecurringCount} - ${subscriptions.renewalCount}`;
-    // An end that is not set is none, and least() passes over it.
+    // least() ignores nulls, so a missing end date sets no limit.
     const charges = sql<number>`coalesce(sum(greatest(0, least(${seconds} / ${cycle}, ${untilEnd} / ${cycle}, ${cyclesLeft}))), 0)::float8`;
     const row = firstRow(
       await this.db

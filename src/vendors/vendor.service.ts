@@ -6,7 +6,7 @@ import type { FinishTimes } from "./vendor-settings.rules.ts";
 /** The input for a new vendor. */
 export type VendorInput = Pick<NewVendor, "name" | "zoneId" | "currency" | "country" | "sandbox" | "parentId">;
 
-/** Creates vendors, and answers what other modules ask about one. */
+/** Creates vendors, and reads the vendor data that other modules need. */
 export class VendorService {
   constructor(
     private readonly deps: {
@@ -15,7 +15,7 @@ export class VendorService {
     },
   ) {}
 
-  /** Opens a vendor and answers its id. A child is of its parent's kind, follows its clock, and has no children of its own. */
+  /** Creates a vendor and returns its id. A child is a sandbox if its parent is one, and has no children. */
   async createVendor(input: VendorInput): Promise<number> {
     const parent = input.parentId == null ? undefined : await this.deps.vendorRepository.byId(input.parentId);
     if (parent && parent.parentId !== null)
@@ -30,7 +30,7 @@ export class VendorService {
     });
   }
 
-  /** The vendor with a uuid: itself or a child of it. @throws a Refusal VENDOR_NOT_FOUND for any other, as for an unknown one. */
+  /** Finds the vendor itself or one of its children by uuid. @throws a Refusal VENDOR_NOT_FOUND for any other uuid. */
   async requireSelfOrChild(vendor: VendorRecord, uuid: string): Promise<VendorRecord> {
     const found = vendor.uuid === uuid ? vendor : await this.deps.vendorRepository.findSelfOrChild(vendor.id, uuid);
     if (!found) throw notFound("VENDOR_NOT_FOUND", "There is no vendor with this uuid.");
@@ -42,15 +42,15 @@ export class VendorService {
     return this.deps.vendorRepository.billingTerms(vendorId);
   }
 
-  /** When a vendor's goods that arrived become final. */
+  /** The hours after which a vendor's delivered goods become final. */
   finishTimes(vendorId: number): Promise<FinishTimes> {
     return this.deps.vendorRepository.finishTimes(vendorId);
   }
 
-  /** A child of the vendor, as one who sells. */
+  /** The child vendor that sells a listed product. */
   async requireChild(vendorId: number, childId: number): Promise<{ id: number; country: string }> {
     const child = await this.deps.vendorRepository.byId(childId);
-    invariant(child?.parentId === vendorId, "a listing is of a product of the vendor's child");
+    invariant(child?.parentId === vendorId, "a listed product belongs to a child of the vendor");
     return child;
   }
 }

@@ -55,7 +55,7 @@ export class Vendor extends Node {
   @Field(() => String, { description: "Description of the merchant. May be an empty string." })
   description!: string;
 
-  @Field(() => String, { description: "E-mail address; may be empty." })
+  @Field(() => String, { description: "E-mail address. May be an empty string." })
   email!: string;
 
   @Field(() => String, { description: "Contact address for customers. May be an empty string." })
@@ -74,7 +74,7 @@ export class Vendor extends Node {
   @Field(() => String, {
     nullable: true,
     description:
-      "The key of payments, which is not a Secret-Token. It is returned only by the mutation that creates the vendor, and null afterwards.",
+      "The payment key, which is not a Secret-Token. It is returned only by the mutation that creates the vendor, and null afterwards.",
   })
   paymentKey!: string | null;
 
@@ -122,7 +122,7 @@ export class Vendor extends Node {
 
   @Field(() => GraphQLUUID, {
     nullable: true,
-    description: "Identity provider of the vendor's customers. Null for Recoup.",
+    description: "Identity provider of the vendor's customers. Null if Recoup is the identity provider.",
   })
   realmIdentityProviderId!: string | null;
 
