@@ -1,7 +1,7 @@
 import { InvoiceStatus, PublishMethod, PublishType } from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
-/* The words of invoices as GraphQL enums, each with what it means. */
+/* Registers the invoices' enums in GraphQL, each value with its description. */
 
 registerVocabularyEnum(InvoiceStatus, "InvoiceStatus", "State of an invoice.", {
   TEMPORARY: "A draft. It was not sent, and can be changed and deleted.",

@@ -20,13 +20,13 @@ export interface InvoiceFilter {
   createdAt?: TimeRange | null;
 }
 
-/** Reserved invoices whose time to be sent has come. */
+/** Scheduled invoices whose time of sending has come. */
 export const reservedInvoices: DueRows = {
   table: invoices,
   isDue: (at) => sql`${invoices.status} = 'RESERVATION' and ${invoices.reservationAt} <= ${at}`,
 };
 
-/** Sent invoices whose deadline has passed unpaid. */
+/** Sent invoices that are unpaid after their deadline. */
 export const overdueInvoices: DueRows = {
   table: invoices,
   isDue: (at) => sql`${invoices.status} in ('SENT', 'SEND_FAIL') and ${invoices.purchaseDeadline} <= ${at}`,
@@ -50,7 +50,7 @@ export class InvoiceRepository {
     });
   }
 
-  /** The invoice, locked until the transaction ends. */
+  /** Finds an invoice and locks it until the transaction ends. */
   async lock(vendorId: number, id: number): Promise<InvoiceRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -60,7 +60,7 @@ export class InvoiceRepository {
     return row;
   }
 
-  /** Reserved invoices that are due to be sent, locked; those that another worker has locked are skipped. */
+  /** Locks scheduled invoices that are due. Rows that another worker has locked are skipped. */
   lockDueReservations(vendorId: number, now: Date, limit: number): Promise<InvoiceRecord[]> {
     return this.db
       .select()
@@ -71,7 +71,7 @@ export class InvoiceRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** Invoices that are unpaid after their deadline, locked; those that another worker has locked are skipped. */
+  /** Locks invoices that are unpaid after their deadline. Rows that another worker has locked are skipped. */
   lockOverdue(vendorId: number, now: Date, limit: number): Promise<InvoiceRecord[]> {
     return this.db
       .select()
@@ -82,7 +82,7 @@ export class InvoiceRepository {
       .for("no key update", { skipLocked: true });
   }
 
-  /** The invoice that created an order, locked until the transaction ends. */
+  /** Finds the invoice that created an order, and locks it until the transaction ends. */
   async lockByOrder(vendorId: number, orderId: number): Promise<InvoiceRecord | undefined> {
     const [row] = await this.db
       .select()
@@ -121,7 +121,7 @@ export class InvoiceRepository {
     return row;
   }
 
-  /** Sets the lines whole. */
+  /** Replaces all lines of an invoice. */
   async setItems(vendorId: number, invoiceId: number, items: readonly InvoiceItemValues[]): Promise<void> {
     await this.removeItems(vendorId, invoiceId);
     await this.db

@@ -30,7 +30,7 @@ export interface InvoiceLine {
   price?: Amount | null;
 }
 
-/** The input for an invoice; on update, absent fields stay unchanged. */
+/** The input for an invoice. In an update, absent fields keep their values. */
 export interface InvoiceFields {
   customerId: number;
   items: readonly InvoiceLine[];
@@ -59,15 +59,15 @@ interface Seller {
   country: string;
 }
 
-/** The invoice before a transition (null for a new one), with its actor and reason. */
+/** The status before a transition (null for a new invoice), the actor and the reason. */
 interface TransitionCause {
   statusBefore: InvoiceStatus | null;
-  /** Defaults to the merchant. */
+  /** Defaults to MANAGER. */
   actor?: Actor;
   reason?: string | null;
 }
 
-/** By which trigger an invoice is created in each state. */
+/** The trigger that creates an invoice in each initial status. */
 const creationTriggerByStatus: Partial<Record<InvoiceStatus, InvoiceTrigger>> = {
   TEMPORARY: "draftInvoice",
   RESERVATION: "reserveInvoice",
@@ -77,7 +77,7 @@ const creationTriggerByStatus: Partial<Record<InvoiceStatus, InvoiceTrigger>> = 
 /** Fields that null clears. */
 const clearableFields = ["discount", "instantAmount", "purchaseDeadline", "reservationAt", "paymentGateway", "region"];
 
-/** Drafts, reserves and sends invoices. Sending one makes the order that is paid. */
+/** Drafts, schedules and sends invoices. Sending an invoice creates the order that the customer pays. */
 export class InvoiceService {
   constructor(
     private readonly deps: {
@@ -91,7 +91,7 @@ export class InvoiceService {
     },
   ) {}
 
-  /** `temporary` saves a draft; it defaults to the vendor's setting. A draft is not sent. */
+  /** Creates a draft, a scheduled invoice or a sent one. `temporary` saves a draft; it defaults to the vendor's setting. */
   async create(seller: Seller, fields: InvoiceFields, temporary?: boolean | null): Promise<InvoiceRecord> {
     const { draftInvoicesByDefault } = await this.deps.vendors.billingTerms(seller.id);
     const isDraft = temporary ?? draftInvoicesByDefault;
@@ -143,7 +143,7 @@ export class InvoiceService {
     return this.deps.invoiceRepository.update(seller.id, id, { ...changed, modifiedAt: this.deps.now });
   }
 
-  /** Sends a draft, a reserved invoice, or one that no channel delivered. A draft for a time to come is reserved for it first. */
+  /** Sends a draft, a scheduled invoice or an undelivered one. A draft with a future `reservationAt` is only scheduled. */
   async send(seller: Seller, id: number, actor: Actor = "MANAGER"): Promise<InvoiceRecord> {
     const invoice = await this.deps.invoiceRepository.lock(seller.id, id);
     if (!invoice) throw invoiceNotFound();
@@ -169,7 +169,7 @@ export class InvoiceService {
   }
 
   /**
-   * Takes the merchant's report that no channel delivered an invoice. Its order stays payable.
+   * Records the merchant's report that no channel delivered an invoice. The invoice's order can still be paid.
    * @throws a Refusal INVOICE_NOT_FOUND, ILLEGAL_TRANSITION.
    */
   async failDelivery(vendorId: number, id: number, reason: string | null): Promise<void> {
@@ -178,12 +178,12 @@ export class InvoiceService {
     await this.transition(vendorId, invoice, "failSending", { reason });
   }
 
-  /** Invoices whose reserved time has come. */
+  /** Finds and locks scheduled invoices that are due. @returns their ids. */
   async findDueReservations(vendorId: number, limit: number): Promise<number[]> {
     return (await this.deps.invoiceRepository.lockDueReservations(vendorId, this.deps.now, limit)).map(({ id }) => id);
   }
 
-  /** Notes that a reserved invoice could not be sent, because its order cannot be made. */
+  /** Records that a scheduled invoice could not be sent, because its order cannot be created. */
   async recordReservationFailure(vendorId: number, id: number, reason: string): Promise<void> {
     const invoice = await this.deps.invoiceRepository.lock(vendorId, id);
     if (invoice?.status !== "RESERVATION") return;
@@ -198,7 +198,7 @@ export class InvoiceService {
     return overdue.length;
   }
 
-  /** Notes that the order of an invoice is paid, if it has one. */
+  /** Marks the invoice of a paid order as paid, if the order has an invoice. */
   async markPaid(vendorId: number, orderId: number): Promise<void> {
     const invoice = await this.deps.invoiceRepository.lockByOrder(vendorId, orderId);
     if (!invoice || invoice.status === "PAID") return;
@@ -209,15 +209,18 @@ export class InvoiceService {
     vendorId: number,
     invoice: InvoiceRecord,
     trigger: InvoiceTrigger,
-    by: Omit<TransitionCause, "statusBefore">,
+    cause: Omit<TransitionCause, "statusBefore">,
   ): Promise<InvoiceRecord> {
     const status = invoiceStates.transition(invoice.status, trigger);
-    const moved = await this.deps.invoiceRepository.update(vendorId, invoice.id, { status, modifiedAt: this.deps.now });
-    await this.recordEvent(vendorId, moved, trigger, { ...by, statusBefore: invoice.status });
-    return moved;
+    const changed = await this.deps.invoiceRepository.update(vendorId, invoice.id, {
+      status,
+      modifiedAt: this.deps.now,
+    });
+    await this.recordEvent(vendorId, changed, trigger, { ...cause, statusBefore: invoice.status });
+    return changed;
   }
 
-  /** Writes to the timeline that a trigger brought an invoice to the state that it has now. */
+  /** Records the transition of an invoice to its current status in the timeline. */
   private recordEvent(
     vendorId: number,
     { id: subjectId, status: statusAfter, orderId, customerId }: InvoiceRecord,
@@ -266,7 +269,7 @@ export class InvoiceService {
       throw invalidField("purchaseDeadline", "must be in the future.");
   }
 
-  /** The lines with their products and plans: a line without codes gets a product of its own. */
+  /** Converts lines to items with products and plans. For a line without codes, a product and a plan are created. */
   private async toInvoiceItems(
     vendorId: number,
     lines: readonly InvoiceLine[],
@@ -285,7 +288,7 @@ export class InvoiceService {
       items.push({
         productId,
         priceId,
-        // A line's price is in the currency of its invoice; a plan's price is in the vendor's.
+        // A line's price is in the invoice's currency, a plan's price in the vendor's base currency.
         price: line.productCode || currency !== base ? price : null,
         minimumQuantity: quantity,
         maximumQuantity,
@@ -301,19 +304,19 @@ export class InvoiceService {
     { currency, base }: { currency: string; base: string },
   ): Promise<{ productId: number; priceId: number }> {
     const path = (field: string) => `items[${index}].${field}`;
-    const required = (field: string, alternative: string) =>
+    const requiredField = (field: string, alternative: string) =>
       invalidFields([{ path: path(field), code: "REQUIRED", message: `is required, or ${alternative}.` }]);
     if (line.productCode || line.priceCode) {
-      if (!line.productCode) throw required("productCode", "leave out priceCode and give productName and price");
-      if (!line.priceCode) throw required("priceCode", "leave out productCode and give productName and price");
+      if (!line.productCode) throw requiredField("productCode", "leave out priceCode and give productName and price");
+      if (!line.priceCode) throw requiredField("priceCode", "leave out productCode and give productName and price");
       return this.deps.offers.findPlanByCodes(
         vendorId,
         { productCode: line.productCode, priceCode: line.priceCode },
         index,
       );
     }
-    if (!line.productName) throw required("productName", "productCode and priceCode");
-    if (line.price == null) throw required("price", "productCode and priceCode");
+    if (!line.productName) throw requiredField("productName", "productCode and priceCode");
+    if (line.price == null) throw requiredField("price", "productCode and priceCode");
     const inCurrency = currency === base ? {} : { [currency]: toPlainString(line.price) };
     return this.deps.offers.createInvoiceOffer(
       vendorId,
@@ -323,7 +326,7 @@ export class InvoiceService {
     );
   }
 
-  /** Makes the order of an invoice that was sent. */
+  /** Creates the order of a sent invoice. */
   private async createOrder(seller: Seller, invoice: InvoiceRecord): Promise<InvoiceRecord> {
     const items = await this.deps.invoiceRepository.itemsOf(seller.id, invoice.id);
     const codes = await this.deps.offers.codesOf(
@@ -352,7 +355,7 @@ export class InvoiceService {
     );
     if (invoice.instantAmount?.gt(order.amount))
       throw invalidField("instantAmount", "must not be more than the total of the invoice.");
-    // It is charged by itself, so that it is rounded as each amount of the order is.
+    // The instant amount is charged separately, so it is rounded to the decimals of the payment currency.
     const { scale } = toPaymentCurrency(await this.deps.vendors.billingTerms(seller.id), order.currency);
     const instantAmount = invoice.instantAmount && roundAmount(invoice.instantAmount, scale);
     return this.deps.invoiceRepository.update(seller.id, invoice.id, {

@@ -13,7 +13,10 @@ const actorsByTrigger = {
 /** The triggers of invoice transitions. */
 export type InvoiceTrigger = keyof typeof actorsByTrigger;
 
-/** Invoices. Their order exists from SENT on and money for it is always taken, also where no message arrived or it comes late. */
+/**
+ * The state table of invoices. From SENT on, the invoice has an order. A payment of this order is always accepted, even if
+ * the invoice was not delivered or is overdue.
+ */
 export const invoiceStates = new StateTable<InvoiceStatus, InvoiceTrigger>({
   noun: "invoice",
   actors: actorsByTrigger,

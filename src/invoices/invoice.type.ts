@@ -150,14 +150,14 @@ export class InvoiceItemInput {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Unit price. With a productCode and a priceCode it replaces the plan's price.",
+    description: "Unit price. With productCode and priceCode, it replaces the plan's price.",
   })
   price?: Amount | null;
 }
 
 @InputType({ description: "An invoice to create." })
 export class CreateInvoiceInput {
-  @Field(() => ID, { description: "Global id or number of the customer who receives it." })
+  @Field(() => ID, { description: "Global id or number of the customer who receives the invoice." })
   customerId!: string;
 
   @Field(() => [InvoiceItemInput], { description: "Lines of the invoice: 1 to 500." })
@@ -226,7 +226,7 @@ export class UpdateInvoiceInput {
   @Field(() => ID, { description: "Global id or number of the invoice." })
   invoiceId!: string;
 
-  @Field(() => ID, { nullable: true, description: "Global id or number of the customer who receives it." })
+  @Field(() => ID, { nullable: true, description: "Global id or number of the customer who receives the invoice." })
   customerId?: string | null;
 
   @Field(() => [InvoiceItemInput], { nullable: true, description: "Lines of the invoice. Replaces all stored lines." })
