@@ -5,33 +5,33 @@ import type { Handle } from "../database/client.ts";
 import { firstRow } from "../database/rows.ts";
 import type { Amount } from "../kernel/amounts.ts";
 
-/** Something that is counted: when it was, and how much money it was about. */
+/** One count of a metric, with its time and its amount. */
 export interface BusinessCount {
   metric: BusinessMetric;
   at: Date;
-  /** Empty where no money is concerned. */
+  /** An empty string for metrics without an amount. */
   currency: string;
   amount: Amount;
-  /** Number of the record that is counted: it spreads the counts over rows. */
+  /** Id of the counted record. It selects the shard. */
   recordId: number;
-  /** For a failed charge: its gateway and codes. The code may have the gateway's message on a second line. */
+  /** The gateway and the codes of a failed charge. The code may have the gateway's message on a second line. */
   decline?: { gateway: string; code: string; advice: string };
 }
 
-/** Days of the vendor's zone, both included. */
+/** A range of days in the vendor's time zone, both included. */
 export interface BusinessDays {
   from: string;
   until: string;
 }
 
-/** So many rows share a count: transactions of one moment seldom wait for each other. */
+/** The rows that a count is spread over, so that concurrent transactions rarely wait for the same row. */
 const SHARDS = 16;
 
 const countTable = businessDays;
 
 /**
- * The monthly recurring revenue of the subscription `s` while it counts: the agreed prices of its continuing items, by
- * the month. Metered items are excluded, because their usage is not known in advance.
+ * The monthly recurring revenue of the subscription `s`: the agreed prices of its recurring items for a month. Metered
+ * items are excluded, because their usage is not known in advance.
  */
 const monthlyAmount = `(
   select coalesce(round(sum((i."price" + i."option_price") * i."quantity")
@@ -40,7 +40,7 @@ const monthlyAmount = `(
   where i."vendor_id" = s."vendor_id" and i."subscription_id" = s."id" and i."activated_at" is not null and i."removed_at" is null
     and (i."keep_when_renew" or not i."is_additional") and p."type" not in ('ONE_TIME', 'UNIT_BASED', 'USAGE_BASED'))`;
 
-/** Whether the subscription `s` counts: it runs, and was charged since its trial. */
+/** True if the subscription `s` has recurring revenue: it is running, and its trial is over and was followed by a charge. */
 const isRecurring = `(s."status" in ('ACTIVE', 'QUEUEING', 'UNPAID', 'PENDING_PAUSE', 'PENDING_CANCEL')
   and (s."trial_end_date" is null or s."renewal_count" > 0))`;
 const addedCounts = {
@@ -58,11 +58,11 @@ const conflictColumns = [
   countTable.shard,
 ];
 
-/** Queries for the counts of the billing side, which are only ever incremented. */
+/** Queries for the daily counts of the billing side. Counts are only incremented. */
 export class BusinessCountRepository {
   constructor(private readonly db: Handle) {}
 
-  /** Counts something on its day in the vendor's zone. */
+  /** Adds a count to its day in the vendor's time zone. */
   async addCount(vendorId: number, { metric, at, currency, amount, recordId, decline }: BusinessCount): Promise<void> {
     const day = sql<string>`(select (${at.toISOString()}::timestamptz at time zone v.zone_id)::date from vendors v where v.id = ${vendorId}::bigint)`;
     await this.db
@@ -81,7 +81,8 @@ export class BusinessCountRepository {
   }
 
   /**
-   * Counts the change of a subscription's monthly recurring revenue, if there is one. The caller has locked its row.
+   * Counts the change of a subscription's monthly recurring revenue, if it changed. The caller must have locked the
+   * subscription.
    */
   async countRecurring(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
     await this.db.execute(sql`
@@ -104,8 +105,8 @@ export class BusinessCountRepository {
   }
 
   /**
-   * Recounts all of a vendor's data, where a history was saved in rows without its events. Recurring revenue counts at
-   * current prices from the start of a subscription to its end or its pause.
+   * Computes all counts of a vendor from its rows, for a history that was saved without events. Recurring revenue is
+   * counted at current prices, from the start of a subscription to its end or its pause.
    */
   async recountHistory(vendorId: number): Promise<void> {
     await this.db.delete(countTable).where(eq(countTable.vendorId, vendorId));
@@ -141,7 +142,7 @@ export class BusinessCountRepository {
       group by 1, 2, 3, 4, 5, 6, 7`);
   }
 
-  /** Sums by day and currency. */
+  /** Sums a metric by day and currency. */
   sumsByDay(vendorId: number, metric: BusinessMetric, { from, until }: BusinessDays) {
     return this.db
       .select({
@@ -156,7 +157,7 @@ export class BusinessCountRepository {
       .orderBy(countTable.day, countTable.currency);
   }
 
-  /** How many were counted before a day. */
+  /** Sums the counts of a metric before a day. */
   async countBefore(vendorId: number, metric: BusinessMetric, day: string): Promise<number> {
     const row = firstRow(
       await this.db
@@ -167,7 +168,7 @@ export class BusinessCountRepository {
     return row.count;
   }
 
-  /** The sums before a day, by currency. */
+  /** Sums the amounts of a metric before a day, by currency. */
   async amountsBeforeByCurrency(vendorId: number, metric: BusinessMetric, day: string): Promise<Map<string, Amount>> {
     const rows = await this.db
       .select({
@@ -180,7 +181,7 @@ export class BusinessCountRepository {
     return new Map(rows.map(({ currency, amount }) => [currency, amount]));
   }
 
-  /** Failed charges by gateway, codes and currency. */
+  /** Sums failed charges by gateway, codes and currency. */
   declines(vendorId: number, { from, until }: BusinessDays) {
     return this.db
       .select({

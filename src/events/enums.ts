@@ -1,9 +1,9 @@
 import { EventSubject, EventType, Language } from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
-/* The words of events as GraphQL enums. */
+/* Registers the events' enums in GraphQL, each value with its description. */
 
-registerVocabularyEnum(Language, "Language", "Language of a text for people.", {
+registerVocabularyEnum(Language, "Language", "Language of a title.", {
   ENGLISH: "English.",
   KOREAN: "Korean.",
 });

@@ -2,7 +2,7 @@ import type { EventType } from "../../schema/vocabulary.ts";
 import type { EventRecord } from "./event.repository.ts";
 import type { EventTrigger } from "./event.titles.ts";
 
-/** The type of an event: fixed by its trigger, or chosen by one more word of its row. */
+/** The rule for the type of an event: one type for the trigger, or a type that another column selects. */
 type TypeRule =
   | EventType
   | {
@@ -11,7 +11,7 @@ type TypeRule =
       readonly otherwise: EventType;
     };
 
-/** The type of an event of the billing side, by its trigger. A trigger without a type does not compile. */
+/** The type rules of billing events, by trigger. A trigger without a rule does not compile. */
 export const eventTypes = {
   registerCustomer: "CUSTOMER_CREATED",
   makeDormant: "CUSTOMER_DORMANT",
@@ -20,7 +20,7 @@ export const eventTypes = {
   createOrder: "ORDER_CREATED",
   awaitDeposit: "ORDER_CHANGED",
   payOrder: "ORDER_PAID",
-  // A payment fails, and with it each line of its order: the trigger of both is the same.
+  // A failed payment also fails each line of its order. Both events have the same trigger.
   failPayment: { by: "subject", is: { PAYMENT: "PAYMENT_FAILED" }, otherwise: "ORDER_PAYMENT_FAILED" },
   cancelOrder: "ORDER_CANCELED",
   requestCancellation: "ORDER_CHANGED",
@@ -83,7 +83,7 @@ export const eventTypes = {
   schedulePause: "SUBSCRIPTION_CHANGED",
   startPause: "SUBSCRIPTION_PAUSED",
   endPause: "SUBSCRIPTION_RESUMED",
-  // Activation also withdraws a pause or a cancellation that is only scheduled.
+  // activateSubscription also withdraws a scheduled pause or cancellation.
   activateSubscription: {
     by: "statusBefore",
     is: { PAUSE: "SUBSCRIPTION_RESUMED" },
@@ -118,7 +118,7 @@ export const eventTypes = {
   },
 } as const satisfies Record<EventTrigger, TypeRule>;
 
-/** The type of a stored event of the billing side. */
+/** The type of a stored billing event. */
 export function toEventType(
   event: Pick<EventRecord, "trigger" | "subject" | "statusBefore" | "statusAfter">,
 ): EventType {

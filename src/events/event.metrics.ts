@@ -1,7 +1,7 @@
 import { toAmount, ZERO } from "../kernel/amounts.ts";
 import type { BusinessMetric } from "../../schema/vocabulary.ts";
 
-/** An event, as far as it is counted. */
+/** The fields of an event that counting needs. */
 interface CountedEvent {
   subject: string;
   subjectId: number;
@@ -13,12 +13,12 @@ interface CountedEvent {
 
 const endedStatuses: ReadonlySet<string> = new Set(["CANCELED", "EXPIRED"]);
 
-/** The business metric that an event counts in; null for most. */
+/** The metric that counts an event; null for most events. */
 function metricOf({ subject, trigger, statusBefore, statusAfter, facts }: CountedEvent): BusinessMetric | null {
-  const isKind = (kind: string, verb: string) => subject === kind && trigger === verb;
-  if (isKind("PAYMENT", "succeedPayment")) return amountFact(facts).gt(0) ? "GROSS" : null;
-  if (isKind("REFUND", "completeRefund")) return "REFUNDED";
-  if (isKind("PAYMENT", "failPayment")) return facts?.isFault === true ? null : "DECLINED";
+  const isEvent = (ofSubject: string, ofTrigger: string) => subject === ofSubject && trigger === ofTrigger;
+  if (isEvent("PAYMENT", "succeedPayment")) return amountFact(facts).gt(0) ? "GROSS" : null;
+  if (isEvent("REFUND", "completeRefund")) return "REFUNDED";
+  if (isEvent("PAYMENT", "failPayment")) return facts?.isFault === true ? null : "DECLINED";
   if (subject !== "SUBSCRIPTION") return null;
   if (statusBefore == null) return "STARTED";
   return endedStatuses.has(statusAfter) && !endedStatuses.has(statusBefore) ? "ENDED" : null;
@@ -31,20 +31,23 @@ function textFact(facts: CountedEvent["facts"], key: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The counts that an event adds to its day; null if it adds none. */
+/** The count that an event adds to its day; null if it is not counted. */
 export function toBusinessCount(event: CountedEvent) {
   const metric = metricOf(event);
   if (metric === null) return null;
   const { subjectId: recordId, facts, subject } = event;
-  const isMoney = subject !== "SUBSCRIPTION";
+  const hasAmount = subject !== "SUBSCRIPTION";
   const counted = {
     metric,
     recordId,
     currency: textFact(facts, "currency"),
-    amount: isMoney ? amountFact(facts) : ZERO,
+    amount: hasAmount ? amountFact(facts) : ZERO,
   };
   if (metric !== "DECLINED") return counted;
-  const code = (key: string) => textFact(facts, key).trim().toUpperCase();
-  const codeAndWording = [code("errorCode"), code("wording")].join("\n").trimEnd();
-  return { ...counted, decline: { gateway: code("gateway"), code: codeAndWording, advice: code("adviceCode") } };
+  const codeFact = (key: string) => textFact(facts, key).trim().toUpperCase();
+  const codeAndMessage = [codeFact("errorCode"), codeFact("wording")].join("\n").trimEnd();
+  return {
+    ...counted,
+    decline: { gateway: codeFact("gateway"), code: codeAndMessage, advice: codeFact("adviceCode") },
+  };
 }

@@ -10,7 +10,7 @@ export type NewEvent = Omit<typeof events.$inferInsert, "vendorId" | "id" | "pos
 
 export type EventRecord = typeof events.$inferSelect;
 
-/** The subject of an event: a name, and an amount with its currency if there is one. */
+/** The name of an event's subject, and the event's amount with its currency, if it has one. */
 export interface EventSubjectRow {
   id: number;
   name: string | null;
@@ -44,7 +44,7 @@ export class EventRepository {
     });
   }
 
-  /** Names and amounts of what some events are about, by the numbers of the events. */
+  /** Finds the subjects' names and the amounts of events by their ids. */
   async eventSubjectsOf(vendorId: number, ids: readonly number[]): Promise<EventSubjectRow[]> {
     const rows = await this.db.execute(sql`
       select e.id::bigint as id,
@@ -66,12 +66,12 @@ export class EventRepository {
     }));
   }
 
-  /** Counts an event in the figures of its day. */
+  /** Adds an event to the counts of its day. */
   addBusinessCount(vendorId: number, counted: BusinessCount): Promise<void> {
     return this.businessCounts.addCount(vendorId, counted);
   }
 
-  /** Counts what a subscription that has changed adds to the monthly recurring revenue. */
+  /** Counts the change of a subscription's monthly recurring revenue. */
   updateRecurringRevenue(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
     return this.businessCounts.countRecurring(vendorId, subscriptionId, at);
   }

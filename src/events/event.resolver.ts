@@ -23,7 +23,7 @@ const timelineConnection = (
   return toChildConnection(context, { list: context.read.events.timelineList, parent, filter: {}, sorting }, args, id);
 };
 
-/** An event as people read it. */
+/** Resolves the fields of timeline events. */
 @Resolver(() => TimelineEvent)
 export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "TimelineEvent") {
   @FieldResolver(() => GraphQLBigInt)

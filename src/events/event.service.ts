@@ -2,13 +2,13 @@ import { toBusinessCount } from "./event.metrics.ts";
 import type { EventTrigger } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 
-/** A state change to record; the time is filled in, and the actor defaults to SYSTEM. */
+/** A state change to record. Its time is the current one, and its actor defaults to SYSTEM. */
 export type EventInput = Omit<NewEvent, "occurredAt" | "actor" | "trigger"> &
   Partial<Pick<NewEvent, "actor">> & { trigger: EventTrigger };
 
 /**
- * Writes what happens on the billing side, in the transaction in which it does: the timeline, and the outbox of what is to
- * be posted. One row for each change of a state.
+ * Records state changes of the billing side in the transaction that makes them. Each change is one event row. The rows are
+ * the timeline, and the outbox of events to post to the merchant.
  */
 export class EventService {
   constructor(
@@ -18,7 +18,7 @@ export class EventService {
     },
   ) {}
 
-  /** Saves events, and counts those that the figures of the business consist of. */
+  /** Saves events, and updates the business counts. */
   async recordEvents(vendorId: number, ...inputs: EventInput[]): Promise<void> {
     const newEvents = inputs.map((input) => ({ actor: "SYSTEM" as const, ...input, occurredAt: this.deps.now }));
     await this.deps.eventRepository.insertEvents(vendorId, newEvents);
@@ -30,7 +30,7 @@ export class EventService {
     for (const subscriptionId of new Set(changed)) await this.updateRecurringRevenue(vendorId, subscriptionId);
   }
 
-  /** Counts what a subscription adds to the monthly recurring revenue, where it changed without an event. */
+  /** Updates the monthly recurring revenue of a subscription that changed without an event. */
   updateRecurringRevenue(vendorId: number, subscriptionId: number): Promise<void> {
     return this.deps.eventRepository.updateRecurringRevenue(vendorId, subscriptionId, this.deps.now);
   }

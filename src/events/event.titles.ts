@@ -1,11 +1,11 @@
 import type { Language } from "../../schema/vocabulary.ts";
 
-/** The title of an event for people, in each language. */
+/** The title of an event in each language. */
 export type EventTitle = Readonly<Record<Language, string>>;
 
 const toTitle = (ENGLISH: string, KOREAN: string): EventTitle => ({ ENGLISH, KOREAN });
 
-/** The titles of all events of the billing side, by their kinds. An event without a title here cannot be recorded. */
+/** The titles of billing events, by trigger. An event whose trigger has no title cannot be recorded. */
 export const eventTitles = {
   registerCustomer: toTitle("Customer registered", "고객 등록"),
   makeDormant: toTitle("Customer became dormant", "휴면 고객으로 전환"),

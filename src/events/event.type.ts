@@ -19,7 +19,7 @@ export class TimelineEvent {
 
   @Field(() => String, {
     description:
-      'Trigger of the state machine, or name of the change: "payOrder", "failRenewal". More exact than `type`, but it can change with the machine.',
+      'Trigger of the transition, or name of the change, such as "payOrder". It is more specific than `type`, but later versions may rename it.',
   })
   trigger!: string;
 
@@ -35,7 +35,7 @@ export class TimelineEvent {
   @Field(() => Actor, { description: "Actor of the event." })
   actor!: Actor;
 
-  @Field(() => String, { nullable: true, description: "Reason, as the actor gave it. Null if none was given." })
+  @Field(() => String, { nullable: true, description: "Reason that the actor gave. Null if there is none." })
   reason!: string | null;
 
   @Field(() => GraphQLBigInt, {
@@ -89,6 +89,6 @@ export class TimelineArgs extends SliceArgs {
 }
 
 /** The description of the title field of events. */
-export const TITLE_DESCRIPTION = "Title of the event in a few words, for people.";
+export const TITLE_DESCRIPTION = "Short title of the event, to show to people.";
 
 export const TimelineEventConnection = connectionType(() => TimelineEvent, "TimelineEvent");
