@@ -4,7 +4,7 @@ import type { CaseAttempt, RecoveryCase } from "../src/recovery/engine/recovery-
 import { decideRetry } from "../src/recovery/engine/decide-retry.ts";
 import { defaultPolicy, createPolicy } from "../src/recovery/engine/policy.ts";
 import { currentRulebook } from "../src/recovery/engine/rulebook.ts";
-import { selectModel } from "../src/recovery/models/model-selection.ts";
+import { publishedModel } from "../src/recovery/models/published-prior.ts";
 
 /*
  * `npm run bench:decide`: the time of one decision on one core, over cases of one to twelve attempts under each type of
@@ -70,7 +70,7 @@ console.log(`${DECISIONS} decisions each, one core; Node ${process.version}`);
 for (const policy of policies)
   measure(`decide, ${policy.version}`, (number) => {
     const facts = recoveryCases[number % recoveryCases.length]!;
-    decideRetry(facts, policy, currentRulebook, selectModel(policy).model, facts.attempts.at(-1)!.at);
+    decideRetry(facts, policy, currentRulebook, publishedModel(), facts.attempts.at(-1)!.at);
   });
 measure("the clocks of a zone", (number) => {
   zoneRulesAround(zones[number % zones.length]!, windowStartOf(number % 9_000));

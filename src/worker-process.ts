@@ -7,6 +7,7 @@ import { scheduledTasks } from "./jobs/scheduled-tasks.ts";
 import { DueVendorRepository } from "./jobs/due-vendor.repository.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
+import { publishedPrior, toSharedModel } from "./recovery/models/published-prior.ts";
 
 /** The dependencies of a worker process. */
 interface WorkerProcessOptions {
@@ -33,7 +34,9 @@ export async function startWorker({
   url,
 }: WorkerProcessOptions): Promise<RunningWorker> {
   const dueVendors = new DueVendorRepository(database.handle);
-  const { vendors } = createRepositories(database.handle);
+  const { vendors, recoveryModels } = createRepositories(database.handle);
+  // Decisions name their model: the one that ships with this version must be found by those that come after it.
+  await recoveryModels.addShared(toSharedModel(publishedPrior(), clock.now()));
   const findVendor = (id: number) => vendors.byId(id);
   const worker = new Worker({ contexts, dueVendors, findVendor, now: () => clock.now(), logger });
   const queue = await startJobQueue({

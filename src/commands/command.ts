@@ -10,6 +10,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
+import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { ArgumentErrors, InvalidArgumentsError } from "./argument-errors.ts";
@@ -99,6 +100,7 @@ function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
     vendors: new VendorRepository(handle),
     keys: new ApiKeyRepository(handle),
     covers: new CoverRepository(handle),
+    recoveryModels: new RecoveryModelRepository(handle),
   };
   return { read, write: createServices(handle, now, vault) };
 }

@@ -34,7 +34,7 @@ const replay = defineCommand(
       errors.throwIfAny();
       const reviews: (DecisionReview & { vendor: string })[] = [];
       for await (const { id, uuid: vendor } of vendorRecord ? [vendorRecord] : allVendors(read))
-        reviews.push({ vendor, ...(await reviewDecisions(read.covers, id)) });
+        reviews.push({ vendor, ...(await reviewDecisions(read.covers, read.recoveryModels, id)) });
       return toOutput(reviews);
     });
   },

@@ -21,6 +21,7 @@ import { CoverProductRepository } from "../recovery/registry/cover-product.repos
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { CoverSubscriptionRepository } from "../recovery/registry/cover-subscription.repository.ts";
 import { RecoveryCountRepository } from "../recovery/analytics/recovery-count.repository.ts";
+import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
 import { RecordedCaseRepository } from "../recovery/models/recorded-case.repository.ts";
 import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.repository.ts";
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
@@ -56,6 +57,7 @@ const repositories = {
   timeline: CoverTimelineRepository,
   recoveryPolicies: RecoveryPolicyRepository,
   recordedCases: RecordedCaseRepository,
+  recoveryModels: RecoveryModelRepository,
   businessCounts: BusinessCountRepository,
   recoveryCounts: RecoveryCountRepository,
 };

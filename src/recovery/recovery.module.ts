@@ -6,6 +6,7 @@ import { CoverService } from "./covers/cover.service.ts";
 import { CoverTimelineRepository } from "./covers/cover-timeline.repository.ts";
 import { CoverTimelineService } from "./covers/cover-timeline.service.ts";
 import { CoverDecisionService } from "./decisions/cover-decision.service.ts";
+import { RecoveryModelRepository } from "./models/recovery-model.repository.ts";
 import { RecoveryPolicyRepository } from "./policies/recovery-policy.repository.ts";
 import { RecoveryPolicyService } from "./policies/recovery-policy.service.ts";
 import { CoverCustomerRepository } from "./registry/cover-customer.repository.ts";
@@ -29,6 +30,7 @@ export const recoveryModule = {
     coverRepository: CoverRepository,
     coverTimelineRepository: CoverTimelineRepository,
     recoveryPolicyRepository: RecoveryPolicyRepository,
+    recoveryModelRepository: RecoveryModelRepository,
     coverCustomerRepository: CoverCustomerRepository,
     coverOrderRepository: CoverOrderRepository,
     coverPriceRepository: CoverPriceRepository,

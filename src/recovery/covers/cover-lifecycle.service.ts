@@ -93,12 +93,12 @@ export class CoverLifecycleService {
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [toCaseAttempt(failure, this.deps.now)] : [];
     const reportedFacts = toRecoveryCase({ ...context, windowStart: this.deps.now, zoneId }, { attempts });
-    const [policy, mappedFacts] = await Promise.all([
+    const [{ policy, model }, mappedFacts] = await Promise.all([
       this.deps.coverDecisions.activePolicy(vendor.id),
       this.deps.coverDecisions.withDeclineMappings(vendor.id, reportedFacts),
     ]);
     const facts = withDraws(mappedFacts, policy, vendor.id, { ...subjectIds, windowStart: this.deps.now });
-    const decided = this.deps.coverDecisions.decideRetry(facts, policy);
+    const decided = this.deps.coverDecisions.decideRetry(facts, policy, model);
     const { decision } = decided;
     const { reasonClass } = decision;
     const cover = await this.deps.coverRepository.add(vendor.id, {
@@ -191,7 +191,8 @@ export class CoverLifecycleService {
   private async decideAgain(vendorId: number, cover: CoverRecord, factsWithoutDraws: RecoveryCase) {
     const policy = readPolicyOfCover(cover);
     const facts = withDraws(factsWithoutDraws, policy, vendorId, cover);
-    const decided = this.deps.coverDecisions.decideRetry(facts, policy);
+    const model = await this.deps.coverDecisions.selectModel(vendorId, policy);
+    const decided = this.deps.coverDecisions.decideRetry(facts, policy, model);
     const { decision } = decided;
     const [updatedCover] = await Promise.all([
       this.deps.coverRepository.change(vendorId, cover.id, toCoverValues(decision, this.deps.now)),

@@ -8,7 +8,8 @@ import { toDecisionInputs, toStoredJson, type DecisionInputs } from "../engine/d
 import { currentRulebook, earliestLegalTime } from "../engine/rulebook.ts";
 import type { RecoveryPolicyRepository } from "../policies/recovery-policy.repository.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
-import { selectModel } from "../models/model-selection.ts";
+import { selectModel, type SelectedModel } from "../models/model-selection.ts";
+import type { RecoveryModelRepository } from "../models/recovery-model.repository.ts";
 import { toDecisionColumns } from "./retry-decision.mapping.ts";
 
 /** A decision, and everything that it follows from. */
@@ -23,14 +24,25 @@ export class CoverDecisionService {
     private readonly deps: {
       coverRepository: CoverRepository;
       recoveryPolicyRepository: RecoveryPolicyRepository;
+      recoveryModelRepository: RecoveryModelRepository;
       now: Date;
     },
   ) {}
 
-  /** The policy that a new cover of the vendor is run by. */
-  async activePolicy(vendorId: number): Promise<Policy> {
-    const record = await this.deps.recoveryPolicyRepository.findActive(vendorId);
-    return record ? policyOfRecord(record) : defaultPolicy;
+  /** The policy that a new cover of the vendor is run by, and the model that it chooses its times by. */
+  async activePolicy(vendorId: number): Promise<{ policy: Policy; model: SelectedModel }> {
+    const { recoveryPolicyRepository, recoveryModelRepository } = this.deps;
+    const record = await recoveryPolicyRepository.findActive(vendorId);
+    if (!record) return { policy: defaultPolicy, model: { model: null, fallback: null } };
+    const policy = policyOfRecord(record);
+    const activeVersion = () => Promise.resolve(record.activeModelVersion);
+    return { policy, model: await selectModel(recoveryModelRepository, vendorId, policy, activeVersion) };
+  }
+
+  /** The model that a cover's policy chooses its times by; null where it needs none. */
+  selectModel(vendorId: number, policy: Policy): Promise<SelectedModel> {
+    const { recoveryModelRepository: models } = this.deps;
+    return selectModel(models, vendorId, policy, () => models.activeVersion(vendorId));
   }
 
   /** The facts with the vendor's mappings of otherwise unknown codes. */
@@ -45,8 +57,7 @@ export class CoverDecisionService {
     );
   }
 
-  decideRetry(facts: RecoveryCase, policy: Policy): DecisionWithInputs {
-    const { model, fallback } = selectModel(policy);
+  decideRetry(facts: RecoveryCase, policy: Policy, { model, fallback }: SelectedModel): DecisionWithInputs {
     return {
       decision: decideRetry(facts, policy, currentRulebook, model, this.deps.now, fallback),
       inputs: toDecisionInputs(facts, policy, this.deps.now, fallback),

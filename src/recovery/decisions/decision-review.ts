@@ -1,7 +1,9 @@
 import { lastOf } from "../../kernel/required-values.ts";
 import type { CoverDecisionRecord, CoverRepository } from "../covers/cover.repository.ts";
-import { findModel } from "../models/published-prior.ts";
-import { tryReplay } from "./retry-decision.replay.ts";
+import type { FindModel } from "../engine/decision-record.ts";
+import { loadModels } from "../models/loaded-models.ts";
+import type { RecoveryModelRepository } from "../models/recovery-model.repository.ts";
+import { modelVersionsOf, tryReplay } from "./retry-decision.replay.ts";
 
 /** A stored decision whose replay differs. */
 export interface DecisionDeviation {
@@ -27,18 +29,23 @@ const PAGE_SIZE = 500;
 const MAX_DEVIATIONS = 20;
 
 /** Replays all stored decisions of a vendor, in the order of their numbers. */
-export async function reviewDecisions(covers: CoverRepository, vendorId: number): Promise<DecisionReview> {
+export async function reviewDecisions(
+  covers: CoverRepository,
+  models: RecoveryModelRepository,
+  vendorId: number,
+): Promise<DecisionReview> {
   const review: DecisionReview = { decisions: 0, equal: 0, different: 0, notReplayable: 0, deviations: [] };
   let page = await covers.decisionsAfter(vendorId, 0, PAGE_SIZE);
   while (page.length > 0) {
-    for (const decision of page) reviewDecision(decision, review);
+    const findModel = await loadModels(models, vendorId, modelVersionsOf(page));
+    for (const decision of page) reviewDecision(decision, findModel, review);
     page = await covers.decisionsAfter(vendorId, lastOf(page).id, PAGE_SIZE);
   }
   return review;
 }
 
-function reviewDecision(decision: CoverDecisionRecord, review: DecisionReview): void {
-  const parts = differencesOf(decision);
+function reviewDecision(decision: CoverDecisionRecord, findModel: FindModel, review: DecisionReview): void {
+  const parts = differencesOf(decision, findModel);
   review.decisions++;
   if (!parts) review.notReplayable++;
   else if (parts.length === 0) review.equal++;
@@ -50,7 +57,7 @@ function reviewDecision(decision: CoverDecisionRecord, review: DecisionReview): 
   }
 }
 
-function differencesOf(decision: CoverDecisionRecord): string[] | undefined {
+function differencesOf(decision: CoverDecisionRecord, findModel: FindModel): string[] | undefined {
   try {
     return tryReplay(decision, findModel)?.differences;
   } catch {

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../graphql/context.ts";
 import { databaseIdOf } from "../../graphql/record-ids.ts";
 import { ZERO } from "../../kernel/amounts.ts";
 import { notFound } from "../../kernel/refusals.ts";
-import { requireModelOf } from "../models/model-selection.ts";
+import { requireModelOf, selectModel } from "../models/model-selection.ts";
 import { toRecoveryCase } from "../covers/cover.facts.ts";
 import { withDeclineMappings } from "../policies/decline-mappings.ts";
 import { defaultPolicy, type Policy } from "../engine/policy.ts";
@@ -40,7 +40,9 @@ export class RecoveryPreviewResolver {
       { attempts: [toCaseAttempt(input, windowStart)] },
     );
     const facts = await withDeclineMappings(read.recoveryPolicies, vendor.id, reportedFacts);
-    return { terms: termsToGraph(policy), ...previewRecovery(facts, policy, input.language ?? "ENGLISH") };
+    const { recoveryModels } = read;
+    const model = await selectModel(recoveryModels, vendor.id, policy, () => recoveryModels.activeVersion(vendor.id));
+    return { terms: termsToGraph(policy), ...previewRecovery(facts, policy, model, input.language ?? "ENGLISH") };
   }
 }
 
@@ -50,7 +52,7 @@ async function resolvePolicy(
 ): Promise<Policy> {
   if (terms) {
     const policy = toPolicy(terms, "preview", "terms", vendor.currency);
-    requireModelOf(policy);
+    await requireModelOf(read.recoveryModels, vendor.id, policy);
     return policy;
   }
   if (policyId == null) {

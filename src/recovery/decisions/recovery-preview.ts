@@ -7,14 +7,18 @@ import { classifyDecline } from "../engine/decline.ts";
 import { explainDecision } from "../engine/explain-decision.ts";
 import type { Policy } from "../engine/policy.ts";
 import { currentRulebook } from "../engine/rulebook.ts";
-import { selectModel } from "../models/model-selection.ts";
+import type { SelectedModel } from "../models/model-selection.ts";
 
 /** No policy has more tries. */
 const MAX_TRIES = 100;
 
 /** Simulates a case in which every attempt fails like the first, and yields each decision. */
-export function previewRecovery(first: RecoveryCase, policy: Policy, language: Language) {
-  const { model, fallback } = selectModel(policy);
+export function previewRecovery(
+  first: RecoveryCase,
+  policy: Policy,
+  { model, fallback }: SelectedModel,
+  language: Language,
+) {
   const retries = [];
   let facts = first;
   let decision = decideRetry(facts, policy, currentRulebook, model, facts.windowStart, fallback);

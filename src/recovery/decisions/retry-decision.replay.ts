@@ -13,6 +13,13 @@ export interface DecisionReplayResult extends Pick<Decision, "retryAt" | "endRea
   differences: string[];
 }
 
+/** The models that stored decisions were made by. */
+export const modelVersionsOf = (decisions: readonly CoverDecisionRecord[]): string[] =>
+  decisions.flatMap(({ outcome }) => {
+    const version = outcome?.["modelVersion"];
+    return typeof version === "string" ? [version] : [];
+  });
+
 /**
  * Replays a stored decision from stored data only; undefined if the current engine lacks a version that it was made
  * with.

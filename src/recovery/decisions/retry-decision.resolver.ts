@@ -6,8 +6,8 @@ import { NodeResolver } from "../../graphql/node.ts";
 import { DateTimeScalar } from "../../graphql/scalars.ts";
 import type { CoverDecisionRecord, CoverRecord } from "../covers/cover.repository.ts";
 import { findRulebookRow } from "../engine/rulebook.ts";
-import { findModel } from "../models/published-prior.ts";
-import { requireReplay, type DecisionReplayResult } from "./retry-decision.replay.ts";
+import { loadModels } from "../models/loaded-models.ts";
+import { modelVersionsOf, requireReplay, type DecisionReplayResult } from "./retry-decision.replay.ts";
 import { explainStoredDecision, readDecisionParts } from "./retry-decision.mapping.ts";
 import {
   DecisionReplay,
@@ -35,7 +35,9 @@ export class RetryDecisionResolver extends NodeResolver(() => RetryDecision, "Re
     @Ctx() { vendor, read }: GatewayContext,
   ) {
     const [decision] = await read.covers.decisionsByIds(vendor.id, [databaseIdOf("RetryDecision", id, "id")]);
-    return decision ? toDecisionReplay(requireReplay(decision, findModel)) : null;
+    if (!decision) return null;
+    const findModel = await loadModels(read.recoveryModels, vendor.id, modelVersionsOf([decision]));
+    return toDecisionReplay(requireReplay(decision, findModel));
   }
 
   @FieldResolver(() => String, {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { projectFile } from "../../kernel/project-files.ts";
 import type { RetryModel } from "../engine/model/retry-model.ts";
-import { readStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
+import { modelVersionOf, readStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
 
 /** The file that `npm run recovery:train-prior` writes. */
 export const publishedPriorFile = projectFile("src/recovery/models/published-prior.json");
@@ -16,6 +16,12 @@ export const publishedPrior = (): StoredModel =>
 /** The model of the published prior, read once. */
 export const publishedModel = (): RetryModel => (model ??= readStoredModel(publishedPrior()));
 
-/** The model of a version that a decision was made by; undefined if this version does not have it. */
-export const findModel = (version: string): RetryModel | undefined =>
-  publishedModel().version === version ? publishedModel() : undefined;
+/** The published prior as it is stored among the models that belong to no vendor. */
+export const toSharedModel = (content: StoredModel, madeAt: Date) => ({
+  version: modelVersionOf(content),
+  scope: "PUBLISHED" as const,
+  features: content.features,
+  tries: content.tries,
+  madeAt,
+  model: { ...content },
+});

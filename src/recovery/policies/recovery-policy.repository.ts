@@ -1,17 +1,18 @@
-import { and, desc, eq, or, sql, type Placeholder } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, or, sql, type Placeholder } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { preparedStatement, insertRows } from "../../database/prepared-statements.ts";
 import { isOneOf, idIsOneOf } from "../../database/conditions.ts";
 import { RecordList } from "../../database/record-list.ts";
 import { declineMappings, recoveryPolicies, vendors } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
+import { activeVersionOf } from "../models/recovery-model.repository.ts";
 import { firstRow } from "../../database/rows.ts";
 
 export type RecoveryPolicyRecord = typeof recoveryPolicies.$inferSelect;
 
 const findActiveOfVendorOrParent = preparedStatement((db) =>
   db
-    .select()
+    .select({ ...getTableColumns(recoveryPolicies), activeModelVersion: activeVersionOf(sql.placeholder("vendorId")) })
     .from(recoveryPolicies)
     .where(
       and(
@@ -43,8 +44,10 @@ export class RecoveryPolicyRepository {
       .where(and(eq(recoveryPolicies.vendorId, vendorId), idIsOneOf(recoveryPolicies.id, ids)));
   }
 
-  /** The active policy of the vendor, else of its parent. */
-  async findActive(vendorId: number): Promise<RecoveryPolicyRecord | undefined> {
+  /** The active policy of the vendor, else of its parent, with the version of the family's active model. */
+  async findActive(
+    vendorId: number,
+  ): Promise<(RecoveryPolicyRecord & { activeModelVersion: string | null }) | undefined> {
     const [policy] = await findActiveOfVendorOrParent(this.db, { vendorId });
     return policy;
   }

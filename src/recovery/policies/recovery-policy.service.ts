@@ -3,6 +3,7 @@ import { invalid, invalidField, notFound } from "../../kernel/refusals.ts";
 import { isKnownCode, normalizeCode } from "../engine/decline.ts";
 import type { RecoveryPolicyRecord, RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
 import { requireModelOf } from "../models/model-selection.ts";
+import type { RecoveryModelRepository } from "../models/recovery-model.repository.ts";
 import { toPolicy, type RequestedTerms } from "./recovery-policy.rules.ts";
 import { toStoredTerms } from "./recovery-policy.terms.ts";
 
@@ -11,17 +12,18 @@ export class RecoveryPolicyService {
   constructor(
     private readonly deps: {
       recoveryPolicyRepository: RecoveryPolicyRepository;
+      recoveryModelRepository: RecoveryModelRepository;
       now: Date;
     },
   ) {}
 
   /** Writes a policy down; no cover is run by it yet. */
-  propose(
+  async propose(
     { id: vendorId, currency }: { id: number; currency: string },
     terms: RequestedTerms,
   ): Promise<RecoveryPolicyRecord> {
     const { version: _made, ...policyTerms } = toPolicy(terms, "", "terms", currency);
-    requireModelOf(policyTerms);
+    await requireModelOf(this.deps.recoveryModelRepository, vendorId, policyTerms);
     return this.deps.recoveryPolicyRepository.add(vendorId, {
       state: "PROPOSED",
       terms: toStoredTerms(policyTerms),

@@ -1,0 +1,130 @@
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import type { Handle } from "../../database/client.ts";
+import { idIsOneOf, isOneOf } from "../../database/conditions.ts";
+import { preparedStatement } from "../../database/prepared-statements.ts";
+import { RecordList } from "../../database/record-list.ts";
+import { firstRow } from "../../database/rows.ts";
+import {
+  recoveryModelActivations,
+  recoveryModels,
+  sharedRecoveryModels,
+  vendors,
+} from "../../../schema/tables/index.ts";
+
+export type RecoveryModelRecord = typeof recoveryModels.$inferSelect;
+export type RecoveryModelActivation = typeof recoveryModelActivations.$inferSelect;
+
+/** The content of a model, under its version. */
+export interface ModelContent {
+  version: string;
+  model: Record<string, unknown>;
+}
+
+/** The vendor at the top of a vendor's family: models are trained on the retries of all of it. */
+const familyOf = (vendorId: unknown): SQL =>
+  sql`coalesce((select ${vendors.parentId} from ${vendors} where ${vendors.id} = ${vendorId}), ${vendorId})`;
+
+/** The version of the model that a vendor's decisions are made by: the newest activation of its family. */
+export const activeVersionOf = (vendorId: unknown): SQL<string | null> =>
+  sql<string | null>`(select m."version" from "recovery_model_activations" a
+    join "recovery_models" m on m."vendor_id" = a."vendor_id" and m."id" = a."model_id"
+    where a."vendor_id" = ${familyOf(vendorId)} order by a."id" desc limit 1)`;
+
+const findActiveVersion = preparedStatement((db) =>
+  db
+    .select({ version: activeVersionOf(sql.placeholder("vendorId")) })
+    .from(vendors)
+    .where(eq(vendors.id, sql.placeholder("vendorId"))),
+);
+
+/** Queries for the models that decisions are made by. */
+export class RecoveryModelRepository {
+  readonly list: RecordList<RecoveryModelRecord, object, "MADE_AT", never>;
+
+  constructor(private readonly db: Handle) {
+    this.list = new RecordList(db, {
+      table: recoveryModels,
+      sorts: { MADE_AT: recoveryModels.madeAt },
+      parentConditions: {},
+      filterCondition: () => undefined,
+    });
+  }
+
+  byIds(vendorId: number, ids: readonly number[]): Promise<RecoveryModelRecord[]> {
+    return this.db
+      .select()
+      .from(recoveryModels)
+      .where(and(eq(recoveryModels.vendorId, vendorId), idIsOneOf(recoveryModels.id, ids)));
+  }
+
+  /** The newest activation of a vendor at the top of its family, with its model. */
+  async latestActivation(
+    vendorId: number,
+  ): Promise<{ activation: RecoveryModelActivation; model: RecoveryModelRecord } | undefined> {
+    const [row] = await this.db
+      .select({ activation: recoveryModelActivations, model: recoveryModels })
+      .from(recoveryModelActivations)
+      .innerJoin(
+        recoveryModels,
+        and(
+          eq(recoveryModels.vendorId, recoveryModelActivations.vendorId),
+          eq(recoveryModels.id, recoveryModelActivations.modelId),
+        ),
+      )
+      .where(eq(recoveryModelActivations.vendorId, vendorId))
+      .orderBy(desc(recoveryModelActivations.id))
+      .limit(1);
+    return row;
+  }
+
+  /** The version of the model that a vendor's decisions are made by; null if its family has none of its own. */
+  async activeVersion(vendorId: number): Promise<string | null> {
+    const [row] = await findActiveVersion(this.db, { vendorId });
+    return row?.version ?? null;
+  }
+
+  /** Those of the models that a vendor may use: its family's, and those that belong to no vendor. */
+  contentsOf(vendorId: number, versions: readonly string[]): Promise<ModelContent[]> {
+    const family = familyOf(sql`${vendorId}::bigint`);
+    return this.db
+      .select({ version: recoveryModels.version, model: recoveryModels.model })
+      .from(recoveryModels)
+      .where(and(eq(recoveryModels.vendorId, family), isOneOf(recoveryModels.version, versions)))
+      .unionAll(
+        this.db
+          .select({ version: sharedRecoveryModels.version, model: sharedRecoveryModels.model })
+          .from(sharedRecoveryModels)
+          .where(isOneOf(sharedRecoveryModels.version, versions)),
+      );
+  }
+
+  /** Saves a model of a family; a model with the same content is the same model. */
+  async add(
+    vendorId: number,
+    values: Omit<typeof recoveryModels.$inferInsert, "vendorId" | "id">,
+  ): Promise<RecoveryModelRecord> {
+    await this.db
+      .insert(recoveryModels)
+      .values({ vendorId, ...values })
+      .onConflictDoNothing();
+    return firstRow(
+      await this.db
+        .select()
+        .from(recoveryModels)
+        .where(and(eq(recoveryModels.vendorId, vendorId), eq(recoveryModels.version, values.version))),
+    );
+  }
+
+  /** Saves a model that belongs to no vendor, once. */
+  async addShared(values: typeof sharedRecoveryModels.$inferInsert): Promise<void> {
+    await this.db.insert(sharedRecoveryModels).values(values).onConflictDoNothing();
+  }
+
+  /** Makes the family's next decisions by a model. */
+  async activate(
+    vendorId: number,
+    values: Omit<typeof recoveryModelActivations.$inferInsert, "vendorId" | "id">,
+  ): Promise<void> {
+    await this.db.insert(recoveryModelActivations).values({ vendorId, ...values });
+  }
+}
