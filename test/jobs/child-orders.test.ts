@@ -43,8 +43,8 @@ async function pass(days: number): Promise<void> {
   await worker.runTask("orders.release-stock");
 }
 
-describe("the child's order", () => {
-  test("has the quantity that the payer chose, and so does its stock", async () => {
+describe("a child order", () => {
+  test("has the quantity that the payer chose, and reserves this quantity of stock", async () => {
     const cup = await createListing(childs, catalogue, once);
     const bowl = await createListing(childs, catalogue, once, { name: "Bowl" });
     const range = { minimumQuantity: 2, maximumQuantity: 12 };
@@ -74,7 +74,7 @@ describe("the child's order", () => {
     expect([await cup.left(), await bowl.left()]).toEqual([10, 10]);
   });
 
-  test("takes its stock again with its parent's when that is paid after its stock was returned", async () => {
+  test("takes its stock again when the parent's order is paid after the stock was returned", async () => {
     const cup = await createListing(childs, catalogue, once);
     const { id } = await ordered([{ ...cup.line, minimumQuantity: 2 }]);
     await pass(1);
@@ -87,7 +87,7 @@ describe("the child's order", () => {
     expect(await cup.left()).toBe(10);
   });
 
-  test("prevents a late payment of its parent's when the child has no stock left", async () => {
+  test("prevents a late payment of the parent's order when the child has no stock left", async () => {
     const cup = await createListing(childs, catalogue, once, { quantity: 1 });
     const { id } = await ordered([cup.line]);
     await pass(1);
@@ -98,7 +98,7 @@ describe("the child's order", () => {
     expect(await cup.left()).toBe(0);
   });
 
-  test("loses the returned one of two equal lines", async () => {
+  test("cancels only the refunded line when two lines are equal", async () => {
     const cup = await createListing(childs, catalogue, once);
     const { id, items } = await ordered([2, 5].map((minimumQuantity) => ({ ...cup.line, minimumQuantity })));
     await payments.payOrder(id);
@@ -108,7 +108,7 @@ describe("the child's order", () => {
     expect(await cup.left()).toBe(8);
   });
 
-  test("cannot be paid by itself: its payer would pay twice", async () => {
+  test("cannot be paid directly, because the payer would pay twice", async () => {
     const cup = await createListing(childs, catalogue, once);
     const { id, child: own } = await ordered([cup.line]);
     expect(graphqlRefusalOf(await theirs.sendPayOrder(own!.databaseId))[0]).toBe("ORDER_NOT_PAYABLE");
@@ -121,7 +121,7 @@ describe("the child's order", () => {
     expect(await told(id)).toEqual(["4000", "4000", "0", "1 PAID"]);
   });
 
-  test("that the child has cancelled takes neither money nor stock, whatever the state of its parent's", async () => {
+  test("is not paid and takes no stock after the child cancelled it, whatever the state of the parent's order", async () => {
     const cup = await createListing(childs, catalogue, once);
     const { id, child: own } = await ordered([cup.line]);
     await theirs.runMutation("cancelOrder", { orderId: String(own!.databaseId) }, "order { id }");
@@ -161,7 +161,7 @@ describe("a deposit that arrives after the stock was returned", () => {
     expect(await left()).toEqual([3, 1]);
   });
 
-  test("pays the order also when the stock is sold by now, and its log says so", async () => {
+  test("pays the order even when the stock is sold, and the order's log records it", async () => {
     const { id, cup, left, arrives } = await awaited(1);
     await ordered([cup.line]);
     await arrives();
@@ -182,7 +182,7 @@ describe("a subscription that has ended", () => {
     return { cup, subscriptionId: String(databaseId), itemCode: items[0]!.code };
   }
 
-  test("is not charged for its failed charges, and reserves no stock", async () => {
+  test("is not charged for its failed renewals, and reserves no stock", async () => {
     const { cup, subscriptionId, itemCode } = await subscribed(testCards.recoversOnThirdRetry);
     const change = [{ itemCode, quantity: 5 }];
     const raise = await payments.runMutation(
@@ -200,7 +200,7 @@ describe("a subscription that has ended", () => {
     expect(await told(databaseId)).toEqual(["12000", "0", "0", "3 CANCELED"]);
   });
 
-  test("returns the stock of an unpaid renewal; paid late it takes it again", async () => {
+  test("returns the stock of an unpaid renewal, and takes it again when the renewal is paid late", async () => {
     const { cup, subscriptionId } = await subscribed(testCards.lostLater);
     gateway.clock.advance(30 * DAY);
     await runUntilIdle(worker);

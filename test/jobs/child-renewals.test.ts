@@ -68,7 +68,7 @@ async function changed(id: number, input: object): Promise<any> {
 afterEach(() => queryRows(gateway, "update subscriptions set status = 'CANCELED', next_payment_date = null"));
 
 describe("a renewal", () => {
-  test("is ordered from the child again: with its stock, at its original price, paid and refunded with it", async () => {
+  test("is ordered from the child again at its original price, takes stock, and is paid and refunded with the parent's order", async () => {
     const cup = await listed();
     await catalogue.runMutation("updatePricePlan", { id: String(cup.listedPlanId), price: "5000" }, "pricePlan { id }");
     const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
@@ -94,7 +94,7 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(6);
   });
 
-  test("is the child's order, of its own customer, and starts no subscription there; the parent cannot read it", async () => {
+  test("creates an order for the child's own customer, starts no subscription at the child, and is hidden from the parent", async () => {
     const cup = await listed();
     const { id } = await subscribe([cup.line]);
     await days(31);
@@ -118,7 +118,7 @@ describe("a renewal", () => {
     expect([subscriptions.totalCount, customers.totalCount]).toEqual([0, 1]);
   });
 
-  test("has no first-purchase discount and no start fee; recurring amounts are due again", async () => {
+  test("has no first-purchase discount and no setup fee, but all recurring amounts", async () => {
     const fee = (type: string) => ({ setupOption: { name: "Packing", type, price: "700" } });
     const cup = await listed({ firstSale: { enabled: true, price: "1000" }, ...fee("INITIALLY") }, { name: "Once" });
     const bowl = await listed(fee("PERIODIC"), { name: "Each" });
@@ -132,7 +132,7 @@ describe("a renewal", () => {
     expect(amounts((await read(id))!.latestOrders[0])).toBe("SKU 4000, SKU 4000, FEE 700");
   });
 
-  test("is the first that the child charges after a trial, with its start costs", async () => {
+  test("is the child's first charge after a trial, with the setup fee", async () => {
     const trial = { enabledDemo: true, demoPeriod: 7, demoPeriodUnit: "DAY" };
     const cup = await listed({ setupOption: { name: "Packing", type: "INITIALLY", price: "700" } }, trial);
     const { id, first } = await subscribe([cup.line]);
@@ -144,7 +144,7 @@ describe("a renewal", () => {
     expect(charge).toMatchObject({ type: "RECURRING", amount: "4700", childOrders: [{ paidAmount: "4700" }] });
   });
 
-  test("waits while the child has no stock, says so, and is made once when there is more", async () => {
+  test("is deferred while the child has no stock, records the reason, and is charged once when there is stock again", async () => {
     const cup = await listed({}, { quantity: 3 });
     const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
     await days(33);
@@ -160,7 +160,7 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(3);
   });
 
-  test("continues when the child has taken the product from sale, or is disabled itself", async () => {
+  test("is charged when the child no longer sells the product or is disabled", async () => {
     const cup = await listed();
     const { id } = await subscribe([cup.line]);
     await childs.updateProduct(cup.id, { status: "UNSOLD" });
@@ -173,7 +173,7 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(8);
   });
 
-  test("continues at its price when the child no longer prices that quantity", async () => {
+  test("keeps its price when the child no longer has a price for the quantity", async () => {
     const volumes = { type: "VOLUME_BASED", volumes: [{ min: 1, max: 9, price: "3000" }] };
     const cup = await listed(volumes);
     const { id } = await subscribe([{ ...cup.line, minimumQuantity: 2 }]);
@@ -187,7 +187,7 @@ describe("a renewal", () => {
     expect((await read(id))!.latestOrders[0]!.childOrders).toMatchObject([{ amount: "5000" }]);
   });
 
-  test("of zero at the parent is paid at the child too", async () => {
+  test("is paid at the child when it costs nothing at the parent", async () => {
     const cup = await listed();
     await catalogue.runMutation("updatePricePlan", { id: String(cup.listedPlanId), price: "0" }, "pricePlan { id }");
     const { id } = await subscribe([cup.line]);
@@ -197,7 +197,7 @@ describe("a renewal", () => {
     expect(renewal!.childOrders).toMatchObject([{ amount: "4000", paidAmount: "4000", items: [{ status: "PAID" }] }]);
   });
 
-  test("with a declined card leaves the child's unpaid, and is no work for the child; it is paid when it is recovered", async () => {
+  test("leaves the child order unpaid when the card is declined, without due work for the child, until it is recovered", async () => {
     const cup = await listed();
     const { id } = await subscribe([cup.line], testCards.recoversOnThirdRetry);
     await days(31);
@@ -212,7 +212,7 @@ describe("a renewal", () => {
     expect(renewal!.childOrders).toMatchObject([{ paidAmount: "4000", items: [{ status: "PAID" }] }]);
   });
 
-  test("of a bundle costs nothing at the child beside the bundle, and takes its stock", async () => {
+  test("of a bundle costs nothing at the child, and takes the child's stock", async () => {
     const cup = await listed({ setupOption: { name: "Packing", type: "PERIODIC", price: "700" } });
     const set = await catalogue.createProduct({
       type: "BUNDLE",
@@ -237,7 +237,7 @@ describe("a renewal", () => {
     expect(await cup.left()).toBe(5);
   });
 
-  test("of used units shows the child its units, and so do added units", async () => {
+  test("shows the child the used units and the added units", async () => {
     const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
     const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ until: 100, price: "0" }, { price: "10" }] };
     const meter = { type: "USAGE_BASED", price: "500", additionalBilling };
@@ -292,7 +292,7 @@ describe("a change of a subscription", () => {
     return subscribe([{ productCode: own.code, priceCode }]);
   }
 
-  test("that adds a child's product orders it from the child for the rest of the period, and refunds it with the order", async () => {
+  test("orders an added product from the child for the rest of the period, and refunds it with the order", async () => {
     const { id } = await ofApril();
     const [cup, bowl] = [await listed({ price: "6000" }), await listed({ price: "3000" }, { name: "Bowl" })];
     gateway.clock.setTo("2027-04-11T00:00:00.000Z");
@@ -331,7 +331,7 @@ describe("a change of a subscription", () => {
     expect([await cup.left(), await bowl.left()]).toEqual([8, 10]);
   });
 
-  test("is refused when the child does not sell the product to add, and nothing of it remains", async () => {
+  test("is refused and changes nothing when the child does not sell the added product", async () => {
     const { id } = await ofApril();
     const [cup, bowl] = [await listed(), await listed({}, { quantity: 1 })];
     await childs.updateProduct(cup.id, { status: "UNSOLD" });
@@ -343,7 +343,7 @@ describe("a change of a subscription", () => {
   });
 });
 
-test("in every case each order of the parent has at most one of the child, of its type", async () => {
+test("an order of the parent has at most one order of the child, which has the same type", async () => {
   const rows = await queryRows<{ times: number; same: boolean }>(
     gateway,
     `select count(*)::int as times, bool_and(o.type = p.type) as same from orders o join orders p on p.vendor_id = o.parent_vendor_id and p.id = o.parent_order_id

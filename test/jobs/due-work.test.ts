@@ -26,7 +26,7 @@ async function subscribed(card: string, sandbox = false) {
   return { id: vendor.id, own };
 }
 
-test("a vendor is found when some work of it is due by its own clock, and not for covers that wait", async () => {
+test("a vendor is found when its work is due by its own clock, and not for pending covers", async () => {
   const failing = await subscribed(testCards.neverAgain);
   const ahead = await subscribed(testCards.approved, true);
   expect(await found()).toEqual([]);
@@ -52,7 +52,7 @@ test.each(Object.keys(scheduledTasks))("one statement finds that no vendor has w
   expect(gateway.statements).toHaveLength(1);
 });
 
-test("work of every minute is done for the vendors that have it, by their own clocks", async () => {
+test("a task runs for the vendors with due rows, by their own clocks", async () => {
   const vendor = await gateway.openVendor({ sandbox: true });
   const own = { token: vendor.token };
   const payments = await TestPayments.start(gateway, own);
@@ -65,7 +65,7 @@ test("work of every minute is done for the vendors that have it, by their own cl
   expect(await having()).toEqual([]);
 });
 
-test("idempotency keys are deleted after 24 hours of real time, a disabled vendor's too, at the cost of the due ones", async () => {
+test("idempotency keys are deleted after 24 hours of real time, also for disabled vendors, at the cost of the due rows", async () => {
   const vendor = await gateway.openVendor({ sandbox: true });
   const own = { token: vendor.token };
   const name = "requests.delete-expired";
@@ -113,7 +113,7 @@ test("idempotency keys are deleted after 24 hours of real time, a disabled vendo
   expect(JSON.stringify(plan)).toContain("idempotency_keys_due");
 });
 
-test("the due subscriptions among many are found by indexes", async () => {
+test("due subscriptions are found by indexes among many", async () => {
   const { id } = await subscribed(testCards.approved);
   await queryRows(
     gateway,

@@ -528,7 +528,7 @@ async function policyEndsWith(finalAction: string): Promise<void> {
 
 test.each(Object.entries(walks))("a subscription makes its transitions when %s", async (_, walk) => walk());
 
-test("every transition of a subscription was made by these sequences", async () => {
+test("these sequences make every transition of a subscription", async () => {
   expect(await unreached(subscriptionStates, "'SUBSCRIPTION'")).toEqual([]);
 });
 

@@ -66,7 +66,7 @@ class Parcel {
 }
 
 describe("delivered goods", () => {
-  test("become final after a day, a week and 30 days, by a worker, not a millisecond before", async () => {
+  test("become final by a worker after a day, a week and 30 days, and not a millisecond earlier", async () => {
     const parcel = await Parcel.arrived();
     for (const [age, before, after] of [
       [DAY, "ORDER_DELIVERY_COMPLETED", "FINISHED_EXCHANGE_AVAILABLE"],
@@ -97,7 +97,7 @@ describe("delivered goods", () => {
     ["withdrawReturn", "requestReturn", 2 * DAY, "FINISHED_EXCHANGE_AVAILABLE"],
     ["withdrawExchange", "requestExchange", 8 * DAY, "FINISHED_RETURN_AVAILABLE"],
     ["withdrawExchange", "requestExchange", 31 * DAY, "FINISHED_SUCCESSFULLY"],
-  ])("move by %s at once to the state of their age", async (withdraw, request, age, state) => {
+  ])("enter the state of their age at once after %s", async (withdraw, request, age, state) => {
     const parcel = await Parcel.arrived();
     await parcel.move(request);
     gateway.clock.advance(age);
@@ -112,19 +112,22 @@ describe("delivered goods", () => {
     ["requestReturn", "rejectReturn", 2 * HOUR, 22 * HOUR, "FINISHED_EXCHANGE_AVAILABLE"],
     ["requestExchange", "rejectExchange", 2 * DAY, 5 * DAY, "FINISHED_RETURN_AVAILABLE"],
     ["requestReturn", "rejectReturn", 8 * DAY, 22 * DAY, "FINISHED_SUCCESSFULLY"],
-  ])("stay refused after %s and %s until their next transition date", async (request, refuse, age, left, state) => {
-    const parcel = await Parcel.arrived();
-    await parcel.move(request);
-    gateway.clock.advance(age);
-    const refused = await parcel.move(refuse);
-    expect(refused).toMatch(/_REQUEST_REJECTED$/);
-    gateway.clock.advance(left - 1);
-    expect(await parcel.status()).toBe(refused);
-    gateway.clock.advance(1);
-    expect(await parcel.status()).toBe(state);
-  });
+  ])(
+    "keep the refused state after %s and %s until the date of their next transition",
+    async (request, refuse, age, left, state) => {
+      const parcel = await Parcel.arrived();
+      await parcel.move(request);
+      gateway.clock.advance(age);
+      const refused = await parcel.move(refuse);
+      expect(refused).toMatch(/_REQUEST_REJECTED$/);
+      gateway.clock.advance(left - 1);
+      expect(await parcel.status()).toBe(refused);
+      gateway.clock.advance(1);
+      expect(await parcel.status()).toBe(state);
+    },
+  );
 
-  test("that were exchanged become final by the delivery date of the original", async () => {
+  test("become final by the original delivery date when they are exchanged", async () => {
     const parcel = await Parcel.arrived();
     await parcel.move("requestExchange", "approveExchange", "sendCollection", "completeCollection", "acceptExchange");
     gateway.clock.advance(10 * DAY);
@@ -135,7 +138,7 @@ describe("delivered goods", () => {
     expect(await parcel.status()).toBe("FINISHED_EXCHANGE_AVAILABLE");
   });
 
-  test("follow the clock of their sandbox, and affect no other vendor", async () => {
+  test("become final by the clock of their sandbox, without effect on other vendors", async () => {
     const vendor = await gateway.openVendor({ sandbox: true });
     const own = { token: vendor.token };
     const ahead = await Parcel.arrived(own);
@@ -149,7 +152,7 @@ describe("delivered goods", () => {
   });
 });
 
-describe("the times of a vendor", () => {
+describe("the finish times of a vendor", () => {
   const set = (finishTimes: object, options?: RequestOptions) =>
     gateway.sendGraphQL(
       `mutation ($input: UpdateVendorSettingsInput!) { updateVendorSettings(input: $input) { vendor { vendorSettings {
@@ -189,7 +192,7 @@ describe("order items of an older gateway", () => {
       `update order_items set arrived_at = null, transition_at = null where id = ${id} and vendor_id > 0`,
     );
 
-  test("get their times by the migration", async () => {
+  test("get the time of their next transition from the migration", async () => {
     const fresh = await Parcel.arrived();
     const refused = await Parcel.arrived();
     await refused.move("requestReturn");
@@ -205,7 +208,7 @@ describe("order items of an older gateway", () => {
     expect(await Promise.all(parcels.map(({ itemId }) => times(itemId)))).toEqual(before);
   });
 
-  test("that were delivered since the migration get their times by the worker", async () => {
+  test("get the time of their next transition from the worker when they are delivered after the migration", async () => {
     const parcel = await Parcel.arrived();
     const before = await times(parcel.itemId);
     await forget(parcel.itemId);
@@ -214,7 +217,7 @@ describe("order items of an older gateway", () => {
   });
 });
 
-test("the due order items among many are found by an index", async () => {
+test("due order items are found by an index among many", async () => {
   const parcel = await Parcel.arrived();
   await queryRows(
     gateway,

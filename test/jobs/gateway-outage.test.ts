@@ -81,28 +81,31 @@ const attempts = async (orderId: number): Promise<string[]> =>
 test.each([
   ["fails before it charges", "FAIL", 4],
   ["neither charges nor answers", "SILENT", 2],
-])("a renewal waits for a gateway that %s, and is charged once when it is back", async (_, behaviour, max) => {
-  const id = await subscribe();
-  await gatewayIs(behaviour);
-  await due(id);
-  for (let count = 1; count < max; count++) await passes(2 ** count * MINUTE, MINUTE);
-  const away = await read(id, STANDING);
-  expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
-  expect(toldOf(away).filter((word) => word === "postponeRenewal")).toHaveLength(1);
-  const [renewal] = away.latestOrders;
-  expect(await attempts(renewal!.databaseId)).toContain("NOT_CHARGED");
-  expect(await payments.countApprovedCharges(renewal!.idKey)).toBe(0);
+])(
+  "a renewal is deferred when its gateway %s, and is charged once when the gateway is back",
+  async (_, behaviour, max) => {
+    const id = await subscribe();
+    await gatewayIs(behaviour);
+    await due(id);
+    for (let count = 1; count < max; count++) await passes(2 ** count * MINUTE, MINUTE);
+    const away = await read(id, STANDING);
+    expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
+    expect(toldOf(away).filter((word) => word === "postponeRenewal")).toHaveLength(1);
+    const [renewal] = away.latestOrders;
+    expect(await attempts(renewal!.databaseId)).toContain("NOT_CHARGED");
+    expect(await payments.countApprovedCharges(renewal!.idKey)).toBe(0);
 
-  await gatewayIs("APPROVE");
-  await passes(2 * HOUR, 20 * MINUTE);
-  const back = await read(id, STANDING);
-  expect(back).toMatchObject({ status: "ACTIVE", covers: { nodes: [] } });
-  expect(back.latestOrders).toHaveLength(2);
-  expect(await payments.countApprovedCharges(renewal!.idKey)).toBe(1);
-  expect(toldOf(back)).not.toContain("failRenewal");
-});
+    await gatewayIs("APPROVE");
+    await passes(2 * HOUR, 20 * MINUTE);
+    const back = await read(id, STANDING);
+    expect(back).toMatchObject({ status: "ACTIVE", covers: { nodes: [] } });
+    expect(back.latestOrders).toHaveLength(2);
+    expect(await payments.countApprovedCharges(renewal!.idKey)).toBe(1);
+    expect(toldOf(back)).not.toContain("failRenewal");
+  },
+);
 
-test("a renewal that becomes due while the breaker is open waits as well", async () => {
+test("a renewal is deferred when it becomes due while the circuit breaker is open", async () => {
   const id = await subscribe();
   const order = await payments.createOrder("5000");
   gateway.clock.setTo(new Date((await read(id, "nextPaymentDate")).nextPaymentDate!).toISOString());
@@ -134,7 +137,7 @@ test("a gateway that is down for days makes no subscription UNPAID, and is calle
   expect(await payments.countApprovedCharges(renewal!.idKey)).toBe(1);
 });
 
-test("a charge with an unknown outcome is looked up, and not made again", async () => {
+test("a charge with an unknown outcome is looked up, and not repeated", async () => {
   const id = await subscribe();
   await gatewayIs("DOWN_AFTER_CHARGE");
   await due(id);
@@ -148,7 +151,7 @@ test("a charge with an unknown outcome is looked up, and not made again", async 
   expect(await payments.countApprovedCharges(known.latestOrders[0]!.idKey)).toBe(1);
 });
 
-test("a retry waits too, and uses up none of its cover's retries", async () => {
+test("a retry is deferred when the gateway is away, and does not count as a retry of its cover", async () => {
   const id = await subscribe(testCards.neverAgain);
   await due(id);
   const failed = await read(id, STANDING);
@@ -196,7 +199,7 @@ test("the last charge of a postpaid subscription is made when the gateway is bac
   expect(await payments.countApprovedCharges(last!.idKey)).toBe(1);
 });
 
-test("a merchant without a gateway has no failed renewals: they are charged when there is one again", async () => {
+test("renewals do not fail when the vendor has no gateway, and are charged when it has one again", async () => {
   const id = await subscribe();
   const configure = (enabled: boolean) =>
     payments.runMutation("configurePaymentGateway", { paymentGateway: "HOUSE", enabled }, "account { databaseId }");
@@ -212,7 +215,7 @@ test("a merchant without a gateway has no failed renewals: they are charged when
   expect((await read(id, STANDING)).status).toBe("ACTIVE");
 });
 
-test("nor are its immediate orders attempted again and again", async () => {
+test("immediate orders are not attempted repeatedly when the vendor has no gateway", async () => {
   const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
   const additionalBilling = { type: "USAGE_BASED_WITH_RANGE", ranges: [{ price: "10" }] };
   const id = await subscribe(testCards.approved, {
@@ -242,7 +245,7 @@ test("nor are its immediate orders attempted again and again", async () => {
   expect(await payments.countApprovedCharges(last!.idKey)).toBe(1);
 });
 
-test("a vendor whose gateway is silent does not delay another vendor's renewals", async () => {
+test("a vendor does not delay another vendor's renewals when its gateway does not answer", async () => {
   const silent = await subscribe();
   const silentVendor = vendorId;
   own = { token: (await gateway.openVendor()).token };

@@ -89,7 +89,7 @@ async function inForce(terms: object): Promise<void> {
 }
 
 describe("a cover of a renewal", () => {
-  test("shows its renewal, its attempts, its decisions and its events, and the billing side shows it", async () => {
+  test("has its renewal, attempts, decisions and events, and is listed by its order and subscription", async () => {
     const { id, orderId } = await renewed(testCards.neverAgain);
     const cover = await coverOf(orderId);
     expect(cover).toMatchObject({
@@ -158,7 +158,7 @@ describe("a cover of a renewal", () => {
     });
   });
 
-  test("is not found by another vendor, which gets the answer of an unused id", async () => {
+  test("is not found by another vendor, which gets the answer for an unknown id", async () => {
     const { id, orderId } = await renewed(testCards.neverAgain);
     const { databaseId, decisions } = await coverOf(orderId, `databaseId ${DECISIONS}`);
     const stranger = { token: (await gateway.openVendor()).token };
@@ -185,7 +185,7 @@ describe("a cover of a renewal", () => {
     });
   });
 
-  test("costs a statement for each edge, whatever their number", async () => {
+  test("is read with one statement for each edge, whatever the number of covers", async () => {
     const edges = [
       ["renewalOrder", "amount items { status }"],
       ["renewalSubscription", "status price { code }"],
@@ -225,7 +225,7 @@ describe("a cover of a renewal", () => {
     }
   });
 
-  test("is counted like every other", async () => {
+  test("is counted like every other cover", async () => {
     const analytics = async () =>
       (
         await ask(
@@ -260,7 +260,7 @@ describe("a vendor's own policy", () => {
     ["PAUSE", "PAUSE"],
     ["CANCEL", "CANCELED"],
     ["KEEP", "UNPAID"],
-  ])("runs its covers, and its final action %s leaves the subscription %s", async (finalAction, status) => {
+  ])("applies to its covers, and its final action %s makes the subscription %s", async (finalAction, status) => {
     await inForce({ ...oneTry, finalAction });
     const { id, orderId } = await renewed(testCards.neverAgain);
     const { policy, retryDate } = await coverOf(orderId, "retryDate policy { version finalAction }");
@@ -271,7 +271,7 @@ describe("a vendor's own policy", () => {
     expect((await subscription(id, "status")).status).toBe(status);
   });
 
-  test("remains that of covers in progress when another one replaces it", async () => {
+  test("still applies to covers in progress when another policy replaces it", async () => {
     const { orderId } = await renewed(testCards.neverAgain);
     await inForce(oneTry);
     await tries(1, orderId);
@@ -281,8 +281,8 @@ describe("a vendor's own policy", () => {
   });
 });
 
-describe("a caller who reports on registered orders", () => {
-  test("gets the answer that a renewal's order does not exist", async () => {
+describe("a report on the order of a renewal", () => {
+  test("is refused as a report on an unknown order", async () => {
     const { id, orderId } = await renewed(testCards.neverAgain);
     const report = async (order: number, subscriptionId: number) => [
       errorSummaries(
@@ -319,7 +319,7 @@ describe("a caller who reports on registered orders", () => {
   };
 });
 
-describe("a code of which only the merchant knows the meaning", () => {
+describe("a decline code that only the merchant can map", () => {
   const failing = async (): Promise<{ id: number; orderId: number }> => {
     const { databaseId } = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
     await payments.payOrder(databaseId, testCards.neverAgain);
@@ -334,7 +334,7 @@ describe("a code of which only the merchant knows the meaning", () => {
   const map = (reasonClass: string) =>
     payments.runMutation("mapDeclineCode", { paymentGateway: "HOUSE", errorCode: "Q7", reasonClass }, "errorCode");
 
-  test("is unknown to renewals too, and retried", async () => {
+  test("is UNKNOWN for renewals, which are retried", async () => {
     const { id, orderId } = await failing();
     expect(await coverOf(orderId)).toMatchObject({
       state: "IN_PROGRESS",
@@ -345,7 +345,7 @@ describe("a code of which only the merchant knows the meaning", () => {
     expect(unmappedDeclines).toEqual([{ paymentGateway: "HOUSE", errorCode: "Q7", declines: 1 }]);
   });
 
-  test("ends the recovery of a renewal at once when it was mapped to never", async () => {
+  test("ends the recovery of a renewal at once when it is mapped to NEVER", async () => {
     await map("NEVER");
     const { id, orderId } = await failing();
     expect(await coverOf(orderId)).toMatchObject({
@@ -356,7 +356,7 @@ describe("a code of which only the merchant knows the meaning", () => {
     expect((await subscription(id, "status")).status).toBe("EXPIRED");
   });
 
-  test("is read by its mapping when a retry is declined with it", async () => {
+  test("is classified by its mapping when a retry is declined with it", async () => {
     const { id, orderId } = await failing();
     await map("FIX_DATA_FIRST");
     await tries(1, orderId);
@@ -369,7 +369,7 @@ describe("a code of which only the merchant knows the meaning", () => {
   });
 });
 
-test("a retry is confirmed for the date that its cover has now, and for no other", async () => {
+test("a retry is confirmed only for the current date of its cover", async () => {
   const { id: subscriptionId, orderId } = await renewed(testCards.recoversOnThirdRetry);
   const confirm = (retryAt: Date) =>
     gateway.database.transaction(async (handle) => {
@@ -387,7 +387,7 @@ test("a retry is confirmed for the date that its cover has now, and for no other
   expect(await confirm(first)).toBe(false);
 });
 
-test("once its date has come, the service answers that it makes the retry, and waits for no report", async () => {
+test("a decision says that the retry is being made when its date has come", async () => {
   const { orderId } = await renewed(testCards.neverAgain);
   gateway.clock.setTo((await coverOf(orderId, "retryDate")).retryDate!);
   const { decision } = await coverOf(

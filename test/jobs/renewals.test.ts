@@ -44,8 +44,8 @@ const chargesOf = (id: number) =>
       from orders o join order_subscriptions j on j.vendor_id = o.vendor_id and j.order_id = o.id where j.subscription_id = ${id} order by o.id`,
   );
 
-describe("a subscription of a month that began on the 31st", () => {
-  test("is charged at the end of each month, once", async () => {
+describe("a monthly subscription that began on the 31st", () => {
+  test("is charged once at the end of each month", async () => {
     const { id } = await subscribe(testCards.approved);
     expect((await read(id))!.nextPaymentDate).toBe("2026-02-28T03:00:00.000Z");
     await days(60);
@@ -62,7 +62,7 @@ describe("a subscription of a month that began on the 31st", () => {
   });
 });
 
-test("an item that was to join a subscription is not charged when that is cancelled meanwhile", async () => {
+test("an item to add is not charged when its subscription is cancelled before the payment", async () => {
   const { id } = await subscribe(testCards.approved);
   const { subscription } = await gateway.queryData("query ($id: ID!) { subscription(id: $id) { items { code } } }", {
     id: String(id),
@@ -85,7 +85,7 @@ test("an item that was to join a subscription is not charged when that is cancel
 });
 
 describe("a subscription of two months", () => {
-  test("that is paused beyond them has ended when it is resumed, and is not charged a third time", async () => {
+  test("has ended when it is resumed after its end, and is not charged a third time", async () => {
     const plan = { type: "FLAT", recurring: everyMonth, expiryRecurringCount: 2 };
     const { id } = await subscribe(testCards.approved, { plan });
     await days(40);
@@ -128,7 +128,7 @@ describe("a renewal whose card is declined", () => {
     expect(covers.nodes).toEqual([{ state: "RECOVERED", endReason: "PAID", attempts: { totalCount: 3 } }]);
   });
 
-  test("expires it when every retry has failed", async () => {
+  test("expires the subscription when every retry has failed", async () => {
     const { id } = await subscribe(testCards.neverAgain);
     const due = (await read(id))!.nextPaymentDate;
     while (gateway.clock.now() < new Date(due!)) await days(1);
@@ -149,14 +149,14 @@ describe("a renewal whose card is declined", () => {
     ]);
   });
 
-  test("expires it at once when the card must not be retried", async () => {
+  test("expires the subscription at once when the card must not be retried", async () => {
     const { id } = await subscribe(testCards.lostLater);
     const due = (await read(id))!.nextPaymentDate;
     while (gateway.clock.now() < new Date(due!)) await days(1);
     expect((await read(id))!.status).toBe("EXPIRED");
   });
 
-  test("is not retried once the subscription is cancelled", async () => {
+  test("is not retried after the subscription is cancelled", async () => {
     const { id } = await subscribe(testCards.neverAgain);
     const due = (await read(id))!.nextPaymentDate;
     while (gateway.clock.now() < new Date(due!)) await days(1);
@@ -172,7 +172,7 @@ describe("a renewal whose card is declined", () => {
   });
 });
 
-test("a gateway that charges a renewal and does not answer is queried, and the period is charged once", async () => {
+test("a period is charged once when the gateway charges its renewal and does not answer", async () => {
   const { id } = await subscribe(testCards.approved);
   await queryRows(
     gateway,

@@ -107,7 +107,7 @@ const ledgerIsBalanced = async (gateway: TestGateway) =>
   ).toEqual([]);
 
 describe("a restored backup", () => {
-  test("charges nothing again that was charged since", async () => {
+  test("repeats no charge that was made since the backup", async () => {
     expect(Object.values(charged)).toEqual(Object.keys(charged).map(() => 1));
     restored.statements.length = 0;
     await runUntilIdle(createWorker(restored));
@@ -126,7 +126,7 @@ describe("a restored backup", () => {
     await ledgerIsBalanced(restored);
   });
 
-  test("records an order as paid that was paid since, and charges an unpaid one once", async () => {
+  test("records an order that was paid since the backup, and charges an unpaid one once", async () => {
     const here = reopened(restored);
     for (const [{ databaseId, idKey }, before] of [
       [paidSince, 1],
@@ -143,7 +143,7 @@ describe("a restored backup", () => {
     }
   });
 
-  test("finds later payments of an order without a new charge when the operator searches", async () => {
+  test("finds later payments without a new charge when the operator searches", async () => {
     const here = reopened(restored);
     const unpaid = await here.readOrder(forgotten.databaseId, "paidAmount items { status }");
     expect(unpaid).toEqual({ paidAmount: "0", items: [{ status: "CREATED" }] });
@@ -182,7 +182,7 @@ describe("a restored backup", () => {
     expect((await here.payOrder(silentOrder.databaseId, testCards.approved)).payment.state).toBe("SUCCEEDED");
   });
 
-  test("charges later due amounts once", async () => {
+  test("makes each later charge once", async () => {
     await daysOn(restored, 10);
     const books = await booksOf(restored);
     expect(Object.values(books)).toEqual(Object.keys(books).map(() => 1));
@@ -196,14 +196,14 @@ describe("a restored backup", () => {
   });
 });
 
-describe("a snapshot without a sign of its restoration", () => {
-  test("generates the same keys again, for which a gateway charges once", async () => {
+describe("a restored snapshot that cannot be detected", () => {
+  test("sends the same idempotency keys again, so that the gateway charges once", async () => {
     await runUntilIdle(createWorker(snapshot));
     expect(await booksOf(snapshot)).toEqual(charged);
     expect((await subscriptionOf(snapshot, renewed))!.status).toBe("ACTIVE");
   });
 
-  test("is searched before it charges once the operator requests it", async () => {
+  test("searches the gateway before a charge when the operator has declared the restore", async () => {
     const commands = commandsOn({ DATABASE_URL: snapshot.databaseUrl });
     expect(recordOf(await commands.charges("status"))).toMatchObject({ restored: "never" });
     expect(recordOf(await commands.charges("restored")).restored).toMatch(/^\d{4}-/);
@@ -213,7 +213,7 @@ describe("a snapshot without a sign of its restoration", () => {
   });
 });
 
-describe("the next charge detects", () => {
+describe("the next charge", () => {
   const identityOf = async (gateway: TestGateway) =>
     (
       await queryRows<{ identity: string; restored: boolean }>(
@@ -236,15 +236,15 @@ describe("the next charge detects", () => {
     ["another cluster", 0],
     ["another database of the cluster", 1],
     ["another timeline of its log", 2],
-  ])("a restore: %s", async (_, part) => {
+  ])("detects a restore from %s", async (_, part) => {
     expect(await noticedAfter((parts) => parts.with(part, "7"))).toBe(true);
   });
 
-  test("a restore: files at another place, which only an embedded database has", async () => {
+  test("detects a restore when the files of the embedded database are at another place", async () => {
     expect(await noticedAfter((parts) => [...parts, "7:7"])).toBe(true);
   });
 
-  test("no restore: the same database", async () => {
+  test("detects no restore when the database is the same", async () => {
     expect(await noticedAfter((parts) => parts)).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ describe("an unpaid order", () => {
   const goods = { product: { type: "BOX", quantity: 1 } };
   const work = () => worker.runTask("orders.release-stock");
 
-  test("returns its stock after a day, once; paid later it takes it again", async () => {
+  test("returns its stock once after a day, and takes it again when it is paid later", async () => {
     const order = await payments.createOrder("5000", goods);
     gateway.clock.advance(DAY - 1);
     await work();
@@ -42,7 +42,7 @@ describe("an unpaid order", () => {
     expect(await stockOf(order.databaseId)).toBe(0);
   });
 
-  test("returns it at its own deadline, and once although it is cancelled then", async () => {
+  test("returns its stock at its own deadline, and not again when it is cancelled afterwards", async () => {
     const order = await payments.createOrder("5000", { ...goods, order: { purchaseDeadline: later(3 * DAY) } });
     gateway.clock.advance(2 * DAY);
     await work();
@@ -54,7 +54,7 @@ describe("an unpaid order", () => {
     expect(await stockOf(order.databaseId)).toBe(1);
   });
 
-  test("cannot be paid late when the stock is gone", async () => {
+  test("cannot be paid late when there is no stock left", async () => {
     const order = await payments.createOrder("5000", goods);
     gateway.clock.advance(DAY);
     await work();
@@ -88,7 +88,7 @@ describe("an invoice", () => {
       })
     ).invoice;
 
-  test("is OVER_DUE past its deadline, and PAID when the money comes late", async () => {
+  test("is OVER_DUE after its deadline, and PAID when it is paid late", async () => {
     const { databaseId, order } = await invoice({ purchaseDeadline: later(DAY) });
     await worker.runTask("invoices.pass-deadline");
     expect((await read(databaseId))!.status).toBe("SENT");
@@ -109,7 +109,7 @@ describe("an invoice", () => {
     expect(await read(databaseId)).toMatchObject({ status: "SENT", order: { databaseId: expect.any(Number) } });
   });
 
-  test("that no channel delivered is SEND_FAIL with the reason, and its order can still be paid", async () => {
+  test("becomes SEND_FAIL with the reason when no channel delivers it, and its order can still be paid", async () => {
     const report = (id: number) =>
       payments.sendMutation(
         "reportInvoiceUndelivered",
@@ -134,7 +134,7 @@ describe("an invoice", () => {
     expect(errorSummaries(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
   });
 
-  test("whose order cannot be made fails to be sent, and delays no other", async () => {
+  test("becomes SEND_FAIL when its order cannot be created, and does not delay other invoices", async () => {
     const codes = await queryRows<{ productCode: string; priceCode: string; id: string }>(
       gateway,
       `select p.code as "productCode", q.code as "priceCode", p.id from products p join price_plans q on q.product_id = p.id and q.vendor_id = p.vendor_id
@@ -156,7 +156,7 @@ describe("a customer without activity for a year", () => {
   const statusOf = async (id: number) =>
     (await gateway.queryData("query ($id: ID!) { customer(id: $id) { status } }", { id: String(id) })).customer!.status;
 
-  test("is DORMANT when the vendor's settings say so, until the next order", async () => {
+  test("is DORMANT until the next order when the vendor's settings enable it", async () => {
     const customer = await payments.createCustomer();
     gateway.clock.advance(366 * DAY);
     await worker.runTask("customers.fall-asleep");
@@ -171,7 +171,7 @@ describe("a customer without activity for a year", () => {
   });
 });
 
-test("workers that run by themselves start at once, take their tasks from one queue, and stop gracefully", async () => {
+test("workers start at once, take their tasks from one queue, and stop gracefully", async () => {
   const start = () =>
     startWorker({
       contexts: gateway.gateway.contexts,

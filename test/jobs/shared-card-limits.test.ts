@@ -126,7 +126,7 @@ async function expectReplays(): Promise<number> {
 const daily = (days: number) => ({ kind: "LADDER", offsetsInDays: Array.from({ length: days }, (_, day) => day + 1) });
 
 describe("subscriptions of one customer on one card", () => {
-  test("are retried no more often together than the card's network allows, and every date has its proof", async () => {
+  test("are retried together no more often than the network allows, and every decision can be replayed", async () => {
     await inForce(daily(10));
     await subscribe(3);
     await renew();
@@ -169,7 +169,7 @@ describe("subscriptions of one customer on one card", () => {
     expect(await expectReplays()).toBeGreaterThan(20 + 3);
   });
 
-  test("obey the limit when several workers make the retries of the same instant", async () => {
+  test("stay within the limit when several workers make retries at the same time", async () => {
     await inForce(daily(10));
     await subscribe(6);
     const workers = Array.from({ length: 6 }, () => createWorker(gateway));
@@ -185,7 +185,7 @@ describe("subscriptions of one customer on one card", () => {
     await expectReplays();
   });
 
-  test("end when the window of their policy is over before the card may be retried", async () => {
+  test("end their recovery when the policy's window is over before the card may be retried", async () => {
     await inForce({ kind: "EVEN", maxRetries: 12, windowInDays: 12 });
     await subscribe(2);
     await renew();
@@ -208,7 +208,7 @@ describe("subscriptions of one customer on one card", () => {
     await expectReplays();
   });
 
-  test("of another network are counted by amount: ten of each in a day", async () => {
+  test("have ten retries of each amount in a day when the network counts by amount", async () => {
     await inForce({ kind: "EVEN", maxRetries: 8, windowInDays: 2 });
     await subscribe(3);
     await subscribe(1, "25000");
@@ -224,7 +224,7 @@ describe("subscriptions of one customer on one card", () => {
   });
 });
 
-test("a card that two customers stored is one card", async () => {
+test("a card is counted as one card when two customers have stored it", async () => {
   await inForce(daily(12));
   await subscribe(1);
   payments.customerId = await payments.createCustomer();

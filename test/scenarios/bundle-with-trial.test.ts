@@ -3,7 +3,7 @@ import { Scenario } from "../support/scenario.ts";
 
 const scenario = await Scenario.start("2026-02-10T03:00:00.000Z");
 
-test("a bundle with a trial costs nothing for two weeks, then its first payment and then one each month", async () => {
+test("a bundle with a trial is free for two weeks and is then charged every month", async () => {
   // Reader and archive cost 7000 and 9000 separately; as a bundle 12000 a month, and 5000 more with the first payment.
   const { catalogue } = scenario;
   const members = [];

@@ -4,7 +4,7 @@ import { testCards } from "../support/test-payments.ts";
 
 const scenario = await Scenario.start("2026-03-05T03:00:00.000Z");
 
-test("a subscription that is cancelled while its renewal is being recovered is not retried", async () => {
+test("a renewal in recovery is not retried after its subscription is cancelled", async () => {
   // 5 March: paid. 5 April: the card is declined, from now on always; 6 April: the first retry.
   const id = await scenario.subscribe(await scenario.createOffer({ plan: { price: "19900" } }), testCards.neverAgain);
   await scenario.advanceTo("2026-04-07T03:00:00.000Z");

@@ -4,7 +4,7 @@ import { Scenario } from "../support/scenario.ts";
 const scenario = await Scenario.start("2026-03-02T03:00:00.000Z");
 const task = "invoices.pass-deadline";
 
-test("an invoice that is not paid by its deadline is OVER_DUE, and PAID when the money comes later", async () => {
+test("an invoice becomes OVER_DUE at its deadline, and PAID when it is paid later", async () => {
   // 2 March: two days of consulting at 450000 and a report at 120000, less 20000: 1000000, due on the 16th.
   const { status, body } = await scenario.gateway.post("/invoices", {
     customerId: scenario.payments.customerId,

@@ -15,7 +15,7 @@ const additionalBilling = {
   ],
 };
 
-test("a postpaid plan is charged for the units used in each month, and for the rest when it is cancelled", async () => {
+test("a postpaid plan charges the units used in each month, and the remaining units when it is cancelled", async () => {
   // 1 January: a base price of 9300 a month and the used units, all charged afterwards. The start costs nothing.
   const plan = {
     type: "USAGE_BASED",

@@ -3,7 +3,7 @@ import { Scenario } from "../support/scenario.ts";
 
 const scenario = await Scenario.start("2026-09-01T03:00:00.000Z");
 
-test("postpaid accounts that change within a month are charged by the time that each was active", async () => {
+test("a postpaid plan charges each account for the time that it was active in the month", async () => {
   // 1 September: nothing is charged; two accounts are in use from the start.
   const claim = { methodType: "POST", whenToClaimType: "FIRST_PAYMENT" };
   const plan = { type: "UNIT_BASED", price: "3000", claim };

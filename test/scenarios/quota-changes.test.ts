@@ -3,7 +3,7 @@ import { Scenario } from "../support/scenario.ts";
 
 const scenario = await Scenario.start("2026-04-01T03:00:00.000Z");
 
-test("prepaid accounts that change within a month: a raise is charged at once, a cut is recorded, and each month is charged for the accounts that it begins with", async () => {
+test("a prepaid plan charges added accounts at once, records removed ones, and charges each month for the accounts at its start", async () => {
   // 1 April: ten accounts at 3000 are 30000.
   const plan = { type: "UNIT_BASED", price: "3000" };
   const id = await scenario.subscribe({ ...(await scenario.createOffer({ plan })), minimumQuantity: 10 });

@@ -4,7 +4,7 @@ import { testCards } from "../support/test-payments.ts";
 
 const scenario = await Scenario.start("2026-03-05T03:00:00.000Z");
 
-test("a renewal whose card is declined is retried after 1, 3 and 5 days, and is paid by the third retry", async () => {
+test("a renewal is retried after 1, 3 and 5 days when its card is declined, and is paid by the third retry", async () => {
   // 5 March: the first month is paid, 19900 won.
   const id = await scenario.subscribe(
     await scenario.createOffer({ plan: { price: "19900" } }),

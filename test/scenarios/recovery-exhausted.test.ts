@@ -4,7 +4,7 @@ import { testCards } from "../support/test-payments.ts";
 
 const scenario = await Scenario.start("2026-03-05T03:00:00.000Z");
 
-test("a renewal that cannot be recovered expires its subscription with the last of five retries, and nothing is charged any more", async () => {
+test("a subscription expires when the last of five retries of its renewal fails, and is not charged again", async () => {
   const id = await scenario.subscribe(await scenario.createOffer({ plan: { price: "19900" } }), testCards.neverAgain);
 
   // 5 April: declined. 6, 8, 10, 15 April: again; recovery is still possible.

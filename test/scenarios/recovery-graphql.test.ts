@@ -7,7 +7,7 @@ const gateway = await startGateway({ now: "2026-03-01T00:15:00Z" });
 
 const COVER = "cover { databaseId state endReason retryDate subscription { status } }";
 
-test("one member's renewal is recovered, another's is cancelled", async () => {
+test("one customer's renewal is recovered, and another's recovery ends when the subscription is cancelled", async () => {
   // 1 February: a coffee club registers its plan and two members.
   gateway.clock.setTo("2026-02-01T00:15:00Z");
   const { product } = await runMutation(gateway, "registerCoverProduct", minimalInputs.product());

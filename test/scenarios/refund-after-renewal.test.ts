@@ -3,7 +3,7 @@ import { Scenario } from "../support/scenario.ts";
 
 const scenario = await Scenario.start("2026-05-20T03:00:00.000Z");
 
-test("a refunded renewal leaves its subscription running; the next month is charged again", async () => {
+test("a subscription keeps running when a renewal is refunded, and the next month is charged", async () => {
   // 20 May and 20 June: 24000 won each.
   const id = await scenario.subscribe(await scenario.createOffer({ plan: { price: "24000" } }));
   await scenario.advanceTo("2026-06-22T03:00:00.000Z");

@@ -25,7 +25,7 @@ const gateway = await startGateway({
 const worker = createWorker(gateway);
 
 test(
-  `amounts and states are right after every action of merchants and payers (${plays} sequences, seed ${seed})`,
+  `amounts and states match the model after every action of merchants and payers (${plays} sequences, seed ${seed})`,
   async () => {
     const reached = new Set<string>();
     const acts = fc.commands(arbitraryCommands, { maxCommands: 30, size: "max" });
