@@ -60,6 +60,11 @@ export const covers = pgTable(
      * version.
      */
     policy: jsonb("policy").$type<Record<string, unknown>>(),
+    /**
+     * Whether the caller keeps its own schedule and the cover only records what it would advise. Once the advice is to stop, `retry_at` is
+     * the time of that advice and nothing is planned.
+     */
+    shadow: boolean("shadow").notNull().default(false),
     /** The dimensions under which the cover is counted: null in covers that an older version of the gateway started. */
     startedOn: date("started_on"),
     reasonClass: text("reason_class", { enum: enumValues(ReasonClass) }),

@@ -184,6 +184,8 @@ export const vendorSettings = pgTable(
       .notNull()
       .default(sql`'{}'`),
     draftInvoicesByDefault: boolean("draft_invoices_by_default").notNull().default(false),
+    /** Whether covers only record what they would advise; null as the parent does. */
+    recoveryShadowMode: boolean("recovery_shadow_mode"),
   },
   (table) => [
     foreignKey({ name: "vendor_settings_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),

@@ -72,8 +72,8 @@ registerVocabularyEnum(CoverEndReason, "CoverEndReason", "Reason for the end of 
 
 registerVocabularyEnum(AttemptKind, "AttemptKind", "Origin of a failed attempt.", {
   FIRST_FAILURE: "The failure that started the cover.",
-  SCHEDULED: "An attempt on its scheduled date.",
-  UNSCHEDULED: "An attempt that the merchant made outside of the schedule.",
+  SCHEDULED: "An attempt on its scheduled date. In a shadow, an attempt on the caller's own schedule.",
+  UNSCHEDULED: "An attempt that the merchant made outside of the schedule; none in a shadow.",
 });
 
 registerVocabularyEnum(

@@ -212,6 +212,13 @@ export class UpdateVendorSettingsInput {
   })
   draftInvoicesByDefault?: boolean | null;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "True if covers of registered orders only record what they would advise, while the caller keeps its own schedule. Covers in progress do not change. Null applies the parent's setting; without a parent, false.",
+  })
+  recoveryShadowMode?: boolean | null;
+
   @Field(() => OrderFinishTimesInput, {
     nullable: true,
     description:

@@ -159,6 +159,13 @@ export class VendorSettings {
   @Field(() => Boolean, { description: "True if new invoices are saved as drafts by default." })
   draftInvoicesByDefault!: boolean;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "True if covers of registered orders only record what they would advise. Null if the parent's setting applies; without a parent, false.",
+  })
+  recoveryShadowMode!: boolean | null;
+
   @Field(() => OrderFinishTimes, {
     description: "Periods after which delivered goods can no longer be exchanged or returned.",
   })

@@ -53,6 +53,7 @@ export interface VendorSettingsFields extends ValidatedSettings {
   usageAutoRefund?: boolean | null;
   workspace?: string | null;
   draftInvoicesByDefault?: boolean | null;
+  recoveryShadowMode?: boolean | null;
   deliveryCharge?: DeliveryChargeFields | null;
   vendorTerms?: { useCheckBox?: boolean | null; termsAgree?: VendorTermFields[] | null } | null;
   cmsIntegration?: { consumerKey?: string | null; consumerSecret?: string | null } | null;
@@ -104,7 +105,7 @@ export class VendorSettingsService {
   /** @throws a Refusal INVALID_ARGUMENT that names every invalid value, or SECRETS_KEY_MISSING. */
   async updateSettings(vendorId: number, fields: VendorSettingsFields): Promise<void> {
     const { deliveryCharge, vendorTerms, cmsIntegration } = fields;
-    refuseNulls(fields, ["paymentAmountScale", "realmIdentityProviderId", "customDomain"]);
+    refuseNulls(fields, ["paymentAmountScale", "realmIdentityProviderId", "customDomain", "recoveryShadowMode"]);
     refuseNulls(deliveryCharge ?? {}, ["defaultCourierId"], "deliveryCharge.");
     refuseNulls(vendorTerms ?? {}, [], "vendorTerms.");
     refuseNulls(cmsIntegration ?? {}, ["consumerKey", "consumerSecret"], "cmsIntegration.");
@@ -169,6 +170,7 @@ function settingsColumns({
   returnOrigins,
   customDomain,
   realmIdentityProviderId,
+  recoveryShadowMode,
   deliveryCharge,
   vendorTerms,
   ...fields
@@ -176,7 +178,7 @@ function settingsColumns({
   const { defaultCourierId, ...delivery } = deliveryCharge ?? {};
   return {
     ...nonNullFields({ ...fields, ...delivery }),
-    ...sentFields({ paymentAmountScale, realmIdentityProviderId, defaultCourierId }),
+    ...sentFields({ paymentAmountScale, realmIdentityProviderId, recoveryShadowMode, defaultCourierId }),
     ...nonNullFields({ termsUseCheckBox: vendorTerms?.useCheckBox, termsAgree: vendorTerms?.termsAgree }),
     ...finishTimes,
     ...(notiBeforePaymentTime && { notiBeforePaymentTime: secondsSinceMidnight(notiBeforePaymentTime) }),

@@ -73,6 +73,7 @@ const settingsProjection: Projection = {
       "workspace",
       "returnOrigins",
       "draftInvoicesByDefault",
+      "recoveryShadowMode",
     ),
     notiBeforePaymentTime: timeOfDaySql,
   },

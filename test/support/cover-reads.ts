@@ -1,7 +1,7 @@
-import type { TestGateway } from "./test-gateway.ts";
+import type { RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** A cover with everything that its merchant can read of it. */
-export async function readCover(gateway: TestGateway, coverId: number) {
+export async function readCover(gateway: TestGateway, coverId: number, options?: RequestOptions) {
   const { cover } = await gateway.queryData(
     `query Cover($id: ID!) {
       cover(id: $id) {
@@ -13,6 +13,7 @@ export async function readCover(gateway: TestGateway, coverId: number) {
       }
     }`,
     { id: coverId },
+    options,
   );
   return { ...cover!, attempts: cover!.attempts.nodes, timeline: cover!.timeline.nodes };
 }

@@ -7,7 +7,8 @@ export const vendorFragment = `fragment Whole on Vendor {
   deliveryCharge { useDefaultCourier useDeliveryCharge useLocalShipCharge jejuShipAmount islandAndMountainShipAmount
     defaultCourierId deliveryChargeType defaultDeliveryCharge freeShipOverAmount }
   vendorSettings { vatIncluded vatRate notiBeforePayment notiBeforePaymentDays notiBeforePaymentTime { hour minute second nano }
-    usageAutoRefund paymentAmountScale workspace customDomain { status domain } returnOrigins draftInvoicesByDefault }
+    usageAutoRefund paymentAmountScale workspace customDomain { status domain } returnOrigins draftInvoicesByDefault
+    recoveryShadowMode }
   vendorTerms { useCheckBox termsAgree { field title order content } }
   cmsIntegration { consumerKey consumerSecret hasConsumerSecret }
   apps { productCode priceCode status installed subscriptionId settings }

@@ -13,7 +13,7 @@ import { drawsUnder } from "../engine/exploration.ts";
 import type { Policy } from "../engine/policy.ts";
 import { classifyDecline, endReasonOf } from "../engine/decline.ts";
 import { toLocalDay } from "../engine/local-time.ts";
-import { interpretReport, type ReportReading } from "../engine/failure-report-reading.ts";
+import { interpretReport, interpretShadowReport, type ReportReading } from "../engine/failure-report-reading.ts";
 import { toCaseAttempt, toCaseAttemptFromRecord, toReportedFailure } from "./failure-report.ts";
 
 /** The facts of a cover that lie outside it: the order, registered or of a renewal, who is to pay it, and whose it is. */
@@ -93,11 +93,14 @@ export class CoverLifecycleService {
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [toCaseAttempt(failure, this.deps.now)] : [];
     const reportedFacts = toRecoveryCase({ ...context, windowStart: this.deps.now, zoneId }, { attempts });
-    const [{ policy, model }, mappedFacts] = await Promise.all([
+    // Recoup charges renewals itself, so nobody else's schedule could be kept.
+    const isRegistered = subjectIds.renewalOrderId === null;
+    const [{ policy, model }, shadow, mappedFacts] = await Promise.all([
       this.deps.coverDecisions.activePolicy(vendor.id),
+      isRegistered && this.deps.coverDecisions.isInShadowMode(vendor.id),
       this.deps.coverDecisions.withDeclineMappings(vendor.id, reportedFacts),
     ]);
-    const facts = withDraws(mappedFacts, policy, vendor.id, { ...subjectIds, windowStart: this.deps.now });
+    const facts = withDraws(mappedFacts, policy, vendor.id, { ...subjectIds, shadow, windowStart: this.deps.now });
     const decided = this.deps.coverDecisions.decideRetry(facts, policy, model);
     const { decision } = decided;
     const { reasonClass } = decision;
@@ -105,6 +108,7 @@ export class CoverLifecycleService {
       ...subjectIds,
       windowStart: this.deps.now,
       zoneId,
+      shadow,
       policyVersion: policy.version,
       policy: toStoredPolicy(policy),
       startedAt: this.deps.now,
@@ -113,7 +117,7 @@ export class CoverLifecycleService {
       gateway: order.paymentGateway,
       country: facts.country,
       amount: recoverableAmount,
-      ...toCoverValues(decision, this.deps.now),
+      ...toCoverValues(decision, this.deps.now, { shadow }),
     });
     const attempt =
       failure &&
@@ -147,7 +151,8 @@ export class CoverLifecycleService {
     const facts = await this.deps.coverDecisions.withDeclineMappings(vendorId, reportedFacts);
     const reasonClass = classifyDecline(lastOf(facts.attempts), facts);
     // A decline that forbids another attempt ends the cover, repeated or not.
-    if (reading.kind === "REPEAT" && endReasonOf(reasonClass) === undefined) return { cover, events: [] };
+    if (reading.kind === "REPEAT" && (cover.shadow || endReasonOf(reasonClass) === undefined))
+      return { cover, events: [] };
     const kind = reading.kind === "SCHEDULED" ? "SCHEDULED" : "UNSCHEDULED";
     const attempt = toAttemptValues(cover.id, previousAttempts.length + 1, kind, failure, reasonClass, this.deps.now);
     const [{ updatedCover, decision }] = await Promise.all([
@@ -195,19 +200,22 @@ export class CoverLifecycleService {
     const decided = this.deps.coverDecisions.decideRetry(facts, policy, model);
     const { decision } = decided;
     const [updatedCover] = await Promise.all([
-      this.deps.coverRepository.change(vendorId, cover.id, toCoverValues(decision, this.deps.now)),
+      this.deps.coverRepository.change(vendorId, cover.id, toCoverValues(decision, this.deps.now, cover)),
       this.deps.coverDecisions.saveDecision(vendorId, cover.id, decided),
     ]);
     return { updatedCover, decision };
   }
 
   private readReport(
-    { planned }: CoverRecord,
+    { planned, shadow }: CoverRecord,
     previousAttempts: readonly CoverAttemptRecord[],
     failure: CoverFailure,
   ): ReportReading {
     const last = previousAttempts.at(-1);
-    return interpretReport(planned, last && toReportedFailure(last), toReportedFailure(failure), this.deps.now);
+    const [lastFailure, report] = [last && toReportedFailure(last), toReportedFailure(failure)];
+    return shadow
+      ? interpretShadowReport(last && { ...toReportedFailure(last), at: last.attemptedAt }, report, this.deps.now)
+      : interpretReport(planned, lastFailure, report, this.deps.now);
   }
 }
 
@@ -219,8 +227,15 @@ function withDraws(
   facts: RecoveryCase,
   policy: Policy,
   vendorId: number,
-  { orderId, renewalOrderId, windowStart }: Pick<CoverRecord, "orderId" | "renewalOrderId" | "windowStart">,
+  {
+    orderId,
+    renewalOrderId,
+    shadow,
+    windowStart,
+  }: Pick<CoverRecord, "orderId" | "renewalOrderId" | "shadow" | "windowStart">,
 ): RecoveryCase {
+  // Nobody tries at the times of a shadow, so there is nothing to learn from drawing them.
+  if (shadow) return facts;
   const order = renewalOrderId === null ? `order ${String(orderId)}` : `renewal order ${renewalOrderId}`;
   const draws = drawsUnder(policy, facts, `${vendorId} ${order} ${windowStart.toISOString()}`);
   return draws ? { ...facts, draws } : facts;

@@ -82,9 +82,15 @@ export class Cover extends Node {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      "Time of the next attempt, always in the future. Null if the cover has ended, or if the last date has passed and the outcome of that attempt is awaited.",
+      "Time of the next attempt, always in the future. Null if the cover has ended, if the last date has passed and the outcome of that attempt is awaited, or if a shadow would advise no further attempt.",
   })
   retryDate!: Date | null;
+
+  @Field(() => Boolean, {
+    description:
+      "True if the cover only records what it would advise, because the vendor was in shadow mode at its start. It ends with the payment or with its order, never with its own plan.",
+  })
+  shadow!: boolean;
 
   @Field(() => DateTimeScalar, { description: "Time of the start." })
   startedAt!: Date;

@@ -1,6 +1,7 @@
 import type { AttemptKind, CoverEndReason, CoverState, ReasonClass } from "../../../schema/vocabulary.ts";
 import { required } from "../../kernel/required-values.ts";
 import type { Decision } from "../engine/decision.ts";
+import type { CoverRecord } from "./cover.repository.ts";
 import type { FailureReport } from "./failure-report.ts";
 
 /** A failure that a merchant reported, or a charge of a renewal that failed. */
@@ -9,11 +10,17 @@ export interface CoverFailure extends FailureReport {
 }
 
 /** The cover's values after a decision. The lease of the attempt that led to it ends. */
-export function toCoverValues({ retryAt, endReason, alternatives }: Decision, now: Date) {
+export function toCoverValues(
+  { retryAt, endReason, alternatives }: Decision,
+  now: Date,
+  { shadow }: Pick<CoverRecord, "shadow">,
+) {
   if (retryAt) {
     const planned = [retryAt, ...alternatives.map(({ at }) => at)];
     return { state: "IN_PROGRESS" as const, retryAt, planned, leaseUntil: null };
   }
+  // The caller of a shadow goes on: only the payment, or the end of its order, ends the cover.
+  if (shadow) return { state: "IN_PROGRESS" as const, retryAt: now, planned: [], leaseUntil: null };
   return toEndedValues(required(endReason, "endReason"), now);
 }
 

@@ -79,7 +79,7 @@ export function explainStoredDecision(
   const { retryAt, budgetUsed, budgetLimit, windowEnds } = decision;
   if (cover?.endReason && cover.endReason !== decision.endReason) return explainEnd(cover.endReason, language);
   if (cover?.renewalOrderId && retryAt && retryAt <= now) return explainDue(retryAt, zone, language);
-  if (cover && retryAt && retryAt <= now)
+  if (cover && !cover.shadow && retryAt && retryAt <= now)
     return explainUnreported(retryAt, nextPlannedDate(cover.planned, now), zone, language);
   const budget = { used: budgetUsed, limit: budgetLimit, windowEnds };
   const { effects, alternatives, choice } = readDecisionParts(decision);

@@ -33,6 +33,8 @@ export interface RecordedCase {
   facts: RecoveryCase;
   /** The policy that it ran under. */
   policy: Policy;
+  /** Whether the caller kept its own schedule, so that the policy only advised. */
+  shadow: boolean;
   /** In order of time. Retries that were never reported are missing. */
   retries: RecordedRetry[];
   /** Null while trying goes on. */

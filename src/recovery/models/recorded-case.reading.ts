@@ -67,14 +67,14 @@ function readCaseRow(row: RecordedCaseRow, now: Date, leftOut: LeftOut): Recorde
   let previous = row.startedAt;
   for (const result of resultsOf(row)) {
     const fault = faultOf(result, previous, now);
-    const retry = fault === undefined ? toRetry(result, decisions, usedDates) : fault;
+    const retry = fault ?? (row.shadow ? toOwnScheduleRetry(result, decisions) : toRetry(result, decisions, usedDates));
     if (typeof retry === "string") leftOut[retry]++;
     else if (retry) retries.push(retry);
     if (fault === undefined) previous = result.at;
   }
-  const { id, startedAt, endedAt, endReason } = row;
+  const { id, startedAt, shadow, endedAt, endReason } = row;
   const end = endedAt && endReason && { at: endedAt, reason: endReason };
-  return { id, startedAt, facts, policy: readPolicyOfCover(row), retries, end };
+  return { id, startedAt, facts, policy: readPolicyOfCover(row), shadow, retries, end };
 }
 
 /** The results in the order in which they were recorded: failed retries, then perhaps an approved one. */
@@ -114,6 +114,17 @@ function toRetry(
   usedDates.add(date.getTime());
   const isNext = date.getTime() === decision.planned[0]?.getTime();
   const stated = isNext ? decision.stated : { ...decision.stated, propensity: null, probability: null };
+  return { facts: decision.facts, at, approved, declinedAs, chosenAt: decision.at, ...stated };
+}
+
+/** A retry of a caller that keeps its own schedule: nobody announced its time, and no chance was stated for it. */
+function toOwnScheduleRetry(
+  { at, approved, declinedAs }: Result,
+  decisions: readonly ReadDecision[],
+): RecordedRetry | keyof LeftOut {
+  const decision = decisions.findLast((one) => one.at < at);
+  if (!decision) return "outOfOrder";
+  const stated = { propensity: null, probability: null, modelVersion: null, explored: false };
   return { facts: decision.facts, at, approved, declinedAs, chosenAt: decision.at, ...stated };
 }
 

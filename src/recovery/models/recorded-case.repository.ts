@@ -31,6 +31,7 @@ export interface RecordedCaseRow {
   endedAt: Date | null;
   endReason: CoverEndReason | null;
   renewalOrderId: number | null;
+  shadow: boolean;
   policyVersion: string;
   policy: Record<string, unknown> | null;
   /** The facts of the last decision; null if there are none. */
@@ -85,6 +86,7 @@ export class RecordedCaseRepository {
         endedAt: covers.endedAt,
         endReason: covers.endReason,
         renewalOrderId: covers.renewalOrderId,
+        shadow: covers.shadow,
         policyVersion: covers.policyVersion,
         policy: covers.policy,
         facts: sql<unknown>`(select d."inputs" -> 'case' from "cover_decisions" d where ${ofCover("d")}

@@ -24,6 +24,7 @@ const everything = {
   customDomain: "Pay.Example.com",
   returnOrigins: ["https://shop.example.com/", "http://localhost:3000", "https://SHOP.example.com"],
   draftInvoicesByDefault: true,
+  recoveryShadowMode: true,
   deliveryCharge: {
     useDefaultCourier: true,
     useDeliveryCharge: true,
@@ -80,6 +81,7 @@ describe("updateVendorSettings", () => {
         customDomain: { status: "PENDING", domain: "pay.example.com" },
         returnOrigins: ["https://shop.example.com", "http://localhost:3000"],
         draftInvoicesByDefault: true,
+        recoveryShadowMode: true,
       },
       cmsIntegration: { consumerKey: "ck_1", consumerSecret: null, hasConsumerSecret: true },
       checkFirstActivation: flat.checkFirstActivation,

@@ -62,6 +62,7 @@ describe("a vendor", () => {
         customDomain: { status: "NONE", domain: null },
         returnOrigins: [],
         draftInvoicesByDefault: false,
+        recoveryShadowMode: null,
       },
       vendorTerms: { useCheckBox: false, termsAgree: [] },
       cmsIntegration: { consumerKey: null, consumerSecret: null, hasConsumerSecret: false },
