@@ -46,10 +46,10 @@ export class CheckoutLinkService {
 }
 
 /** Checks the return addresses. An empty address is treated as absent, as in the whole contract. */
-function readReturnUrls(given: CheckoutLinkOptions["returnUrls"], origins: readonly string[]) {
+function readReturnUrls(requested: CheckoutLinkOptions["returnUrls"], origins: readonly string[]) {
   const validationErrors: FieldError[] = [];
   const accepted: Partial<Record<CheckoutOutcome, string>> = {};
-  for (const [outcome, text] of Object.entries(given) as [CheckoutOutcome, string | null | undefined][]) {
+  for (const [outcome, text] of Object.entries(requested) as [CheckoutOutcome, string | null | undefined][]) {
     if (text == null || text === "") continue;
     try {
       accepted[outcome] = readReturnUrl(text, origins);

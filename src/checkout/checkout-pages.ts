@@ -162,7 +162,7 @@ function toDepositAccount({ state, order: { payment } }: CheckoutView, language:
 /** The terms in their order. If the vendor uses check boxes, each has the name of its box. */
 const toTerms = ({ termsAgree, termsUseCheckBox }: CheckoutOrder) =>
   [...termsAgree]
-    .sort((one, other) => one.order - other.order)
+    .sort((a, b) => a.order - b.order)
     .map(({ title, content, field }, index) => ({
       title,
       content,

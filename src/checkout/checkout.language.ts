@@ -2,12 +2,12 @@ import { firstOf } from "../kernel/required-values.ts";
 /** The languages of the checkout. */
 export type CheckoutLanguage = "ko" | "en";
 
-const isCheckoutLanguage = (word: string): word is CheckoutLanguage => word === "ko" || word === "en";
+const isCheckoutLanguage = (code: string): code is CheckoutLanguage => code === "ko" || code === "en";
 
 /** The language of a tag such as `ko` or `en-US`; undefined if the checkout does not support it. */
 function supportedLanguage(tag: string): CheckoutLanguage | undefined {
-  const word = firstOf(tag.trim().toLowerCase().split(/[-_]/));
-  return isCheckoutLanguage(word) ? word : undefined;
+  const code = firstOf(tag.trim().toLowerCase().split(/[-_]/));
+  return isCheckoutLanguage(code) ? code : undefined;
 }
 
 /** The supported language with the highest weight in an `Accept-Language` header. */
@@ -20,7 +20,7 @@ function preferredLanguage(acceptLanguage: string): CheckoutLanguage | undefined
     return { language: supportedLanguage(tag), weight: weight === undefined ? 1 : Number(weight) };
   });
   const supported = preferences.filter(({ language, weight }) => language && weight > 0);
-  return supported.sort((one, other) => other.weight - one.weight)[0]?.language;
+  return supported.sort((a, b) => b.weight - a.weight)[0]?.language;
 }
 
 /** Selects the language of a page: the first requested one, then the browser's, then that of the vendor's country. */

@@ -117,9 +117,13 @@ export class OneTimeOrders {
   }
 
   private usualStatusAfter(days: number): OrderItemStatus {
-    const reached = ["FINISHED_SUCCESSFULLY", "FINISHED_RETURN_AVAILABLE", "FINISHED_EXCHANGE_AVAILABLE"] as const;
+    const finishedStatuses = [
+      "FINISHED_SUCCESSFULLY",
+      "FINISHED_RETURN_AVAILABLE",
+      "FINISHED_EXCHANGE_AVAILABLE",
+    ] as const;
     const earlierStatuses = ["ORDER_DELIVERY_ON_THE_WAY", "ORDER_DELIVERY_PREPARING", "PAID"] as const;
-    return [...reached, ...earlierStatuses].find((status) => timeToReach(status) / DAY_MS < days) ?? "CREATED";
+    return [...finishedStatuses, ...earlierStatuses].find((status) => timeToReach(status) / DAY_MS < days) ?? "CREATED";
   }
 
   /**
@@ -130,7 +134,7 @@ export class OneTimeOrders {
     let at = order.values.createdAt;
     const path = pathToStatus(status);
     const delivered = path.findLastIndex((step) => step.status === "ORDER_DELIVERY_COMPLETED");
-    for (const [index, { trigger, afterMs, status: reached }] of path.entries()) {
+    for (const [index, { trigger, afterMs, status: statusAfter }] of path.entries()) {
       at = addMilliseconds(at, afterMs);
       if (trigger === "payOrder") this.payOrder(order, at);
       else if (trigger === "failPayment") this.payments.declineCharge(order, order.customer.methods[0] ?? null, at);
@@ -139,7 +143,7 @@ export class OneTimeOrders {
         this.transitionLines(order, {
           ...{
             trigger,
-            status: reached,
+            status: statusAfter,
             at,
             isWhole: wholeOrderTriggers.has(trigger),
             isLast: index === path.length - 1,

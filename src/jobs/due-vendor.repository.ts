@@ -16,17 +16,19 @@ export class DueVendorRepository {
    */
   vendorsWithDueWork(now: Date, kinds: readonly DueRows[]): Promise<number[]> {
     const at = timestampLiteral(now);
-    const anywhere = kinds.map(({ table, isDue }) => sql`select ${table.vendorId} from ${table} where ${isDue(at)}`);
-    const atOne = kinds.map((rows) => hasDue(rows, sql`a."id"`, sql`a."at"`));
+    const dueAtRealTime = kinds.map(
+      ({ table, isDue }) => sql`select ${table.vendorId} from ${table} where ${isDue(at)}`,
+    );
+    const dueAtOwnTime = kinds.map((rows) => hasDue(rows, sql`a."id"`, sql`a."at"`));
     return this.idsOf(sql`
       with "ahead" as (
         select "id", ${at} + "clock_ahead_ms" * interval '1 millisecond' as "at" from "vendors" where "clock_ahead_ms" > 0
         union all select c."id", ${at} + p."clock_ahead_ms" * interval '1 millisecond' from "vendors" p
           join "vendors" c on c."parent_id" = p."id" where p."clock_ahead_ms" > 0)
       select v."id" from "vendors" v where v."enabled" and v."id" in (
-        ${sql.join(anywhere, sql` union `)}
+        ${sql.join(dueAtRealTime, sql` union `)}
         except select a."id" from "ahead" a
-        union select a."id" from "ahead" a where ${sql.join(atOne, sql` or `)})
+        union select a."id" from "ahead" a where ${sql.join(dueAtOwnTime, sql` or `)})
       order by v."id"`);
   }
 

@@ -27,12 +27,12 @@ export class VendorSettingsRepository {
 
   /** True if the base currency must not change: amounts in it exist, or the vendor has locked it. */
   async isCurrencyLocked(vendorId: number): Promise<boolean> {
-    const some = tablesWithAmounts.map(
+    const rowExists = tablesWithAmounts.map(
       (table) => sql`exists (select 1 from ${table} where ${table.vendorId} = ${vendorSettings.vendorId})`,
     );
     const row = firstRow(
       await this.db
-        .select({ locked: sql<boolean>`${vendorSettings.currencyLock} or ${sql.join(some, sql` or `)}` })
+        .select({ locked: sql<boolean>`${vendorSettings.currencyLock} or ${sql.join(rowExists, sql` or `)}` })
         .from(vendorSettings)
         .where(eq(vendorSettings.vendorId, vendorId)),
     );

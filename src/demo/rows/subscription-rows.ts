@@ -25,10 +25,18 @@ export async function saveSubscriptions(
   await insertRowsAsJson(
     handle,
     subscriptions,
-    drafts.map(({ id, code, customer, method, currency, schedule, items: own, ...rest }) => {
+    drafts.map(({ id, code, customer, method, currency, schedule, items: ownItems, ...rest }) => {
       const { lastPaymentDate, pausedAt, canceledAt, leaseUntil, refundableAmount, createdAt, modifiedAt } = rest;
       return {
-        ...{ vendorId, id, code, customerId: customer.id, priceId: firstOf(own).values.priceId, currency, ...schedule },
+        ...{
+          vendorId,
+          id,
+          code,
+          customerId: customer.id,
+          priceId: firstOf(ownItems).values.priceId,
+          currency,
+          ...schedule,
+        },
         ...{ paymentMethodId: method?.id ?? null, lastPaymentDate, pausedAt, canceledAt, leaseUntil },
         ...{ refundableAmount, createdAt, modifiedAt },
       };

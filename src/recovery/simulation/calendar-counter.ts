@@ -63,9 +63,9 @@ export function countByCalendar(
   counts: CalendarCounts = new Map(),
 ): CalendarCounts {
   const countsOf = (code: string) => {
-    const known = counts.get(code) ?? emptyCounts();
-    counts.set(code, known);
-    return known;
+    const codeCounts = counts.get(code) ?? emptyCounts();
+    counts.set(code, codeCounts);
+    return codeCounts;
   };
   for (const [index, payment] of payments.entries()) {
     random.selectStream(...keys, index);

@@ -10,9 +10,9 @@ const zoneRulesByMonth = new Map<string, ZoneRules>();
 function cachedZoneRules(zoneId: string, at: Date): ZoneRules {
   const month = at.toISOString().slice(0, 7);
   const key = `${zoneId} ${month}`;
-  const known = zoneRulesByMonth.get(key) ?? zoneRulesAround(zoneId, new Date(`${month}-01T00:00:00Z`));
-  zoneRulesByMonth.set(key, known);
-  return known;
+  const zoneRules = zoneRulesByMonth.get(key) ?? zoneRulesAround(zoneId, new Date(`${month}-01T00:00:00Z`));
+  zoneRulesByMonth.set(key, zoneRules);
+  return zoneRules;
 }
 
 const isGateway = (word: string): word is PaymentGateway => Object.hasOwn(PaymentGateway, word);

@@ -51,7 +51,10 @@ export function toTextReport(worlds: readonly WorldMetrics[]): string[] {
 function toWorldLines({ name, cases, hard, policies, differences }: WorldMetrics): string[] {
   return [
     `${name}: ${cases.toLocaleString("en-US")} failed payments, ${hard.toLocaleString("en-US")} of them hard declines, which are counted separately`,
-    ...alignColumns([columns.map(([heading]) => heading), ...policies.map((one) => columns.map(([, of]) => of(one)))]),
+    ...alignColumns([
+      columns.map(([heading]) => heading),
+      ...policies.map((policy) => columns.map(([, of]) => of(policy))),
+    ]),
     ...toDifferenceLines(policies, differences),
   ];
 }

@@ -94,7 +94,7 @@ function computePolicyMetrics(
   recovered: readonly number[],
   weights: readonly number[],
 ): PolicyMetrics {
-  const daysToRecovery = soft.map((index) => itemAt(days, index)).filter((wait) => !Number.isNaN(wait));
+  const daysToRecovery = soft.map((index) => itemAt(days, index)).filter((delay) => !Number.isNaN(delay));
   const allTries = tries.reduce((sum, count) => sum + count, 0);
   const allBreaches = breaches.reduce((sum, count) => sum + count, 0);
   const hardDeclines = Array.from(hard.keys()).filter((index) => hard[index] === 1);
@@ -105,7 +105,7 @@ function computePolicyMetrics(
     triesPerCase: estimateMean(soft.map((index) => itemAt(tries, index))),
     daysMedian: estimateQuantile(daysToRecovery, 0.5),
     daysP90: estimateQuantile(daysToRecovery, 0.9),
-    within10Days: estimateShare(daysToRecovery.filter((wait) => wait <= 10).length, soft.length),
+    within10Days: estimateShare(daysToRecovery.filter((delay) => delay <= 10).length, soft.length),
     hardRecovered: estimateShare(
       hardDeclines.filter((index) => !Number.isNaN(days[index])).length,
       hardDeclines.length,
