@@ -97,6 +97,10 @@ export const covers = pgTable(
     index("covers_subscription").on(table.vendorId, table.subscriptionId, table.startedAt, table.id),
     index("covers_started").on(table.vendorId, table.startedAt, table.id),
     index("covers_state").on(table.vendorId, table.state, table.startedAt, table.id),
+    // Results of retries as they come in, for the tests of models.
+    index("covers_recovered")
+      .on(table.vendorId, table.endedAt, table.id)
+      .where(sql`state = 'RECOVERED'`),
     index("covers_next").on(table.vendorId, sql`coalesce(retry_at, ended_at)`, table.id),
     vendorForeignKey("covers_order_fk", table.vendorId, table.orderId, coverOrders),
     vendorForeignKey("covers_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
@@ -141,6 +145,10 @@ export const coverAttempts = pgTable(
     vendorPrimaryKey("cover_attempts_pk", table),
     uniqueIndex("cover_attempts_number").on(table.vendorId, table.coverId, table.number),
     uniqueIndex("cover_attempts_payment").on(table.vendorId, table.paymentId),
+    // Results of retries as they come in, for the tests of models.
+    index("cover_attempts_results")
+      .on(table.vendorId, table.attemptedAt, table.id)
+      .where(sql`kind = 'SCHEDULED'`),
     vendorForeignKey("cover_attempts_payment_fk", table.vendorId, table.paymentId, payments),
     vendorForeignKey("cover_attempts_cover_fk", table.vendorId, table.coverId, covers),
     enumCheck("cover_attempts_kind_word", table.kind, AttemptKind),

@@ -3,6 +3,7 @@ export * from "./recovery-registry.ts";
 export * from "./covers.ts";
 export * from "./recovery-policies.ts";
 export * from "./recovery-models.ts";
+export * from "./recovery-model-trust.ts";
 export * from "./recovery-rollups.ts";
 export * from "./business-rollups.ts";
 export * from "./idempotency.ts";

@@ -105,13 +105,27 @@ export const EffectKind = enumOf(
 );
 export type EffectKind = keyof typeof EffectKind;
 
-/** What decides instead of a model that is not trusted, in the order in which it is asked. */
-export const ModelFallbackTarget = enumOf("COUNTRY", "PUBLISHED", "EVEN");
-export type ModelFallbackTarget = keyof typeof ModelFallbackTarget;
+/** Where what decides under SMART comes from, in the order in which it is asked: models of three sources, or none. */
+export const ModelSource = enumOf("VENDOR", "COUNTRY", "PUBLISHED", "EVEN");
+export type ModelSource = keyof typeof ModelSource;
 
 /** Why a model does not decide. */
 export const ModelFallbackReason = enumOf("OFF", "MISSING", "STALE", "MISCALIBRATED", "WORSE_THAN_COUNTING");
 export type ModelFallbackReason = keyof typeof ModelFallbackReason;
+
+/** Why something decides under SMART. */
+export const ModelStatusReason = enumOf(
+  "TRAINED",
+  "NOT_TRAINED",
+  "PINNED",
+  "NOT_SMART",
+  "OFF",
+  "MISSING",
+  "STALE",
+  "MISCALIBRATED",
+  "WORSE_THAN_COUNTING",
+);
+export type ModelStatusReason = keyof typeof ModelStatusReason;
 
 /** Groups of effects of the model that chooses times. */
 export const FactorKind = enumOf(
