@@ -102,7 +102,7 @@ function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
     covers: new CoverRepository(handle),
     recoveryModels: new RecoveryModelRepository(handle),
   };
-  return { read, write: createServices(handle, now, vault) };
+  return { read, write: createServices(handle, now, vault), now };
 }
 
 /** Runs work in one transaction on the configured database, prints its output, and releases the database. */

@@ -102,7 +102,7 @@ const simulation = defineCommand(
     const priorSource =
       prior === "published"
         ? "the published one"
-        : "the published one; in a world that it was learned from, a prior of the other worlds";
+        : "the published one, or one of the other worlds where the published one was learned from the world itself";
     const lines = [
       ...toTextReport(worldMetrics),
       `Seed ${size.seed}. The calendar counter learned from ${size.cases.toLocaleString("en-US")} payments with eight random attempts each, SMART from ${size.history.toLocaleString("en-US")} attempts of its own. Both used ${trainingSource}. SMART's prior was ${priorSource}.`,

@@ -157,7 +157,7 @@ export function toConnection<
   Field extends string,
   Read extends readonly object[],
 >(
-  { vendor }: GatewayContext,
+  { vendor }: { vendor: { id: number } },
   list: PagedList<Row, Filter, Field, string, Read>,
   args: SliceRequest,
   filter: Filter,

@@ -23,6 +23,7 @@ import { CoverSubscriptionRepository } from "../recovery/registry/cover-subscrip
 import { RecoveryCountRepository } from "../recovery/analytics/recovery-count.repository.ts";
 import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
 import { RecordedCaseRepository } from "../recovery/models/recorded-case.repository.ts";
+import { ModelTrustRepository } from "../recovery/model-trust/model-trust.repository.ts";
 import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.repository.ts";
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
@@ -56,6 +57,7 @@ const repositories = {
   covers: CoverRepository,
   timeline: CoverTimelineRepository,
   recoveryPolicies: RecoveryPolicyRepository,
+  modelTrust: ModelTrustRepository,
   recordedCases: RecordedCaseRepository,
   recoveryModels: RecoveryModelRepository,
   businessCounts: BusinessCountRepository,

@@ -25,6 +25,10 @@ import { CoverProductResolver } from "../recovery/registry/cover-product.resolve
 import { CoverAttemptResolver, CoverResolver } from "../recovery/covers/cover.resolver.ts";
 import { BusinessAnalyticsResolver } from "../recovery/analytics/business-analytics.resolver.ts";
 import { RecoveryAnalyticsResolver } from "../recovery/analytics/recovery-analytics.resolver.ts";
+import {
+  RecoveryModelEventResolver,
+  RecoveryModelStatusResolver,
+} from "../recovery/model-trust/recovery-model-status.resolver.ts";
 import { RecoveryPolicyResolver } from "../recovery/policies/recovery-policy.resolver.ts";
 import { RecoveryPreviewResolver } from "../recovery/decisions/recovery-preview.resolver.ts";
 import { RetryDecisionResolver } from "../recovery/decisions/retry-decision.resolver.ts";
@@ -120,6 +124,8 @@ const resolvers = [
   SubscriptionCoversResolver,
   RetryDecisionResolver,
   RecoveryPolicyResolver,
+  RecoveryModelStatusResolver,
+  RecoveryModelEventResolver,
   RecoveryPreviewResolver,
   RecoveryAnalyticsResolver,
   BusinessAnalyticsResolver,

@@ -4,12 +4,16 @@ import type { GatewayContext } from "../graphql/context.ts";
 import { expiredRequests } from "../idempotency/idempotency.repository.ts";
 import { overdueInvoices, reservedInvoices } from "../invoices/invoice.repository.ts";
 import { Refusal } from "../kernel/refusals.ts";
+import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.ts";
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
 
 /** Rows that a task handles in one transaction. */
 const BATCH_SIZE = 50;
 /** Rows of idempotency keys, which are small and have no dependent rows. */
 const KEY_BATCH_SIZE = 500;
+
+/** Results of retries, which are read with all that was recorded of their covers. */
+const RESULT_BATCH_SIZE = 100;
 
 /** A task that every vendor with due rows needs. */
 interface ScheduledTask {
@@ -42,6 +46,11 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
   "customers.fall-asleep": {
     dueRows: dormantCustomers,
     run: ({ vendor, write }) => write(({ customers }) => customers.markDormant(vendor.id, BATCH_SIZE)),
+  },
+  /** Tests models by the results of the retries whose times they chose. */
+  "recovery.test-models": {
+    dueRows: dueModelWatches,
+    run: ({ vendor, write }) => write(({ modelTrust }) => modelTrust.readResults(vendor.id, RESULT_BATCH_SIZE)),
   },
   /** Deletes idempotency keys after 24 hours. */
   "requests.delete-expired": {

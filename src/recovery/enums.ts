@@ -7,6 +7,9 @@ import {
   EffectKind,
   FactorKind,
   ModelFallbackReason,
+  ModelSource,
+  ModelStatusReason,
+  TrainingState,
   FinalAction,
   Initiator,
   Network,
@@ -155,6 +158,32 @@ registerVocabularyEnum(ModelFallbackReason, "ModelFallbackReason", "Reason why a
   MISCALIBRATED: "In at most 30 days, its probabilities proved wrong by more than 5 percentage points.",
   WORSE_THAN_COUNTING:
     "In at most 30 days, the shares of approvals by class of decline and number of the attempt predicted better, even with its probabilities moved by 5 percentage points in its favour.",
+});
+
+registerVocabularyEnum(ModelSource, "ModelSource", "What decides under SMART, by where it comes from.", {
+  VENDOR: "The model that was trained on the retries of the vendor's family.",
+  COUNTRY: "A model of the vendor's country. The gateway makes none yet.",
+  PUBLISHED: "The model that ships with this version of the gateway.",
+  EVEN: "No model: the even schedule.",
+});
+
+registerVocabularyEnum(TrainingState, "TrainingState", "State of the training of a model.", {
+  REQUESTED: "It waits for a worker.",
+  RUNNING: "A worker is training.",
+  DONE: "It made a model, whether or not that became active.",
+  FAILED: "It made no model.",
+});
+
+registerVocabularyEnum(ModelStatusReason, "ModelStatusReason", "Reason why something decides under SMART.", {
+  TRAINED: "It is the family's newest model, and nothing speaks against it.",
+  NOT_TRAINED: "No model of the family has become active yet.",
+  PINNED: "The active policy names it.",
+  NOT_SMART: "It would decide, but the active policy plans without SMART.",
+  OFF: "The active policy uses no model.",
+  MISSING: "The model that should decide does not exist any more, or this version of the gateway cannot read it.",
+  STALE: "The model that should decide is older than 45 days, and there were no results for 45 days.",
+  MISCALIBRATED: "The probabilities of the model that should decide were wrong in at most 30 days.",
+  WORSE_THAN_COUNTING: "Counting predicted better than the model that should decide in at most 30 days.",
 });
 
 registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.", {

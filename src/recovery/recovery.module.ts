@@ -7,6 +7,9 @@ import { CoverTimelineRepository } from "./covers/cover-timeline.repository.ts";
 import { CoverTimelineService } from "./covers/cover-timeline.service.ts";
 import { CoverDecisionService } from "./decisions/cover-decision.service.ts";
 import { RecoveryModelRepository } from "./models/recovery-model.repository.ts";
+import { ModelTrustRepository } from "./model-trust/model-trust.repository.ts";
+import { ModelTrustService } from "./model-trust/model-trust.service.ts";
+import { RecordedCaseRepository } from "./models/recorded-case.repository.ts";
 import { RecoveryPolicyRepository } from "./policies/recovery-policy.repository.ts";
 import { RecoveryPolicyService } from "./policies/recovery-policy.service.ts";
 import { CoverCustomerRepository } from "./registry/cover-customer.repository.ts";
@@ -31,6 +34,8 @@ export const recoveryModule = {
     coverTimelineRepository: CoverTimelineRepository,
     recoveryPolicyRepository: RecoveryPolicyRepository,
     recoveryModelRepository: RecoveryModelRepository,
+    recordedCaseRepository: RecordedCaseRepository,
+    modelTrustRepository: ModelTrustRepository,
     coverCustomerRepository: CoverCustomerRepository,
     coverOrderRepository: CoverOrderRepository,
     coverPriceRepository: CoverPriceRepository,
@@ -51,6 +56,7 @@ export const recoveryModule = {
     coverOrderTransitions: CoverOrderTransitionsService,
     coverSubscriptions: CoverSubscriptionService,
     recoveryPolicies: RecoveryPolicyService,
+    modelTrust: ModelTrustService,
     renewalCovers: RenewalCoverService,
   },
 };

@@ -35,6 +35,8 @@ export const commandsOn = (settings: Record<string, string>) => ({
   charges: (...words: string[]) => run(process.execPath, ["dist/src/commands/charges.js", ...words], settings),
   recoveryReplay: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/recovery-replay.js", ...words], settings),
+  recoveryModel: (...words: string[]) =>
+    run(process.execPath, ["dist/src/commands/recovery-model.js", ...words], settings),
   secretsRotate: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/secrets-rotate.js", ...words], settings),
 });

@@ -73,6 +73,9 @@ const refund = (values: string) =>
 const key = (createdAt: string) =>
   `insert into idempotency_keys (vendor_id, key, request_hash, status, body, created_at) values (${vendorId}, 'key', '', 200, '{}', ${createdAt})`;
 
+const watch = (dueAt: string) =>
+  `insert into recovery_model_watches (vendor_id, seen_at, due_at) values (${vendorId}, ${now}, ${dueAt})`;
+
 /** The rows of one kind of work, as statements that change a vendor with no due work, and its claim. */
 interface Kind {
   due: Record<string, string>;
@@ -286,6 +289,11 @@ const everyMinute: Record<string, Kind> = {
         update vendor_settings set use_dormant_customer = false where vendor_id = ${vendorId}`,
     },
     claim: ({ customers }) => customers.markDormant(vendorId, 20),
+  },
+  "recovery.test-models": {
+    due: { "its results have to be read": watch(now) },
+    nearlyDue: { "its results have to be read soon": watch(soon) },
+    claim: ({ modelTrust }) => modelTrust.readResults(vendorId, 20),
   },
   "requests.delete-expired": {
     due: { "it is a day old": key(at(-DAY)) },

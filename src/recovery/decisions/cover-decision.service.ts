@@ -8,8 +8,9 @@ import { toDecisionInputs, toStoredJson, type DecisionInputs } from "../engine/d
 import { currentRulebook, earliestLegalTime } from "../engine/rulebook.ts";
 import type { RecoveryPolicyRepository } from "../policies/recovery-policy.repository.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
-import { selectModel, type SelectedModel } from "../models/model-selection.ts";
-import type { RecoveryModelRepository } from "../models/recovery-model.repository.ts";
+import { NO_MODEL_NEEDED, selectModel, type SelectedModel } from "../models/model-selection.ts";
+import type { ModelTrustRepository } from "../model-trust/model-trust.repository.ts";
+import type { ModelStanding, RecoveryModelRepository } from "../models/recovery-model.repository.ts";
 import { toDecisionColumns } from "./retry-decision.mapping.ts";
 
 /** A decision, and everything that it follows from. */
@@ -25,24 +26,33 @@ export class CoverDecisionService {
       coverRepository: CoverRepository;
       recoveryPolicyRepository: RecoveryPolicyRepository;
       recoveryModelRepository: RecoveryModelRepository;
+      modelTrustRepository: ModelTrustRepository;
       now: Date;
     },
   ) {}
 
   /** The policy that a new cover of the vendor is run by, and the model that it chooses its times by. */
   async activePolicy(vendorId: number): Promise<{ policy: Policy; model: SelectedModel }> {
-    const { recoveryPolicyRepository, recoveryModelRepository } = this.deps;
-    const record = await recoveryPolicyRepository.findActive(vendorId);
-    if (!record) return { policy: defaultPolicy, model: { model: null, fallback: null } };
+    const record = await this.deps.recoveryPolicyRepository.findActive(vendorId);
+    if (!record) return { policy: defaultPolicy, model: NO_MODEL_NEEDED };
     const policy = policyOfRecord(record);
-    const activeVersion = () => Promise.resolve(record.activeModelVersion);
-    return { policy, model: await selectModel(recoveryModelRepository, vendorId, policy, activeVersion) };
+    return { policy, model: await this.selectModelBy(vendorId, policy, () => Promise.resolve(record.modelStanding)) };
   }
 
   /** The model that a cover's policy chooses its times by; null where it needs none. */
   selectModel(vendorId: number, policy: Policy): Promise<SelectedModel> {
-    const { recoveryModelRepository: models } = this.deps;
-    return selectModel(models, vendorId, policy, () => models.activeVersion(vendorId));
+    return this.selectModelBy(vendorId, policy, () => this.deps.recoveryModelRepository.standing(vendorId));
+  }
+
+  private async selectModelBy(
+    vendorId: number,
+    policy: Policy,
+    findStanding: () => Promise<ModelStanding>,
+  ): Promise<SelectedModel> {
+    const selected = await selectModel(this.deps.recoveryModelRepository, vendorId, policy, findStanding);
+    // From its first choice on, a model is tested by the results.
+    if (selected.model && !selected.isWatched) await this.deps.modelTrustRepository.addWatch(vendorId, this.deps.now);
+    return selected;
   }
 
   /** Whether a new cover of a registered order only records what it would advise. */

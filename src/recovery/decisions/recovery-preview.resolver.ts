@@ -41,7 +41,7 @@ export class RecoveryPreviewResolver {
     );
     const facts = await withDeclineMappings(read.recoveryPolicies, vendor.id, reportedFacts);
     const { recoveryModels } = read;
-    const model = await selectModel(recoveryModels, vendor.id, policy, () => recoveryModels.activeVersion(vendor.id));
+    const model = await selectModel(recoveryModels, vendor.id, policy, () => recoveryModels.standing(vendor.id));
     return { terms: termsToGraph(policy), ...previewRecovery(facts, policy, model, input.language ?? "ENGLISH") };
   }
 }

@@ -3,7 +3,7 @@ import {
   FinalAction,
   Initiator,
   ModelFallbackReason,
-  ModelFallbackTarget,
+  ModelSource,
   Network,
   PaymentGateway,
   PaymentMethod,
@@ -138,7 +138,7 @@ const storedCase = z.looseObject({
 const storedCaseWithoutHistory = storedCase.omit({ attempts: true, alongside: true, zone: true });
 
 const storedFallback = z.looseObject({
-  to: z.enum(ModelFallbackTarget),
+  to: z.enum(ModelSource),
   reason: z.enum(ModelFallbackReason),
 }) satisfies z.ZodType<ModelFallback>;
 

@@ -3,7 +3,7 @@ import type {
   EffectKind,
   FactorKind,
   ModelFallbackReason,
-  ModelFallbackTarget,
+  ModelSource,
   ReasonClass,
 } from "../../../schema/vocabulary.ts";
 
@@ -36,7 +36,7 @@ export interface Effect {
 
 /** What decides instead of the model that should, and why. */
 export interface ModelFallback {
-  to: ModelFallbackTarget;
+  to: ModelSource;
   reason: ModelFallbackReason;
 }
 

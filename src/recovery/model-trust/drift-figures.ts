@@ -12,10 +12,10 @@ export interface DriftFigures {
   /** Mean loss, in natural logarithms, of the model and of counting by class and attempt. */
   modelLoss: number;
   countingLoss: number;
-  /** The largest stakes against the model; at `limit` it is given up. */
+  /** The largest stakes against the model; at `evidenceLimit` it is given up. */
   miscalibrationEvidence: number;
   countingEvidence: number;
-  limit: number;
+  evidenceLimit: number;
   tolerance: number;
 }
 
@@ -54,7 +54,7 @@ export function driftFiguresOf({ windows }: DriftState): DriftFigures | null {
     countingLoss: window.countingLoss / attempts,
     miscalibrationEvidence: largest(({ recalibratedStake }) => recalibratedStake),
     countingEvidence: largest(({ countingStake }) => countingStake),
-    limit: STAKE_LIMIT,
+    evidenceLimit: STAKE_LIMIT,
     tolerance: DRIFT_TOLERANCE,
   };
 }

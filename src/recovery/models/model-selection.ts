@@ -4,12 +4,15 @@ import type { RetryModel } from "../engine/model/retry-model.ts";
 import { isSmart, NO_MODEL, pinnedModelOf, type Policy } from "../engine/policy.ts";
 import { loadModels } from "./loaded-models.ts";
 import { publishedModel } from "./published-prior.ts";
-import type { RecoveryModelRepository } from "./recovery-model.repository.ts";
+import { selectDecidingModel, type ModelCandidate } from "../model-trust/deciding-model.ts";
+import type { ModelStanding, RecoveryModelRepository } from "./recovery-model.repository.ts";
 
 /** The model of a decision, and why it is not the one that should decide. */
 export interface SelectedModel {
   model: RetryModel | null;
   fallback: ModelFallback | null;
+  /** Whether results test it already. */
+  isWatched: boolean;
 }
 
 type Models = Pick<RecoveryModelRepository, "contentsOf">;
@@ -21,23 +24,43 @@ export async function requireModelOf(models: Models, vendorId: number, terms: Pi
     throw notFound("MODEL_NOT_FOUND", `There is no recovery model with the version ${version}.`);
 }
 
-const NO_MODEL_NEEDED: SelectedModel = { model: null, fallback: null };
+/** The choice of a policy that needs no model. */
+export const NO_MODEL_NEEDED: SelectedModel = { model: null, fallback: null, isWatched: true };
 
 /**
- * The model that a policy chooses its times by: the one that it names, else the active one of the vendor's family, else the
- * published prior. `findActiveVersion` is called only where that is needed.
+ * The model that a policy chooses its times by: the one that it names, else the first that is trusted of the family's active
+ * one and the published prior. `findStanding` is called only where that is needed.
  */
 export async function selectModel(
   models: Models,
   vendorId: number,
   policy: Policy,
-  findActiveVersion: () => Promise<string | null>,
+  findStanding: () => Promise<ModelStanding>,
 ): Promise<SelectedModel> {
   if (!isSmart(policy) || policy.model === NO_MODEL) return NO_MODEL_NEEDED;
-  const version = pinnedModelOf(policy) ?? (await findActiveVersion());
-  if (version === null) return { model: publishedModel(), fallback: null };
-  const model = (await loadModels(models, vendorId, [version]))(version);
-  return model
-    ? { model, fallback: null }
-    : { model: publishedModel(), fallback: { to: "PUBLISHED", reason: "MISSING" } };
+  const { own, givenUp, isWatched } = await findStanding();
+  const pinned = pinnedModelOf(policy);
+  const findModel = await loadModels(
+    models,
+    vendorId,
+    [pinned, own].filter((version) => version !== null),
+  );
+  const named = pinned === null ? undefined : findModel(pinned);
+  if (named) return { model: named, fallback: null, isWatched };
+  const { candidate, fallback } = selectDecidingModel(
+    toCandidates(own),
+    givenUp,
+    (version) => findModel(version) !== undefined,
+  );
+  const isNamedMissing = pinned !== null;
+  return {
+    model: (candidate && findModel(candidate.version)) ?? null,
+    fallback: isNamedMissing ? { to: candidate?.source ?? "EVEN", reason: "MISSING" } : fallback,
+    isWatched,
+  };
 }
+
+const toCandidates = (own: string | null): ModelCandidate[] => [
+  ...(own === null ? [] : [{ source: "VENDOR" as const, version: own }]),
+  { source: "PUBLISHED", version: publishedModel().version },
+];

@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
+import { idIsOneOf } from "../../database/conditions.ts";
 import { covers, vendors } from "../../../schema/tables/index.ts";
 import type { AttemptKind, CoverEndReason, Initiator, ReasonClass } from "../../../schema/vocabulary.ts";
 
@@ -77,6 +78,26 @@ export class RecordedCaseRepository {
     limit: number,
     after?: CasePosition,
   ): Promise<RecordedCaseRow[]> {
+    return this.selectCases()
+      .where(
+        and(
+          eq(covers.vendorId, vendorId),
+          gte(covers.startedAt, from),
+          lt(covers.startedAt, until),
+          after &&
+            sql`(${covers.startedAt}, ${covers.id}) > (${after.startedAt.toISOString()}::timestamptz, ${after.id}::bigint)`,
+        ),
+      )
+      .orderBy(asc(covers.startedAt), asc(covers.id))
+      .limit(limit);
+  }
+
+  /** Some covers of a vendor with all that was recorded of them, in no particular order. */
+  ofCovers(vendorId: number, ids: readonly number[]): Promise<RecordedCaseRow[]> {
+    return this.selectCases().where(and(eq(covers.vendorId, vendorId), idIsOneOf(covers.id, ids)));
+  }
+
+  private selectCases() {
     const ofCover = (alias: string) =>
       sql`${sql.raw(alias)}."vendor_id" = ${covers.vendorId} and ${sql.raw(alias)}."cover_id" = ${covers.id}`;
     return this.db
@@ -106,17 +127,6 @@ export class RecordedCaseRepository {
           where p."vendor_id" = ${covers.vendorId} and p."order_id" = ${covers.renewalOrderId} and p."state" = 'SUCCEEDED'
             and p."initiator" = 'MERCHANT' and p."created_at" >= ${covers.startedAt} order by p."id" limit 1)`,
       })
-      .from(covers)
-      .where(
-        and(
-          eq(covers.vendorId, vendorId),
-          gte(covers.startedAt, from),
-          lt(covers.startedAt, until),
-          after &&
-            sql`(${covers.startedAt}, ${covers.id}) > (${after.startedAt.toISOString()}::timestamptz, ${after.id}::bigint)`,
-        ),
-      )
-      .orderBy(asc(covers.startedAt), asc(covers.id))
-      .limit(limit);
+      .from(covers);
   }
 }

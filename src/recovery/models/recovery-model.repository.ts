@@ -11,6 +11,8 @@ import {
   vendors,
 } from "../../../schema/tables/index.ts";
 
+import type { GivenUpModel } from "../model-trust/deciding-model.ts";
+
 export type RecoveryModelRecord = typeof recoveryModels.$inferSelect;
 export type RecoveryModelActivation = typeof recoveryModelActivations.$inferSelect;
 
@@ -25,14 +27,31 @@ const familyOf = (vendorId: unknown): SQL =>
   sql`coalesce((select ${vendors.parentId} from ${vendors} where ${vendors.id} = ${vendorId}), ${vendorId})`;
 
 /** The version of the model that a vendor's decisions are made by: the newest activation of its family. */
-export const activeVersionOf = (vendorId: unknown): SQL<string | null> =>
+const activeVersionOf = (vendorId: unknown): SQL<string | null> =>
   sql<string | null>`(select m."version" from "recovery_model_activations" a
     join "recovery_models" m on m."vendor_id" = a."vendor_id" and m."id" = a."model_id"
     where a."vendor_id" = ${familyOf(vendorId)} order by a."id" desc limit 1)`;
 
-const findActiveVersion = preparedStatement((db) =>
+/** Which models may decide for a vendor. */
+export interface ModelStanding {
+  /** The version of its family's own model; null if none is active. */
+  own: string | null;
+  givenUp: GivenUpModel[];
+  /** Whether the vendor's results are read, so that they test the model. */
+  isWatched: boolean;
+}
+
+/** Which models may decide for a vendor, as one value. */
+export const modelStandingOf = (vendorId: unknown): SQL<ModelStanding> =>
+  sql<ModelStanding>`json_build_object('own', ${activeVersionOf(vendorId)},
+    'givenUp', (select coalesce(json_agg(json_build_object('source', t."source", 'version', t."given_up_version",
+        'reason', t."given_up_for")), '[]'::json) from "recovery_model_trust" t
+      where t."vendor_id" = ${familyOf(vendorId)} and t."given_up_version" is not null),
+    'isWatched', exists (select from "recovery_model_watches" w where w."vendor_id" = ${vendorId}))`;
+
+const findStanding = preparedStatement((db) =>
   db
-    .select({ version: activeVersionOf(sql.placeholder("vendorId")) })
+    .select({ standing: modelStandingOf(sql.placeholder("vendorId")) })
     .from(vendors)
     .where(eq(vendors.id, sql.placeholder("vendorId"))),
 );
@@ -77,10 +96,19 @@ export class RecoveryModelRepository {
     return row;
   }
 
-  /** The version of the model that a vendor's decisions are made by; null if its family has none of its own. */
-  async activeVersion(vendorId: number): Promise<string | null> {
-    const [row] = await findActiveVersion(this.db, { vendorId });
-    return row?.version ?? null;
+  /** Which models may decide for a vendor. */
+  async standing(vendorId: number): Promise<ModelStanding> {
+    const { standing } = firstRow(await findStanding(this.db, { vendorId }));
+    return standing;
+  }
+
+  /** The model of a family with a version. */
+  async byVersion(familyId: number, version: string): Promise<RecoveryModelRecord | undefined> {
+    const [model] = await this.db
+      .select()
+      .from(recoveryModels)
+      .where(and(eq(recoveryModels.vendorId, familyId), eq(recoveryModels.version, version)));
+    return model;
   }
 
   /** Those of the models that a vendor may use: its family's, and those that belong to no vendor. */
@@ -120,11 +148,14 @@ export class RecoveryModelRepository {
     await this.db.insert(sharedRecoveryModels).values(values).onConflictDoNothing();
   }
 
-  /** Makes the family's next decisions by a model. */
+  /** Makes the family's next decisions by a model, and records that as an event. */
   async activate(
     vendorId: number,
     values: Omit<typeof recoveryModelActivations.$inferInsert, "vendorId" | "id">,
   ): Promise<void> {
     await this.db.insert(recoveryModelActivations).values({ vendorId, ...values });
+    await this.db.execute(sql`insert into "recovery_model_events" ("vendor_id", "type", "source", "version", "occurred_at")
+      select m."vendor_id", 'MODEL_TRAINED', 'VENDOR', m."version", ${values.activatedAt.toISOString()}::timestamptz
+      from "recovery_models" m where m."vendor_id" = ${vendorId}::bigint and m."id" = ${values.modelId}::bigint`);
   }
 }

@@ -5,14 +5,14 @@ import { isOneOf, idIsOneOf } from "../../database/conditions.ts";
 import { RecordList } from "../../database/record-list.ts";
 import { declineMappings, recoveryPolicies, vendors, vendorSettings } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
-import { activeVersionOf } from "../models/recovery-model.repository.ts";
+import { modelStandingOf, type ModelStanding } from "../models/recovery-model.repository.ts";
 import { firstRow } from "../../database/rows.ts";
 
 export type RecoveryPolicyRecord = typeof recoveryPolicies.$inferSelect;
 
 const findActiveOfVendorOrParent = preparedStatement((db) =>
   db
-    .select({ ...getTableColumns(recoveryPolicies), activeModelVersion: activeVersionOf(sql.placeholder("vendorId")) })
+    .select({ ...getTableColumns(recoveryPolicies), modelStanding: modelStandingOf(sql.placeholder("vendorId")) })
     .from(recoveryPolicies)
     .where(
       and(
@@ -57,10 +57,10 @@ export class RecoveryPolicyRepository {
       .where(and(eq(recoveryPolicies.vendorId, vendorId), idIsOneOf(recoveryPolicies.id, ids)));
   }
 
-  /** The active policy of the vendor, else of its parent, with the version of the family's active model. */
+  /** The active policy of the vendor, else of its parent, with the models that may decide for the vendor. */
   async findActive(
     vendorId: number,
-  ): Promise<(RecoveryPolicyRecord & { activeModelVersion: string | null }) | undefined> {
+  ): Promise<(RecoveryPolicyRecord & { modelStanding: ModelStanding }) | undefined> {
     const [policy] = await findActiveOfVendorOrParent(this.db, { vendorId });
     return policy;
   }

@@ -26,6 +26,8 @@ export class InvalidModelError extends Error {}
 
 const FRACTION_DIGITS = 1e5;
 const MAX_WEIGHT = 100;
+/** What a column of whole numbers holds. */
+const MAX_TRIES = 2_147_483_647;
 const round = (value: number): number => Math.round(value * FRACTION_DIGITS) / FRACTION_DIGITS;
 /** Small variances keep their digits. */
 const roundVariance = (value: number): number => Number(value.toPrecision(5));
@@ -83,8 +85,8 @@ function checkModel(value: unknown): StoredModel {
   const { usualAmounts, tries, worlds } = model;
   if (typeof usualAmounts !== "object" || usualAmounts === null || !Object.values(usualAmounts).every(Number.isFinite))
     throw new InvalidModelError("usualAmounts must be an object of numbers.");
-  if (!Number.isInteger(tries) || !Array.isArray(worlds))
-    throw new InvalidModelError("tries must be a whole number, and worlds a list.");
+  if (typeof tries !== "number" || !Number.isInteger(tries) || tries < 0 || tries > MAX_TRIES || !Array.isArray(worlds))
+    throw new InvalidModelError(`tries must be a whole number from 0 to ${MAX_TRIES}, and worlds a list.`);
   return value as StoredModel;
 }
 
