@@ -36,7 +36,7 @@ const storedParts = z.object({
       even: storedInstant,
       factors: z.array(z.object({ kind: z.enum(FactorKind), value: z.number().nullable(), odds: z.number() })),
       explored: z.boolean(),
-      draw: z.object({ share: z.number(), options: z.array(storedInstant) }).optional(),
+      draw: z.object({ share: z.number(), options: z.array(storedInstant), even: storedInstant }).optional(),
     })
     .optional(),
 }) satisfies z.ZodType<StoredDecisionParts>;

@@ -58,8 +58,10 @@ export interface ModelChoice {
 export interface TimeDraw {
   /** The share of cases that explore. */
   share: number;
-  /** The times that an exploring case draws from with equal chances; the others take the first. */
+  /** The best time, which a case that does not explore takes, and others that half of the exploring cases draw from. */
   options: Date[];
+  /** The one of them that the other half of the exploring cases takes: they follow the even schedule. */
+  even: Date;
 }
 
 /** A group of effects of the model. */

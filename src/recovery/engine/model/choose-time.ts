@@ -69,7 +69,7 @@ export function chooseTime(modelled: ModelledCase, bounds: TimeBounds): ChosenTi
       even,
       factors: at.getTime() === even.getTime() ? [] : modelled.factorsOf(at, even),
       explored: drawn?.explored ?? false,
-      ...(draws && drawn && { draw: { share: draws.share, options: drawn.options } }),
+      ...(draws && drawn && { draw: { share: draws.share, options: drawn.options, even } }),
     },
   };
 }
@@ -94,8 +94,9 @@ function weighTimes(modelled: ModelledCase, from: Date, even: Date, { legalFrom 
 }
 
 /**
- * The time of a case that may explore: the best one, or for a share of the cases any of the best of each day and the even one, with the
- * probability by which it is chosen. The even time is among them so that own attempts say what EVEN would recover.
+ * The time of a case that may explore, with the probability by which it is chosen: the best one, or for a share of the cases another. Half
+ * of that share draws from the best hour of each day and the even time; the other half keeps to the even schedule, so that own attempts
+ * say what EVEN would recover.
  */
 function drawTime(
   weighed: readonly Date[],
@@ -109,12 +110,11 @@ function drawTime(
     if (!bestOfDays.has(day)) bestOfDays.set(day, at);
   }
   const options = [...new Set([...bestOfDays.values(), even])];
-  const explored = drawShare(key) < share;
-  const number = explored ? Math.floor(drawShare(`${key} ${now.toISOString()}`) * options.length) : 0;
-  return {
-    at: itemAt(options, number),
-    options,
-    explored,
-    propensity: roundToSixDigits((number === 0 ? 1 - share : 0) + share / options.length),
-  };
+  const part = drawShare(key);
+  const explored = part < share;
+  const drawn = () => itemAt(options, Math.floor(drawShare(`${key} ${now.toISOString()}`) * options.length));
+  const at = !explored ? itemAt(options, 0) : part < share / 2 ? even : drawn();
+  const [isBest, isEven] = [at === options[0], at === even];
+  const propensity = (isBest ? 1 - share : 0) + (isEven ? share / 2 : 0) + share / 2 / options.length;
+  return { at, options, explored, propensity: roundToSixDigits(propensity) };
 }
