@@ -1,7 +1,19 @@
 import type { CoverEndReason, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { TimeDraw } from "./decision.ts";
 import { endReasonOf } from "./decline.ts";
 import type { Policy } from "./policy.ts";
 import type { RecoveryCase } from "./recovery-case.ts";
+
+/** A choice of the engine as it was recorded: a time for the next attempt, or the end. */
+export interface RecordedChoice {
+  /** What was known then. */
+  facts: RecoveryCase;
+  madeAt: Date;
+  /** The time that was chosen; null for the end. */
+  chosen: Date | null;
+  /** How the time was drawn; null if its choice had no random part. */
+  draw: TimeDraw | null;
+}
 
 /** A retry whose result is known. */
 export interface RecordedRetry {
@@ -22,6 +34,8 @@ export interface RecordedRetry {
   modelVersion: string | null;
   /** Whether its time was drawn in order to learn. */
   explored: boolean;
+  /** The choice that first announced its date; null if an earlier date of the same choice passed without a report. */
+  choice: RecordedChoice | null;
 }
 
 /** A failed payment as it was recorded: the material of training, backtests and drift tests. */
@@ -29,6 +43,8 @@ export interface RecordedCase {
   /** Identifies the case among those of one vendor. */
   id: number;
   startedAt: Date;
+  /** Identifies the payer among those of one vendor. */
+  payer: string;
   /** The facts as of the last decision, with all failed attempts in order of time. */
   facts: RecoveryCase;
   /** The policy that it ran under. */
@@ -37,6 +53,8 @@ export interface RecordedCase {
   shadow: boolean;
   /** In order of time. Retries that were never reported are missing. */
   retries: RecordedRetry[];
+  /** The last choice, whose result may be unknown. */
+  lastChoice: RecordedChoice | null;
   /** Null while trying goes on. */
   end: { at: Date; reason: CoverEndReason } | null;
 }

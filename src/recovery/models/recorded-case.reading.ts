@@ -1,5 +1,6 @@
-import { readCase, readCaseWithoutHistory } from "../engine/decision-record.ts";
-import type { RecordedCase, RecordedRetry } from "../engine/recorded-case.ts";
+import { z } from "zod";
+import { readCase, readCaseWithoutHistory, storedInstant } from "../engine/decision-record.ts";
+import type { RecordedCase, RecordedChoice, RecordedRetry } from "../engine/recorded-case.ts";
 import type { RecoveryCase } from "../engine/recovery-case.ts";
 import { readPolicyOfCover } from "../policies/cover.policy.ts";
 import type { AttemptOfCaseRow, DecisionOfCaseRow, RecordedCaseRow } from "./recorded-case.repository.ts";
@@ -40,6 +41,7 @@ interface ReadDecision {
   facts: RecoveryCase;
   planned: Date[];
   stated: Pick<RecordedRetry, "propensity" | "probability" | "modelVersion" | "explored">;
+  choice: RecordedChoice;
 }
 
 interface Result extends Pick<RecordedRetry, "at" | "approved" | "declinedAs"> {
@@ -74,7 +76,9 @@ function readCaseRow(row: RecordedCaseRow, now: Date, leftOut: LeftOut): Recorde
   }
   const { id, startedAt, shadow, endedAt, endReason } = row;
   const end = endedAt && endReason && { at: endedAt, reason: endReason };
-  return { id, startedAt, facts, policy: readPolicyOfCover(row), shadow, retries, end };
+  const lastChoice = decisions.at(-1)?.choice ?? null;
+  const payer = row.payer ?? `case ${id}`;
+  return { id, startedAt, payer, facts, policy: readPolicyOfCover(row), shadow, retries, lastChoice, end };
 }
 
 /** The results in the order in which they were recorded: failed retries, then perhaps an approved one. */
@@ -114,7 +118,8 @@ function toRetry(
   usedDates.add(date.getTime());
   const isNext = date.getTime() === decision.planned[0]?.getTime();
   const stated = isNext ? decision.stated : { ...decision.stated, propensity: null, probability: null };
-  return { facts: decision.facts, at, approved, declinedAs, chosenAt: decision.at, ...stated };
+  const choice = isNext ? decision.choice : null;
+  return { facts: decision.facts, at, approved, declinedAs, chosenAt: decision.at, ...stated, choice };
 }
 
 /** A retry of a caller that keeps its own schedule: nobody announced its time, and no chance was stated for it. */
@@ -125,7 +130,7 @@ function toOwnScheduleRetry(
   const decision = decisions.findLast((one) => one.at < at);
   if (!decision) return "outOfOrder";
   const stated = { propensity: null, probability: null, modelVersion: null, explored: false };
-  return { facts: decision.facts, at, approved, declinedAs, chosenAt: decision.at, ...stated };
+  return { facts: decision.facts, at, approved, declinedAs, chosenAt: decision.at, ...stated, choice: null };
 }
 
 function readDecisions(rows: readonly DecisionOfCaseRow[], last: RecoveryCase): ReadDecision[] {
@@ -140,9 +145,25 @@ function readDecisions(rows: readonly DecisionOfCaseRow[], last: RecoveryCase): 
     };
     const planned = row.planned.map((date) => new Date(date));
     if ([at, ...planned].some((date) => Number.isNaN(date.getTime()))) throw new RangeError("the time of a decision");
-    decisions.push({ at, facts, planned, stated: readStated(row, facts, decisions.at(-1)) });
+    const before = decisions.at(-1);
+    const stated = readStated(row, facts, before);
+    decisions.push({ at, facts, planned, stated, choice: readChoice(row, { at, facts, planned }, before) });
   }
   return decisions;
+}
+
+const storedDraw = z.object({ share: z.number(), options: z.array(storedInstant).min(1), even: storedInstant });
+
+/** The choice behind a decision; a date that was announced before keeps the one that announced it. */
+function readChoice(
+  { draw }: DecisionOfCaseRow,
+  { at, facts, planned }: Pick<ReadDecision, "at" | "facts" | "planned">,
+  before: ReadDecision | undefined,
+): RecordedChoice {
+  const chosen = planned[0] ?? null;
+  const isKept = (facts.promised !== null || facts.due !== null) && chosen !== null;
+  if (isKept && before) return before.choice;
+  return { facts, madeAt: at, chosen, draw: draw == null ? null : storedDraw.parse(draw) };
 }
 
 /** What a decision said about its time. A date that was announced before keeps the propensity with which it was chosen. */

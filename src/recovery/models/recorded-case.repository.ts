@@ -15,6 +15,7 @@ export interface DecisionOfCaseRow {
   probability: unknown;
   modelVersion: unknown;
   explored: unknown;
+  draw: unknown;
 }
 
 /** A failed attempt of a cover, as JSON has it. */
@@ -33,6 +34,8 @@ export interface RecordedCaseRow {
   endReason: CoverEndReason | null;
   renewalOrderId: number | null;
   shadow: boolean;
+  /** The customer who pays, registered or of the billing side. */
+  payer: string | null;
   policyVersion: string;
   policy: Record<string, unknown> | null;
   /** The facts of the last decision; null if there are none. */
@@ -108,6 +111,9 @@ export class RecordedCaseRepository {
         endReason: covers.endReason,
         renewalOrderId: covers.renewalOrderId,
         shadow: covers.shadow,
+        payer: sql<string | null>`coalesce(
+          (select 'registered ' || o."customer_id" from "cover_orders" o where o."vendor_id" = ${covers.vendorId} and o."id" = ${covers.orderId}),
+          (select 'own ' || o."customer_id" from "orders" o where o."vendor_id" = ${covers.vendorId} and o."id" = ${covers.renewalOrderId}))`,
         policyVersion: covers.policyVersion,
         policy: covers.policy,
         facts: sql<unknown>`(select d."inputs" -> 'case' from "cover_decisions" d where ${ofCover("d")}
@@ -117,7 +123,7 @@ export class RecordedCaseRepository {
             'facts', case when jsonb_typeof(d."inputs" -> 'case') = 'object'
               then (d."inputs" -> 'case') - '{attempts,alongside,zone}'::text[] end,
             'propensity', d."outcome" -> 'propensity', 'probability', d."outcome" -> 'probability',
-            'modelVersion', d."outcome" -> 'modelVersion', 'explored', d."outcome" #> '{choice,explored}')
+            'modelVersion', d."outcome" -> 'modelVersion', 'explored', d."outcome" #> '{choice,explored}', 'draw', d."outcome" #> '{choice,draw}')
             order by d."decided_at", d."id"), '[]'::json)
           from (select * from "cover_decisions" d where ${ofCover("d")} order by d."decided_at", d."id" limit ${MAX_STEPS}) d)`,
         attempts: sql<AttemptOfCaseRow[]>`(select coalesce(json_agg(json_build_object('kind', a."kind",
