@@ -17,6 +17,8 @@ export const recoveryPolicies = pgTable(
     proposedAt: instant("proposed_at").notNull(),
     activatedAt: instant("activated_at"),
     retiredAt: instant("retired_at"),
+    /** The last backtest of its terms; null if there was none. */
+    lastBacktest: jsonb("last_backtest").$type<Record<string, unknown>>(),
   },
   (table) => [
     vendorPrimaryKey("recovery_policies_pk", table),

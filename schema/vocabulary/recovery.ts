@@ -126,6 +126,7 @@ export const ModelStatusReason = enumOf(
   "WORSE_THAN_COUNTING",
 );
 export type ModelStatusReason = keyof typeof ModelStatusReason;
+
 /** Why a backtest gives no figure. */
 export const NoFigureReason = enumOf("TOO_FEW_CASES", "NO_OVERLAP");
 export type NoFigureReason = keyof typeof NoFigureReason;

@@ -13,6 +13,7 @@ import { PaymentRequestService, type MoneyRequestObserver } from "../payments/pa
 import { RefundProcessor } from "../payments/refunds/refund-processor.service.ts";
 import { RenewalRunner } from "../renewals/renewal-runner.service.ts";
 import { ChargedChangeService } from "../renewals/charged-change.service.ts";
+import { BacktestService } from "../recovery/backtests/backtest.service.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { Loaders } from "./loaders.ts";
@@ -31,6 +32,8 @@ export interface GatewayContext {
   /** Runs work on the services in a transaction that is rolled back: none of its changes are saved. */
   readonly dryRun: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   readonly loaders: Loaders;
+  /** Estimates what other recovery policies would have recovered, outside of a transaction of its own. */
+  readonly recoveryBacktests: () => BacktestService;
   /** Makes links to the checkout. */
   readonly checkoutLinks: () => CheckoutLinkService;
   /** Whether the request has changed anything so far. */
@@ -220,6 +223,14 @@ function createContext(
     clock,
     read,
     loaders,
+    recoveryBacktests: () =>
+      new BacktestService({
+        recordedCaseRepository: read.recordedCases,
+        recoveryPolicyRepository: read.recoveryPolicies,
+        recoveryModelRepository: read.recoveryModels,
+        vendor,
+        now: clock.now(),
+      }),
     checkoutLinks: () =>
       new CheckoutLinkService({ checkoutRepository: read.checkouts, vault, address, now: clock.now() }),
     write: async (work) => {

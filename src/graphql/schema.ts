@@ -29,6 +29,11 @@ import {
   RecoveryModelEventResolver,
   RecoveryModelStatusResolver,
 } from "../recovery/model-trust/recovery-model-status.resolver.ts";
+import {
+  BacktestOfActivationResolver,
+  BacktestOfPolicyResolver,
+  BacktestResolver,
+} from "../recovery/backtests/backtest.resolver.ts";
 import { RecoveryPolicyResolver } from "../recovery/policies/recovery-policy.resolver.ts";
 import { RecoveryPreviewResolver } from "../recovery/decisions/recovery-preview.resolver.ts";
 import { RetryDecisionResolver } from "../recovery/decisions/retry-decision.resolver.ts";
@@ -126,6 +131,9 @@ const resolvers = [
   RecoveryPolicyResolver,
   RecoveryModelStatusResolver,
   RecoveryModelEventResolver,
+  BacktestResolver,
+  BacktestOfPolicyResolver,
+  BacktestOfActivationResolver,
   RecoveryPreviewResolver,
   RecoveryAnalyticsResolver,
   BusinessAnalyticsResolver,

@@ -177,6 +177,16 @@ export const refusalCodes = {
     cure: "Take the version from `recoveryModelStatus`, or send AUTO.",
     subject: ["model", "version"],
   },
+  BACKTEST_TOO_LARGE: {
+    cause: "The period has more cases than one backtest computes, or the backtest took longer than two minutes.",
+    cure: "Choose a shorter period; `npm run recovery:backtest` computes larger ones.",
+    subject: ["from", "until"],
+  },
+  BACKTEST_BUSY: {
+    cause: "Backtests of this and of other vendors are being computed, and the wait was too long.",
+    cure: "Repeat the request after `details.retryAfter` seconds.",
+    subject: ["policyId", "terms"],
+  },
   DECISION_NOT_REPLAYABLE: {
     cause: "The decision needs a rulebook, a decline table, a model or an engine that this version does not have.",
     cure: "Replay it with the version of the gateway that made it.",

@@ -13,6 +13,7 @@ import {
   FinalAction,
   Initiator,
   Network,
+  NoFigureReason,
   RetryPlanKind,
   PolicyOrigin,
   PolicyState,
@@ -184,6 +185,12 @@ registerVocabularyEnum(ModelStatusReason, "ModelStatusReason", "Reason why somet
   STALE: "The model that should decide is older than 45 days, and there were no results for 45 days.",
   MISCALIBRATED: "The probabilities of the model that should decide were wrong in at most 30 days.",
   WORSE_THAN_COUNTING: "Counting predicted better than the model that should decide in at most 30 days.",
+});
+
+registerVocabularyEnum(NoFigureReason, "NoFigureReason", "Reason why a backtest gives no figure.", {
+  TOO_FEW_CASES: "Fewer than 100 finished cases of the period can be used.",
+  NO_OVERLAP:
+    "The recorded attempts hardly ever are those of the proposed policy: the effective sample size is below 50, or more than 5 % of its choices were never possible.",
 });
 
 registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.", {

@@ -33,6 +33,8 @@ export const commandsOn = (settings: Record<string, string>) => ({
     run(process.execPath, ["dist/src/commands/vendor-create.js", ...words], settings),
   keys: (...words: string[]) => run(process.execPath, ["dist/src/commands/keys.js", ...words], settings),
   charges: (...words: string[]) => run(process.execPath, ["dist/src/commands/charges.js", ...words], settings),
+  recoveryBacktest: (...words: string[]) =>
+    run(process.execPath, ["dist/src/commands/recovery-backtest.js", ...words], settings),
   recoveryReplay: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/recovery-replay.js", ...words], settings),
   recoveryModel: (...words: string[]) =>

@@ -1,5 +1,7 @@
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 import { invalid, invalidField, notFound } from "../../kernel/refusals.ts";
+import type { Backtest } from "../backtests/backtest.service.ts";
+import { toStoredBacktest } from "../backtests/stored-backtest.ts";
 import { isKnownCode, normalizeCode } from "../engine/decline.ts";
 import type { RecoveryPolicyRecord, RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
 import { requireModelOf } from "../models/model-selection.ts";
@@ -29,6 +31,11 @@ export class RecoveryPolicyService {
       terms: toStoredTerms(policyTerms),
       proposedAt: this.deps.now,
     });
+  }
+
+  /** Keeps the last backtest of a policy; it may have been made by a request that was sent earlier. */
+  async saveBacktest(vendorId: number, policyId: number, backtest: Backtest): Promise<void> {
+    await this.deps.recoveryPolicyRepository.change(vendorId, policyId, { lastBacktest: toStoredBacktest(backtest) });
   }
 
   /** Makes this the policy of new covers. Covers in progress stay with theirs. Idempotent. */
