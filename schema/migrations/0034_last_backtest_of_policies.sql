@@ -1,0 +1,1 @@
+ALTER TABLE "recovery_policies" ADD COLUMN "last_backtest" jsonb;
