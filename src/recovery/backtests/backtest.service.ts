@@ -93,7 +93,7 @@ export class BacktestService {
   /** The model that the policy would choose its times by from now on. */
   private async modelOf(policy: Policy): Promise<RetryModel | null> {
     const { vendor, recoveryModelRepository: models } = this.deps;
-    const { model } = await selectModel(models, vendor.id, policy, () => models.activeVersion(vendor.id));
+    const { model } = await selectModel(models, vendor.id, policy, () => models.standing(vendor.id));
     return model;
   }
 
