@@ -47,7 +47,11 @@ test("a model is exported, imported into another vendor as the same version, lis
 
 test.each([
   ["is cut", (text: string) => text.slice(0, 5000), "--file: this is not JSON; the file may be cut."],
-  ["has fewer weights", (text: string) => text.replace(/"weights":\[[^,]*,/, '"weights":['), "weights must be a list of"],
+  [
+    "has fewer weights",
+    (text: string) => text.replace(/"weights":\[[^,]*,/, '"weights":['),
+    "weights must be a list of",
+  ],
   ["is of other features", (text: string) => text.replace(publishedPrior().features, "2001-01-01"), "Train it again."],
   ["has a number that is none", (text: string) => text.replace(/"weights":\[[^,]*,/, '"weights":[null,'), "weights[0]"],
   ["has an infinite number", (text: string) => text.replace(/"weights":\[[^,]*,/, '"weights":[1e999,'), "weights[0]"],

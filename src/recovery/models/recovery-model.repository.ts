@@ -154,7 +154,8 @@ export class RecoveryModelRepository {
     values: Omit<typeof recoveryModelActivations.$inferInsert, "vendorId" | "id">,
   ): Promise<void> {
     await this.db.insert(recoveryModelActivations).values({ vendorId, ...values });
-    await this.db.execute(sql`insert into "recovery_model_events" ("vendor_id", "type", "source", "version", "occurred_at")
+    await this.db
+      .execute(sql`insert into "recovery_model_events" ("vendor_id", "type", "source", "version", "occurred_at")
       select m."vendor_id", 'MODEL_TRAINED', 'VENDOR', m."version", ${values.activatedAt.toISOString()}::timestamptz
       from "recovery_models" m where m."vendor_id" = ${vendorId}::bigint and m."id" = ${values.modelId}::bigint`);
   }

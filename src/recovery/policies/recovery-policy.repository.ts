@@ -58,9 +58,7 @@ export class RecoveryPolicyRepository {
   }
 
   /** The active policy of the vendor, else of its parent, with the models that may decide for the vendor. */
-  async findActive(
-    vendorId: number,
-  ): Promise<(RecoveryPolicyRecord & { modelStanding: ModelStanding }) | undefined> {
+  async findActive(vendorId: number): Promise<(RecoveryPolicyRecord & { modelStanding: ModelStanding }) | undefined> {
     const [policy] = await findActiveOfVendorOrParent(this.db, { vendorId });
     return policy;
   }
