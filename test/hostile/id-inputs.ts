@@ -75,6 +75,7 @@ export const idOwnersByInput: Readonly<Record<string, IdOwner>> = {
 
   "Mutation.activateRecoveryPolicy input.policyId": "RecoveryPolicy",
   "Mutation.retireRecoveryPolicy input.policyId": "RecoveryPolicy",
+  "Mutation.backtestRecoveryPolicy input.policyId": "RecoveryPolicy",
   "Mutation.activateCoverSubscription input.subscriptionId": "CoverSubscription",
   "Mutation.cancelCoverOrder input.orderId": "CoverOrder",
   "Mutation.cancelCoverSubscription input.subscriptionId": "CoverSubscription",

@@ -74,6 +74,7 @@ const recordKeysByType: Readonly<Record<string, RecordKeys>> = {
   Cover: { id: "coverId" },
   DecisionReplay: { id: "decisionId" },
   SchedulePreview: { policyId: "policyId" },
+  RecoveryBacktest: { policyId: "policyId" },
   ActivateRecoveryPolicyPayload: { policyId: "policyId" },
   RetireRecoveryPolicyPayload: { policyId: "policyId" },
   CoverCustomer: { id: "customerId" },

@@ -3,7 +3,7 @@ import { roundToSixDigits } from "../engine/model/rounding.ts";
 import type { PolicyValue } from "./backtest.ts";
 import type { Backtest } from "./backtest.service.ts";
 import type { EstimatedValue } from "./estimate-value.ts";
-import { isWorse } from "./stored-backtest.ts";
+import { isWorse } from "./backtest.stored.ts";
 
 /** Decimals of an estimated amount: its interval is wider. */
 const AMOUNT_DECIMALS = 2;

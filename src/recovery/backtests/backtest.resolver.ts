@@ -9,7 +9,7 @@ import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
 import { ActivateRecoveryPolicyPayload, RecoveryPolicy } from "../policies/recovery-policy.type.ts";
 import { backtestToGraph } from "./backtest.presenter.ts";
 import { BacktestRecoveryPolicyInput, PreviewDeclineMappingInput, RecoveryBacktest } from "./backtest.type.ts";
-import { readStoredBacktest, warningOf } from "./stored-backtest.ts";
+import { readStoredBacktest, warningOf } from "./backtest.stored.ts";
 
 const toRequestedPeriod = ({ from, until }: { from?: Date | null; until?: Date | null }): Partial<CasePeriod> => ({
   ...(from && { from }),

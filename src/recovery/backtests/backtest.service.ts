@@ -1,4 +1,3 @@
-import type { VendorRecord } from "../../vendors/vendor.repository.ts";
 import { NoSlotError } from "../../kernel/fair-semaphore.ts";
 import { invalid, invalidField, overLimit } from "../../kernel/refusals.ts";
 import { lastOf } from "../../kernel/required-values.ts";
@@ -55,7 +54,7 @@ export class BacktestService {
       recordedCaseRepository: RecordedCaseRepository;
       recoveryPolicyRepository: RecoveryPolicyRepository;
       recoveryModelRepository: RecoveryModelRepository;
-      vendor: Pick<VendorRecord, "id" | "currency">;
+      vendor: { id: number; currency: string };
       now: Date;
       limits?: BacktestLimits;
     },

@@ -39,7 +39,8 @@ export function toLoggedCase(
     skipped.running++;
     return undefined;
   }
-  const steps = stepsOf(recorded);
+  // In shadow mode no choice was followed.
+  const steps = recorded.shadow ? undefined : stepsOf(recorded);
   if (!steps || !end) {
     skipped.unreported++;
     return undefined;

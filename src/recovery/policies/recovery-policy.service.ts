@@ -1,7 +1,7 @@
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 import { invalid, invalidField, notFound } from "../../kernel/refusals.ts";
 import type { Backtest } from "../backtests/backtest.service.ts";
-import { toStoredBacktest } from "../backtests/stored-backtest.ts";
+import { toStoredBacktest } from "../backtests/backtest.stored.ts";
 import { isKnownCode, normalizeCode } from "../engine/decline.ts";
 import type { RecoveryPolicyRecord, RecoveryPolicyRepository } from "./recovery-policy.repository.ts";
 import { requireModelOf } from "../models/model-selection.ts";
