@@ -8,6 +8,7 @@ import { classifyDecline, endReasonOf } from "./decline.ts";
 import { estimateSuccess } from "./model/estimate-success.ts";
 import { chooseTime } from "./model/choose-time.ts";
 import type { RetryModel } from "./model/retry-model.ts";
+import { roundToSixDigits } from "./model/rounding.ts";
 import { plannedTimes } from "./planned-times.ts";
 import { afterQuietHours } from "./quiet-hours.ts";
 import { NO_MODEL, termsFor, type Policy, type EffectiveTerms } from "./policy.ts";
@@ -126,7 +127,7 @@ export function decideRetry(
     alternatives: futureTimes
       .map((time) => afterQuietHours(time, terms.quietHours, facts))
       .filter((time, index, all) => time > retryAt && time > (all[index - 1] ?? retryAt))
-      .map((at) => ({ at, probability: modelled && estimateSuccess(modelled, at).probability })),
+      .map((at) => ({ at, probability: modelled && roundToSixDigits(modelled.probabilityAt(at)) })),
   };
 }
 

@@ -187,11 +187,15 @@ export class CaseFeatures {
   cellsAt(at: Date): AttemptCells {
     const time = this.timeOf(at);
     const { own, sources } = this.dayCells(time.day);
-    const hourCells: number[] = [];
-    this.addHourCells(time, hourCells);
     return {
-      own: [...this.caseCells, ...own, ...hourCells],
-      sources: sources.flatMap((source) => [...source.cells, ...this.sourceHourCells(source, time.hour)]),
+      own: [
+        ...this.caseCells,
+        ...own,
+        ...this.clockCells(time.hour),
+        ...this.weekCells(time.day, time.hour),
+        ...this.instantCells(time.ms),
+      ],
+      sources: sources.flatMap((source) => [...source.cells, ...sourceHourCells(source, time.hour)]),
     };
   }
 
@@ -222,36 +226,42 @@ export class CaseFeatures {
     return { own, sources: this.arrivedSources(day) };
   }
 
-  /** Adds the cells that depend on the hour, or on the instant. */
-  addHourCells({ ms, day, hour }: LocalTime, own: number[]): void {
+  /** The cells that are the same at an hour of all days. */
+  clockCells(hour: number): number[] {
+    const own: number[] = [];
     const threeHours = Math.floor(hour / 3);
+    this.addTimeCell(own, "hour", hour);
+    this.addTimeCell(own, "3 hours", threeHours);
+    this.addTimeCell(own, "6 hours", Math.floor(hour / 6));
+    let sameHour = 0;
+    for (const failedHour of this.failedHours)
+      if (failedHour === hour) sameHour = 2;
+      else if (Math.floor(failedHour / 3) === threeHours) sameHour = Math.max(sameHour, 1);
+    this.addTimeCell(own, "repeated hour", sameHour);
+    return own;
+  }
+
+  /** The cells that are the same in three hours of a weekday. */
+  weekCells(day: number, hour: number): number[] {
+    const own: number[] = [];
+    this.addTimeCell(own, "weekday and 3 hours", weekdayOf(day) * 8 + Math.floor(hour / 3));
+    return own;
+  }
+
+  /** The cells that depend on how much time has passed. */
+  instantCells(ms: number): number[] {
+    const own: number[] = [];
     const hours = (ms - this.lastAt) / HOUR_MS;
     const days = (ms - this.firstAt) / DAY_MS;
     this.addTimeCell(own, "days since first failure", Math.min(31, Math.max(0, Math.floor(days))));
     this.addTimeCell(own, "days since first failure, coarse", bucketOf(days, daysSinceFirstCoarse));
     this.addTimeCell(own, "hours since last attempt", bucketOf(hours, hoursSinceLast));
     this.addTimeCell(own, "hours since last attempt, coarse", bucketOf(hours, hoursSinceLastCoarse));
-    this.addTimeCell(own, "hour", hour);
-    this.addTimeCell(own, "3 hours", threeHours);
-    this.addTimeCell(own, "6 hours", Math.floor(hour / 6));
-    this.addTimeCell(own, "weekday and 3 hours", weekdayOf(day) * 8 + threeHours);
     let lately = 0;
     for (const at of this.attemptTimes) if (at > ms - 7 * DAY_MS) lately++;
     this.addTimeCell(own, "attempts in 7 days", Math.min(5, lately));
-    let sameHour = 0;
-    for (const failedHour of this.failedHours)
-      if (failedHour === hour) sameHour = 2;
-      else if (Math.floor(failedHour / 3) === threeHours) sameHour = Math.max(sameHour, 1);
-    this.addTimeCell(own, "repeated hour", sameHour);
     if (this.advice) own.push(first.advice + this.advice.code * 4 + adviceStateOf(ms - this.advice.dueAt));
-  }
-
-  /** The cells of a source that depend on the hour. */
-  sourceHourCells({ kind, lag }: ArrivedSource, hour: number): [number, number] {
-    return [
-      first.sourceDayHours + (kind * 3 + Math.min(lag, 2)) * 8 + Math.floor(hour / 3),
-      first.sourceFirstHour + (lag === 0 ? 0 : 24) + hour,
-    ];
+    return own;
   }
 
   private addTimeCell(own: number[], block: TimeBlock, index: number): void {
@@ -301,6 +311,17 @@ export class CaseFeatures {
     });
   }
 }
+
+/** Sources whose cells of the hour are the same, by kind and by days since arrival (0, 1, more). */
+export const SOURCE_HOUR_GROUPS = 6;
+export const sourceHourGroupOf = ({ kind, lag }: Pick<ArrivedSource, "kind" | "lag">): number =>
+  kind * 3 + Math.min(lag, 2);
+
+/** The cells of a source that depend on the hour. */
+export const sourceHourCells = (source: Pick<ArrivedSource, "kind" | "lag">, hour: number): [number, number] => [
+  first.sourceDayHours + sourceHourGroupOf(source) * 8 + Math.floor(hour / 3),
+  first.sourceFirstHour + (source.lag === 0 ? 0 : 24) + hour,
+];
 
 /** Amounts in five cells around what is usual in the currency; a currency without usual amounts is in the middle one. */
 function amountCellOf(amount: number, usual: number | undefined): number {

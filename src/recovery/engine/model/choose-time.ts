@@ -3,7 +3,6 @@ import type { ModelChoice } from "../decision.ts";
 import { itemAt } from "../../../kernel/required-values.ts";
 import { laterInstant } from "../../../kernel/instants.ts";
 import { drawShare } from "./draws.ts";
-import { estimateSuccess } from "./estimate-success.ts";
 import { roundToSixDigits } from "./rounding.ts";
 import type { ModelledCase } from "./retry-model.ts";
 
@@ -64,7 +63,7 @@ export function chooseTime(modelled: ModelledCase, bounds: TimeBounds): ChosenTi
     record: {
       considered: weighed.map((time) => ({
         at: time,
-        probability: estimateSuccess(modelled, time).probability,
+        probability: roundToSixDigits(modelled.probabilityAt(time)),
       })),
       even,
       factors: at.getTime() === even.getTime() ? [] : modelled.factorsOf(at, even),

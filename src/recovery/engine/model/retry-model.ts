@@ -4,10 +4,14 @@ import type { RecoveryCase } from "../recovery-case.ts";
 import {
   CaseFeatures,
   CELLS_OF_SOURCE,
+  SOURCE_HOUR_GROUPS,
+  sourceHourCells,
+  sourceHourGroupOf,
   type ArrivedSource,
   type AttemptCells,
   type UsualAmounts,
 } from "./case-features.ts";
+import { cellCount } from "./cells.ts";
 import { factorKindOf, toIncome, valueOfTime } from "./factors.ts";
 import { roundToSixDigits } from "./rounding.ts";
 
@@ -29,8 +33,14 @@ export interface Advantage {
 const QUANTILE_97_5 = 1.959963984540054;
 const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 
+/** Sums beyond this have odds that no number holds; no real law has such odds. */
+const MAX_LOG_ODDS = 250;
+const toOdds = (logOdds: number): number => Math.exp(Math.min(MAX_LOG_ODDS, Math.max(-MAX_LOG_ODDS, logOdds)));
+
 /** A fitted model: weights of the cells with their variances. */
 export class RetryModel {
+  private hourFactors: Float64Array | undefined;
+
   constructor(
     readonly version: string,
     readonly weights: Float64Array,
@@ -41,7 +51,20 @@ export class RetryModel {
   forCase(facts: RecoveryCase): ModelledCase {
     return new ModelledCase(this, new CaseFeatures(facts, this.usualAmounts));
   }
+
+  /** By what each group of sources multiplies its odds at each hour: the same for all cases. */
+  get sourceHourFactors(): Float64Array {
+    this.hourFactors ??= Float64Array.from({ length: SOURCE_HOUR_GROUPS * 24 }, (_, index) => {
+      const group = Math.floor(index / 24);
+      const [day, first] = sourceHourCells({ kind: Math.floor(group / 3), lag: group % 3 }, index % 24);
+      return toOdds((this.weights[day] as number) + (this.weights[first] as number));
+    });
+    return this.hourFactors;
+  }
 }
+
+/** How far the log-odds move with each weight, while a difference is added up: one for all, since nothing waits meanwhile. */
+const shareSums = new Float64Array(cellCount);
 
 /** Number of factors that a decision names. */
 const FACTORS = 5;
@@ -51,20 +74,31 @@ const SMALLEST_EFFECT = 0.02;
 /** The sums of a local day's weights. */
 interface DaySums {
   own: number;
-  sources: (ArrivedSource & { sum: number })[];
+  /** Of each three hours. */
+  week: readonly number[];
+  /** The odds of the sources that have arrived, by their group of hours. */
+  sourceOdds: Float64Array;
+}
+
+/** The cells that move the log-odds of a time, with how far each moves them. */
+interface CellShares {
+  cells: number[];
+  shares: number[];
 }
 
 /** One case before the model. */
 export class ModelledCase {
   private readonly days = new Map<number, DaySums>();
-  /** Written anew for each time: a decision looks at hundreds. */
-  private readonly hourCells: number[] = [];
-  private readonly shares = new Map<number, Map<number, number>>();
+  private readonly shares = new Map<number, CellShares>();
+  private readonly clock: (number | undefined)[] = [];
+  private readonly caseSum: number;
 
   constructor(
     private readonly model: RetryModel,
     private readonly features: CaseFeatures,
-  ) {}
+  ) {
+    this.caseSum = this.sumWeights(features.caseCells);
+  }
 
   cellsAt(at: Date): AttemptCells {
     return this.features.cellsAt(at);
@@ -87,28 +121,35 @@ export class ModelledCase {
     };
   }
 
-  /** The log-odds of an attempt at a time: what does not depend on the hour is added up once a day. */
+  /** The probability of an attempt at a time. */
+  probabilityAt(at: Date): number {
+    return sigmoid(this.logOddsAt(at));
+  }
+
+  /** The log-odds of an attempt at a time: what does not depend on the hour is added up once a day, since a decision looks at hundreds. */
   logOddsAt(at: Date): number {
-    const time = this.features.timeOf(at);
-    const { own, sources } = this.sumsOf(time.day);
+    const { ms, day, hour } = this.features.timeOf(at);
+    const { own, week, sourceOdds } = this.sumsOf(day);
+    const factors = this.model.sourceHourFactors;
     let total = 1;
-    for (const source of sources) {
-      const [day, first] = this.features.sourceHourCells(source, time.hour);
-      total += Math.exp(source.sum + (this.model.weights[day] as number) + (this.model.weights[first] as number));
-    }
-    this.hourCells.length = 0;
-    this.features.addHourCells(time, this.hourCells);
-    return own + this.sumWeights(this.hourCells) + Math.log(total);
+    for (let group = 0; group < SOURCE_HOUR_GROUPS; group++)
+      total += (sourceOdds[group] as number) * (factors[group * 24 + hour] as number);
+    this.clock[hour] ??= this.sumWeights(this.features.clockCells(hour));
+    const passed = this.sumWeights(this.features.instantCells(ms));
+    return this.caseSum + own + (week[Math.floor(hour / 3)] as number) + this.clock[hour] + passed + Math.log(total);
   }
 
   private sumsOf(day: number): DaySums {
     const known = this.days.get(day);
     if (known) return known;
     const { own, sources } = this.features.dayCells(day);
-    const sums = {
-      own: this.sumWeights(this.features.caseCells) + this.sumWeights(own),
-      sources: sources.map((source) => ({ ...source, sum: this.sumWeights(source.cells) })),
-    };
+    const sourceOdds = new Float64Array(SOURCE_HOUR_GROUPS);
+    for (const source of sources) {
+      const group = sourceHourGroupOf(source);
+      sourceOdds[group] = (sourceOdds[group] as number) + toOdds(this.sumWeights(source.cells));
+    }
+    const week = Array.from({ length: 8 }, (_, three) => this.sumWeights(this.features.weekCells(day, three * 3)));
+    const sums = { own: this.sumWeights(own), week, sourceOdds };
     this.days.set(day, sums);
     return sums;
   }
@@ -121,9 +162,10 @@ export class ModelledCase {
 
   /** What an attempt at one time has over another. */
   advantage(at: Date, base: Date): Advantage {
-    let variance = 0;
-    for (const [cell, share] of this.differences(at, base))
-      variance += share * share * (this.model.variances[cell] as number);
+    const [here, there] = [this.sharesAt(at), this.sharesAt(base)];
+    addShares(here, 1);
+    addShares(there, -1);
+    const variance = takeVariance(here, this.model.variances) + takeVariance(there, this.model.variances);
     return { mean: this.logOddsAt(at) - this.logOddsAt(base), deviation: Math.sqrt(variance) };
   }
 
@@ -156,42 +198,32 @@ export class ModelledCase {
     const time = this.features.timeOf(at);
     let [total, best] = [1, 0];
     let leading: ArrivedSource | null = null;
-    for (const source of this.sumsOf(time.day).sources) {
-      const odds = Math.exp(source.sum + this.sumWeights(this.features.sourceHourCells(source, time.hour)));
+    for (const source of this.features.dayCells(time.day).sources) {
+      const odds = toOdds(this.sumWeights(source.cells) + this.sumWeights(sourceHourCells(source, time.hour)));
       total += odds;
       if (odds > best) [best, leading] = [odds, source];
     }
     return { logTotal: Math.log(total), leading };
   }
 
-  /** By how much the log-odds of one time move more with each weight than those of another. */
-  private differences(at: Date, base: Date): Map<number, number> {
-    const shares = new Map(this.sharesAt(at));
-    for (const [cell, share] of this.sharesAt(base)) {
-      const difference = (shares.get(cell) ?? 0) - share;
-      if (difference === 0) shares.delete(cell);
-      else shares.set(cell, difference);
-    }
-    return shares;
-  }
-
   /** How far the log-odds of a time move with each weight. */
-  private sharesAt(at: Date): Map<number, number> {
+  private sharesAt(at: Date): CellShares {
     const known = this.shares.get(at.getTime());
     if (known) return known;
-    const shares = new Map<number, number>();
+    const found: CellShares = { cells: [], shares: [] };
     this.forEachShare(this.features.cellsAt(at), (cell, share) => {
-      shares.set(cell, (shares.get(cell) ?? 0) + share);
+      found.cells.push(cell);
+      found.shares.push(share);
     });
-    this.shares.set(at.getTime(), shares);
-    return shares;
+    this.shares.set(at.getTime(), found);
+    return found;
   }
 
   private logOddsOf({ own, sources }: AttemptCells): number {
     let sum = 0;
     for (const cell of own) sum += this.model.weights[cell] as number;
     let total = 1;
-    for (let at = 0; at < sources.length; at += CELLS_OF_SOURCE) total += Math.exp(this.sourceLogOdds(sources, at));
+    for (let at = 0; at < sources.length; at += CELLS_OF_SOURCE) total += toOdds(this.sourceLogOdds(sources, at));
     return sum + Math.log(total);
   }
 
@@ -208,7 +240,7 @@ export class ModelledCase {
     let total = 1;
     const odds: number[] = [];
     for (let at = 0; at < sources.length; at += CELLS_OF_SOURCE) {
-      const one = Math.exp(this.sourceLogOdds(sources, at));
+      const one = toOdds(this.sourceLogOdds(sources, at));
       odds.push(one);
       total += one;
     }
@@ -216,4 +248,20 @@ export class ModelledCase {
       for (let cell = index * CELLS_OF_SOURCE; cell < (index + 1) * CELLS_OF_SOURCE; cell++)
         visit(sources[cell] as number, one / total);
   }
+}
+
+function addShares({ cells, shares }: CellShares, sign: 1 | -1): void {
+  for (const [index, cell] of cells.entries())
+    shareSums[cell] = (shareSums[cell] as number) + sign * (shares[index] as number);
+}
+
+/** The variance of the sums of some cells, which are 0 again afterwards. */
+function takeVariance({ cells }: CellShares, variances: Float64Array): number {
+  let variance = 0;
+  for (const cell of cells) {
+    const share = shareSums[cell] as number;
+    variance += share * share * (variances[cell] as number);
+    shareSums[cell] = 0;
+  }
+  return variance;
 }
