@@ -37,6 +37,7 @@ export const CoverEndReason = enumOf(
   "ALREADY_PAID",
   "WINDOW_OVER",
   "NO_TRIES_LEFT",
+  "NOT_WORTH_RETRYING",
   "CANCELED",
   "PAID",
 );
@@ -102,6 +103,7 @@ export const EffectKind = enumOf(
   "CLASS_CAP",
   "BUDGET",
   "WINDOW",
+  "TRY_PRICE",
 );
 export type EffectKind = keyof typeof EffectKind;
 

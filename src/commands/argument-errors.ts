@@ -32,6 +32,10 @@ export class ArgumentErrors {
     const { _: loose, ...options } = args;
     const unknownOptions: string[] = [];
     for (const [name, value] of Object.entries<unknown>(options)) {
+      // citty gives `--try-price` as `tryPrice` too; who writes the latter has written no option of the command.
+      const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      const isWritten = words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+      if (dashed !== name && Object.hasOwn(definitions, dashed) && !isWritten) continue;
       const type = Object.hasOwn(definitions, name) ? definitions[name]?.type : undefined;
       const negated = value === false && words.includes(`--no-${name}`);
       if (type === undefined || (type === "string" && negated)) unknownOptions.push(optionText(name, negated));

@@ -3,7 +3,12 @@ import { resolve } from "node:path";
 import { projectFile } from "../kernel/project-files.ts";
 import { firstOf, itemAt } from "../kernel/required-values.ts";
 import { renderChart } from "../recovery/simulation/chart-svg.ts";
-import { policyNameHelp, expandPolicyName, defaultPolicyNames } from "../recovery/simulation/engine-strategies.ts";
+import {
+  defaultPolicyNames,
+  expandPolicyName,
+  isLearnedPolicy,
+  policyNameHelp,
+} from "../recovery/simulation/engine-strategies.ts";
 import { computeWorldMetrics, type WorldMetrics } from "../recovery/simulation/world-metrics.ts";
 import { toJsonReport } from "../recovery/simulation/json-report.ts";
 import { toTextReport } from "../recovery/simulation/text-report.ts";
@@ -17,6 +22,7 @@ import { runJobs, threadCount } from "./simulation-threads.ts";
 
 const MAX_CASES = 1_000_000;
 const MAX_HISTORY = 1_000_000;
+const MAX_HISTORIES = 20;
 
 const simulation = defineCommand(
   {
@@ -53,6 +59,19 @@ const simulation = defineCommand(
       valueHint: "number",
       description: "Number of attempts that SMART learned from before the report; 0 for the prior alone",
     },
+    "history-seeds": {
+      type: "string",
+      default: "1",
+      valueHint: "number",
+      description: "Number of histories that SMART learns from, each for a report of its own beside the first",
+    },
+    "try-price": {
+      type: "string",
+      default: "0",
+      valueHint: "number",
+      description:
+        "Cost of one try in the currency of its payment: the report has the net value, and SMART makes no try that does not pay it",
+    },
     prior: {
       type: "string",
       default: "others",
@@ -74,11 +93,28 @@ const simulation = defineCommand(
       description: "File of the chart",
     },
   },
-  async ({ world, train, policy, cases, history, prior, seed, json, chart: chartOption }, errors) => {
+  async (
+    {
+      world,
+      train,
+      policy,
+      cases,
+      history,
+      "history-seeds": historySeeds,
+      "try-price": price,
+      prior,
+      seed,
+      json,
+      chart: chartOption,
+    },
+    errors,
+  ) => {
+    const histories = readInteger(errors, "history-seeds", historySeeds, 1, MAX_HISTORIES);
     const size = {
       cases: readInteger(errors, "cases", cases, 1, MAX_CASES),
       history: readInteger(errors, "history", history, 0, MAX_HISTORY),
       seed: readInteger(errors, "seed", seed, 0, Number.MAX_SAFE_INTEGER),
+      tryPrice: readPrice(errors, "try-price", price),
     };
     errors.check(prior === "others" || prior === "published", "--prior must be others or published.");
     const chart = errors.readText("chart", chartOption);
@@ -87,7 +123,7 @@ const simulation = defineCommand(
     const training = train === undefined ? [] : await readWorldFiles(errors, "train", errors.readText("train", train));
     errors.throwIfAny();
     const started = performance.now();
-    const worldMetrics = await runSimulations(worlds, [...baselineNames, ...policies], size, {
+    const worldMetrics = await runSimulations(worlds, [...baselineNames, ...policies], size, histories, {
       training,
       priorWorlds: prior === "published" ? [] : await findPriorWorlds(),
     });
@@ -115,24 +151,32 @@ const simulation = defineCommand(
 async function runSimulations(
   files: readonly string[],
   policies: readonly string[],
-  size: SimulationSize,
+  size: SimulationSize & { tryPrice: number },
+  histories: number,
   from: Pick<SimulationJob, "training" | "priorWorlds">,
 ): Promise<WorldMetrics[]> {
-  const jobs = files.flatMap((file) => policies.map((policy) => ({ file, policy, size, ...from })));
+  const repeated = policies
+    .filter(isLearnedPolicy)
+    .flatMap((policy) => Array.from({ length: histories - 1 }, (_, before) => ({ policy, historyNumber: before + 1 })));
+  const runs = [...policies.map((policy) => ({ policy, historyNumber: 0 })), ...repeated];
+  const jobs = files.flatMap((file) =>
+    runs.map(({ policy, historyNumber }) => ({ file, policy, size: { ...size, historyNumber }, ...from })),
+  );
   const results = await runJobs(jobs).catch((error: unknown) => {
     throw error instanceof InvalidWorldError ? new InvalidArgumentsError([error.message]) : error;
   });
   return files.map((file, which) => {
-    const ofWorld = results.slice(which * policies.length, (which + 1) * policies.length);
+    const ofWorld = results.slice(which * runs.length, (which + 1) * runs.length);
     const cases = firstOf(ofWorld).cases;
     if (ofWorld.some((other) => other.cases.fingerprint !== cases.fingerprint))
       throw new InvalidArgumentsError([
         `${file} generated different payments the second time: all its random numbers must come from rng.`,
       ]);
-    return computeWorldMetrics(
-      cases,
-      ofWorld.map(({ outcome }) => outcome),
-    );
+    const outcomes = ofWorld.map(({ outcome }) => outcome);
+    return computeWorldMetrics(cases, outcomes.slice(0, policies.length), {
+      otherHistories: outcomes.slice(policies.length),
+      tryPrice: size.tryPrice,
+    });
   });
 }
 
@@ -144,6 +188,16 @@ function readInteger(errors: ArgumentErrors, option: string, text: string, min: 
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   errors.check(value >= min && value <= max, `--${option} must be a whole number from ${min} to ${max}.`);
   return value;
+}
+
+/** A price in an option. */
+function readPrice(errors: ArgumentErrors, option: string, text: string): number {
+  const isPrice = /^\d{1,9}(\.\d{1,4})?$/.test(text);
+  errors.check(
+    isPrice,
+    `--${option} must be a price such as 0.25, of at most nine digits before and four after the point.`,
+  );
+  return isPrice ? Number(text) : 0;
 }
 
 /** Reads a list of policies. The names of baselines are ignored, because every report contains them. */

@@ -77,7 +77,7 @@ registerVocabularyEnum(EventType, "EventType", "Type of a timeline event. Later 
   COVER_RETRY_DUE: "The date of a retry has come. Not recorded yet.",
   COVER_ATTEMPT_FAILED: "A retry failed.",
   COVER_RECOVERED: "A cover ended because its order was paid.",
-  COVER_EXHAUSTED: "A cover ended unpaid: its retries or its time are used up.",
+  COVER_EXHAUSTED: "A cover ended unpaid: its retries or its time are used up, or none that is left is worth its cost.",
   COVER_STOPPED: "A cover was stopped: the order was cancelled, or the decline forbids another retry.",
   POLICY_ACTIVATED: "A recovery policy was activated. Not recorded yet.",
   MODEL_TRAINED: "A recovery model was trained and decides from then on. `recoveryModelEvents` has it.",

@@ -58,7 +58,7 @@ registerVocabularyEnum(
 registerVocabularyEnum(CoverState, "CoverState", "State of a cover. An ended cover never changes again.", {
   IN_PROGRESS: "The next attempt is known and awaited.",
   RECOVERED: "The order was paid.",
-  EXHAUSTED: "All attempts were used, or the time for them is over.",
+  EXHAUSTED: "All attempts were used, the time for them is over, or none that is left is worth its cost.",
   STOPPED: "The cover was cancelled, or the decline forbids a further attempt.",
 });
 
@@ -70,6 +70,8 @@ registerVocabularyEnum(CoverEndReason, "CoverEndReason", "Reason for the end of 
   ALREADY_PAID: "The gateway reports that the order was paid before. Look up the first payment.",
   WINDOW_OVER: "The time for attempts is over.",
   NO_TRIES_LEFT: "All attempts of the policy were made.",
+  NOT_WORTH_RETRYING:
+    "No attempt that is left would on average recover its cost, by the model and the policy's `retryCost`.",
   CANCELED: "The order or its subscription was cancelled, or the order was fully refunded.",
   PAID: "The order was paid.",
 });
@@ -205,4 +207,5 @@ registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.
   CLASS_CAP: "The attempts that this class of declines allows are used up.",
   BUDGET: "The attempts of the policy are used up, or none of its times is left.",
   WINDOW: "The next allowed time is after the policy's window.",
+  TRY_PRICE: "No attempt that is left would on average recover its cost.",
 });

@@ -94,6 +94,12 @@ describe("the report", () => {
           breaches: 0,
           calibrationError: /^(calendar|SMART)/.test(name) ? rate : null,
           interval: [rate, rate],
+          netValue: null,
+          recoveredFirst30Days: rate,
+          recoveredLater: rate,
+          histories: /^SMART/.test(name)
+            ? [{ model: expect.any(String), recoveredByCount: rate, triesPerCase: number, calibrationError: rate }]
+            : [],
         });
       expect(differences).toHaveLength(10 + 11 + 12 + 13 + 14);
       for (const difference of differences)
@@ -148,6 +154,25 @@ describe("the report", () => {
     const [cold, warm] = [await of("--history", "0"), await of("--history", "1500")];
     expect(warm.slice(0, -1)).toEqual(cold.slice(0, -1));
     expect(warm.at(-1)).not.toEqual(cold.at(-1));
+  });
+
+  test("repeats a learned policy after other histories, and counts the price of tries", async () => {
+    const { worlds } = await report(
+      "--world",
+      SEOUL,
+      "--policy",
+      "EVEN-8,SMART-8",
+      "--history-seeds",
+      "3",
+      "--try-price",
+      "150",
+    );
+    const [even, smart] = worlds[0].policies.slice(-2);
+    expect(smart.histories).toHaveLength(3);
+    expect(new Set(smart.histories.map(({ model }: any) => model)).size).toBe(3);
+    expect(smart.histories[0]).toMatchObject({ recoveredByCount: smart.recoveredByCount });
+    expect(even.histories).toEqual([]);
+    expect(even.netValue).toBeLessThan(even.recoveredByValue);
   });
 
   test("has the requested policies beside the baselines", async () => {
@@ -208,14 +233,20 @@ describe("the command refuses", () => {
         "0",
         "--seed",
         "-1",
+        "--history-seeds",
+        "0",
+        "--try-price",
+        "-2",
         "--policy",
         "best",
         "--fast",
       ),
     ).toEqual([
       "There is no option --fast.",
+      "--history-seeds must be a whole number from 1 to 20.",
       "--cases must be a whole number from 1 to 1000000.",
       "--seed must be a whole number from 0 to 9007199254740991.",
+      expect.stringMatching(/^--try-price must be a price such as 0\.25/),
       expect.stringMatching(/^--policy must be a list of policies: LADDER/),
       "--world: There is no file no/such.mjs.",
       "--train: package.json is not a world: a world is a module that ends in .mjs or .js.",

@@ -36,7 +36,8 @@ export const toEndedValues = (endReason: CoverEndReason, now: Date) => ({
 
 function endStateOf(reason: CoverEndReason): CoverState {
   if (reason === "PAID") return "RECOVERED";
-  return reason === "NO_TRIES_LEFT" || reason === "WINDOW_OVER" ? "EXHAUSTED" : "STOPPED";
+  const isExhausted = reason === "NO_TRIES_LEFT" || reason === "WINDOW_OVER" || reason === "NOT_WORTH_RETRYING";
+  return isExhausted ? "EXHAUSTED" : "STOPPED";
 }
 
 /** A failed attempt as it is stored. */

@@ -18,13 +18,13 @@ import { appliesTo, earliestLegalTime, type LegalTime, type PastAttempt, type Ru
  * Version of the steps in this folder, from facts to a decision. A test pins it to their results: another result from
  * the same facts requires another version, and decisions of older versions are not compared with it.
  */
-export const engineVersion = "2026-11-23";
+export const engineVersion = "2026-11-23.2";
 
 /**
  * Older versions that decide as this one does from all their facts, but under SMART: they had no other attempts on the same
- * card, or no model.
+ * card, no model, or another choice of times.
  */
-export const equivalentEngineVersions: readonly string[] = ["2026-11-21", "2026-11-21.2"];
+export const equivalentEngineVersions: readonly string[] = ["2026-11-21", "2026-11-21.2", "2026-11-23"];
 
 /**
  * Says when to try a failed payment next, or that trying is over. Pure: the same facts give the same decision.
@@ -89,6 +89,9 @@ export function decideRetry(
     modelled && !fixedDate
       ? chooseTime(modelled, {
           now: from,
+          lastAttemptAt: declines.at(-1)?.attempt.at ?? null,
+          windowStart: facts.windowStart,
+          payingProbability: payingProbability(policy, facts),
           delayEnd: classDelay(declines, facts, rulebook),
           evenTimes: times,
           attemptsUsed,
@@ -96,6 +99,7 @@ export function decideRetry(
           legalFrom: (at) => legalAndOutsideQuietHours(attempts, at, terms, facts, rulebook),
         })
       : null;
+  if (choice === "NOT_WORTH_RETRYING") return endWith("NOT_WORTH_RETRYING", "TRY_PRICE");
   const futureTimes = choice ? [choice.at, ...choice.following] : times.filter((time) => time > from);
   const candidate = fixedDate ?? futureTimes.shift();
   if (!candidate) return endWith(plan.kind === "LADDER" ? "NO_TRIES_LEFT" : "WINDOW_OVER", "BUDGET");
@@ -136,6 +140,12 @@ function toFallbackEffects(policy: Policy, at: Date, isModelled: boolean, fallba
   if (policy.model === NO_MODEL) return [{ kind: "FALLBACK", at, by: "EVEN", reason: "OFF" }];
   if (fallback) return [{ kind: "FALLBACK", at, by: fallback.to, reason: fallback.reason }];
   return isModelled ? [] : [{ kind: "FALLBACK", at, by: "EVEN" }];
+}
+
+/** The probability of success from which a retry pays its price; 0 where it has none, or none in the currency of the amount. */
+function payingProbability({ tryPrice, tryPriceCurrency }: Policy, { amount, currency }: RecoveryCase): number {
+  if (!tryPrice || tryPriceCurrency !== currency || !amount.gt(0)) return 0;
+  return Number(tryPrice) / Number(amount);
 }
 
 /** The end of the delay that the class of the last decline imposes; null where it imposes none. */

@@ -89,6 +89,7 @@ const storedPolicy = z.looseObject({
   // Policies of older versions name no model.
   model: z.string().default(AUTOMATIC_MODEL),
   tryPrice: storedAmount.nullable(),
+  tryPriceCurrency: z.string().nullish(),
   finalAction: z.enum(FinalAction).nullable(),
 }) satisfies z.ZodType<Policy>;
 
@@ -184,6 +185,6 @@ export function replayStoredDecision(
   return hasSameSteps(version, policy) ? decideRetry(facts, policy, currentRulebook, model, now, fallback) : undefined;
 }
 
-/** Whether this version takes the steps of an older one, which limited SMART's attempts after unmapped codes. */
+/** Whether this version takes the steps of an older one, under which SMART chose its times in another way. */
 const hasSameSteps = (version: string, policy: Policy): boolean =>
   version === engineVersion || (equivalentEngineVersions.includes(version) && !isSmart(policy));

@@ -60,6 +60,11 @@ export interface Policy extends EffectiveTerms {
   /** The merchant's cost of one attempt, in the vendor's currency. */
   tryPrice: Amount | null;
   /**
+   * ISO 4217 code of `tryPrice`: SMART makes no retry of an amount in this currency that does not pay its price. Absent in policies of
+   * older versions, whose price limits nothing.
+   */
+  tryPriceCurrency?: string | null;
+  /**
    * The action on the subscription when recovery ends without payment; null is the default of the side that charges it.
    */
   finalAction: FinalAction | null;

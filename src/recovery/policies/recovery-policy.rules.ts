@@ -147,6 +147,7 @@ export function toPolicy(requested: RequestedTerms, version: string, path: strin
     overrides: overrides.map((one, index) => reader.readOverride(`${path}.overrides[${index}]`, one)),
     model: reader.readModel(`${path}.model`, requested.model ?? AUTOMATIC_MODEL),
     tryPrice: requested.retryCost ?? null,
+    ...(requested.retryCost && { tryPriceCurrency: currency }),
     finalAction: requested.finalAction ?? null,
   });
   if (requested.exploration || isSmart(policy))

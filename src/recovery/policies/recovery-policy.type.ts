@@ -129,7 +129,8 @@ export class RecoveryTerms {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Cost of one attempt, in the vendor's currency. Null if none is set.",
+    description:
+      "Cost of one attempt, in the vendor's currency. Under `SMART`, an order in that currency gets no attempt that would on average recover less. Null if none is set.",
   })
   retryCost!: Amount | null;
 
@@ -297,7 +298,7 @@ export class RecoveryTermsInput extends TermsInput {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      "Cost of one attempt, in the vendor's currency. A preview returns the sum of its retries. Defaults to no cost.",
+      "Cost of one attempt, in the vendor's currency. A preview returns the sum of its retries. `SMART` makes no attempt that would on average recover less, and ends with `NOT_WORTH_RETRYING` when none is left that does. Defaults to no cost.",
   })
   retryCost?: Amount | null;
 

@@ -28,6 +28,7 @@ export function playWithPerfectForesight(payments: readonly FailedPayment[]): Po
       days,
       tries,
       firstBreach: null,
+      model: null,
     },
     breaches: new Uint16Array(payments.length),
     predictions: { probability: new Float64Array(), approved: new Uint8Array(), index: new Uint32Array() },

@@ -1,4 +1,5 @@
 import { itemAt } from "../../kernel/required-values.ts";
+import { toAmount } from "../../kernel/amounts.ts";
 import { decideRetry } from "../engine/decide-retry.ts";
 import type { RetryModel } from "../engine/model/retry-model.ts";
 import { defaultPolicy, createPolicy, type Policy } from "../engine/policy.ts";
@@ -13,14 +14,18 @@ const createEngineStrategy = (
   policy: Policy,
   model: RetryModel | null,
   exploration: number,
+  tryPrice: number,
 ): RetryStrategy => ({
   name,
   label,
   baseline: false,
+  ...(policy.plan.kind === "SMART" && model && { model: model.version }),
   next(history, now) {
     const draws = exploration > 0 ? { key: `${history.payerId} ${history.index}`, share: exploration } : null;
     const facts = { ...toEngineCase(history), draws };
-    const { retryAt, probability } = decideRetry(facts, policy, currentRulebook, model, now);
+    const priced =
+      tryPrice > 0 ? { ...policy, tryPrice: toAmount(tryPrice), tryPriceCurrency: history.currency } : policy;
+    const { retryAt, probability } = decideRetry(facts, priced, currentRulebook, model, now);
     return retryAt && { at: retryAt, probability };
   },
 });
@@ -43,17 +48,19 @@ export function expandPolicyName(word: string): string[] | undefined {
 
 /**
  * Returns the strategy for a full policy name, or undefined if the name is invalid. `exploration` is the share of cases
- * that choose their times at random among several good ones.
+ * that choose their times at random among several good ones, `tryPrice` the cost of a try in the
+ * currency of each payment.
  */
 export function engineStrategyOf(
   name: string,
   model: RetryModel | null = null,
   exploration = 0,
+  tryPrice = 0,
 ): RetryStrategy | undefined {
   const plan = parsePlan(name);
   if (!plan) return undefined;
   const policy = name === "LADDER" ? defaultPolicy : createPolicy(`simulated-${name}`, plan);
-  return createEngineStrategy(name, planLabel(plan), policy, model, exploration);
+  return createEngineStrategy(name, planLabel(plan), policy, model, exploration, tryPrice);
 }
 
 /** True if the policy chooses its times by a model. */

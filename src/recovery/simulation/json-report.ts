@@ -20,12 +20,23 @@ const toJsonPolicy = (figures: PolicyMetrics) => ({
   breaches: figures.breaches,
   calibrationError: valueOf(figures.calibrationError),
   interval: intervalOf(figures.recoveredByCount),
+  netValue: valueOf(figures.netValue),
+  recoveredFirst30Days: valueOf(figures.recoveredFirst30Days),
+  recoveredLater: valueOf(figures.recoveredLater),
+  histories: figures.histories.map(({ model, recoveredByCount, triesPerCase, calibrationError }) => ({
+    model,
+    recoveredByCount: valueOf(recoveredByCount),
+    triesPerCase: valueOf(triesPerCase),
+    calibrationError: valueOf(calibrationError),
+  })),
 });
 
 /**
  * Converts the results to the JSON report. Rates are fractions. A policy's `interval` is the interval of
  * `recoveredByCount`. A difference's `points` and `interval` are in percentage points. Days are null if nothing was
- * recovered; the calibration error is null if the policy predicts no probabilities.
+ * recovered; the calibration error is null if the policy predicts no probabilities, the
+ * net value if tries have no price. `histories` has an entry for each history that a policy learned from, with the version of
+ * the model; the other figures are of the first.
  */
 export const toJsonReport = (worlds: readonly WorldMetrics[]) => ({
   worlds: worlds.map(({ name, cases, policies, differences }) => ({

@@ -1,6 +1,6 @@
 import { firstOf, itemAt } from "../../kernel/required-values.ts";
 import { CaseFeatures, type UsualAmounts } from "../engine/model/case-features.ts";
-import { fitWeights, vaguePrior, type FittedWeights } from "../engine/model/fit-model.ts";
+import { countByClass, fitWeights, vaguePrior, type FittedWeights } from "../engine/model/fit-model.ts";
 import type { RetryModel } from "../engine/model/retry-model.ts";
 import { readStoredModel, toPrior, toStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
 import { joinTables, TryCollector } from "../engine/model/training-tries.ts";
@@ -60,8 +60,19 @@ export function learnPrior(worlds: readonly World[], seed: number, triesPerWorld
   const blockVariances = fitted.blockVariances.map((_, block) =>
     meanOf(variancesByWorld.map((variances) => itemAt(variances, block))),
   );
-  return toStoredModel({ ...fitted, blockVariances }, { ...about, tries: all.count }, true);
+  const classTries = familiarTries(tables.map(countByClass));
+  return toStoredModel({ ...fitted, blockVariances, classTries }, { ...about, tries: all.count }, true);
 }
+
+/** Worlds that must agree on the law of a class: what fewer of them teach may be of those worlds alone. */
+const AGREEING_WORLDS = 3;
+
+/** Of each class, as many attempts as the third of the worlds has, ordered by their number. */
+const familiarTries = (ofWorlds: readonly Float64Array[]): Float64Array =>
+  firstOf(ofWorlds).map((_, index) => {
+    const counts = ofWorlds.map((world) => itemAt(world, index)).sort((a, b) => b - a);
+    return counts[AGREEING_WORLDS - 1] ?? 0;
+  });
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 

@@ -12,6 +12,8 @@ export interface PolicyOutcome {
   predictions: { probability: Float64Array; approved: Uint8Array; index: Uint32Array };
   /** A description of the first breach, for debugging. */
   firstBreach: string | null;
+  /** Version of the model that the policy chose by; null if it has none. */
+  model: string | null;
 }
 
 /** The facts of a world's payments that do not depend on the policy. */
@@ -23,4 +25,6 @@ export interface WorldCases {
   hard: Uint8Array;
   amounts: Float64Array;
   currencies: string[];
+  /** Days from the first failure of the world to the failure of each payment. */
+  failedAfterDays: Float64Array;
 }

@@ -36,6 +36,8 @@ export interface RetryStrategy {
   label: string;
   /** True for a baseline, with which the engine's policies are compared. */
   baseline: boolean;
+  /** Version of the model that chooses; absent without one. */
+  model?: string;
   /** The next retry after `now`, or null if recovery ends. */
   next(history: ReportedHistory, now: Date): PlannedAttempt | null;
   /** Receives the result of an attempt with the reports before it, so that a policy can learn. */

@@ -26,6 +26,10 @@ export interface SimulationSize {
   seed: number;
   /** The number of SMART's own attempts that it learned from before the report. With 0 it uses only the prior. */
   history: number;
+  /** Which of several histories SMART has learned from, from 0; the payments of the report are the same. */
+  historyNumber?: number;
+  /** Cost of one try in the currency of its payment; SMART knows it. 0 if absent. */
+  tryPrice?: number;
 }
 
 /** The training data of learning policies. */
@@ -38,6 +42,7 @@ export interface Training {
   priorWorlds: readonly World[];
 }
 
+const DAY_MS = 86_400_000;
 const NO_TRAINING: Training = { worlds: [], prior: null, priorWorlds: [] };
 
 /** The random streams of one seed. Each purpose has its own, so that they do not influence each other. */
@@ -50,11 +55,12 @@ const randomStreams = { population: 1, attempts: 2, history: 3, historyTries: 4 
 export function simulateWorld(
   world: World,
   policy: string,
-  { cases, seed, history }: SimulationSize,
+  size: SimulationSize,
   training: Training = NO_TRAINING,
 ): { cases: WorldCases; outcome: PolicyOutcome } {
+  const { cases, seed } = size;
   const random = new RandomSource(seed, randomStreams.population);
-  const strategy = policy === "clairvoyant" ? null : createStrategy(world, policy, { cases, seed, history }, training);
+  const strategy = policy === "clairvoyant" ? null : createStrategy(world, policy, size, training);
   return withWorldName(world, () => {
     const payments = generatePayments(world, random, cases);
     return {
@@ -70,14 +76,15 @@ function createStrategy(world: World, policy: string, size: SimulationSize, trai
   const worlds = training.worlds.length > 0 ? training.worlds : [world];
   if (policy === "calendar-counter") return createCalendarCounter(learnCalendarCounts(worlds, size));
   const prior = isLearnedPolicy(policy) ? priorFor(world, training) : null;
-  const model = prior && learnFromHistory(worlds, policy, prior, size.history, historySeed(size.seed));
-  const strategy = fixedBaselines.find(({ name }) => name === policy) ?? engineStrategyOf(policy, model);
+  const model = prior && learnFromHistory(worlds, policy, prior, size.history, historySeed(size));
+  const tryPrice = size.tryPrice ?? 0;
+  const strategy = fixedBaselines.find(({ name }) => name === policy) ?? engineStrategyOf(policy, model, 0, tryPrice);
   if (!strategy) throw new Error(`There is no policy ${policy}.`);
   return strategy;
 }
 
 /** The seed of training histories: their payments differ from those of the report. */
-const historySeed = (seed: number): number => seed + 1_000_003;
+const historySeed = ({ seed, historyNumber = 0 }: SimulationSize): number => seed + 1_000_003 * (1 + historyNumber);
 
 const priorWithoutWorld = new Map<string, StoredModel>();
 
@@ -120,6 +127,7 @@ function withWorldName<T>({ name }: World, work: () => T): T {
 }
 
 function toWorldCases(world: string, payments: readonly FailedPayment[]): WorldCases {
+  const firstAt = payments[0]?.failedAt.getTime() ?? 0;
   return {
     world,
     fingerprint: fingerprintOf(payments),
@@ -128,5 +136,6 @@ function toWorldCases(world: string, payments: readonly FailedPayment[]): WorldC
     ),
     amounts: Float64Array.from(payments, ({ amount }) => amount),
     currencies: payments.map(({ currency }) => currency),
+    failedAfterDays: Float64Array.from(payments, ({ failedAt }) => (failedAt.getTime() - firstAt) / DAY_MS),
   };
 }

@@ -93,7 +93,7 @@ class SimulationRun {
     const { strategy, days, tries, breaches, firstBreach, predictions } = this;
     const { name, label, baseline } = strategy;
     return {
-      ...{ name, label, baseline, days, tries, breaches, firstBreach },
+      ...{ name, label, baseline, days, tries, breaches, firstBreach, model: strategy.model ?? null },
       predictions: {
         probability: Float64Array.from(predictions.probability),
         approved: Uint8Array.from(predictions.approved),

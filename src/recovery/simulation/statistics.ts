@@ -46,6 +46,12 @@ export function estimateMean(values: ArrayLike<number>): Estimate {
 
 /** Estimates the part of the total weight that the chosen cases have, with the standard error of a ratio of two sums. */
 export function estimateWeightedShare(chosen: ArrayLike<number>, weights: ArrayLike<number>): Estimate {
+  const { value, interval } = estimateWeightedMean(chosen, weights);
+  return { value, interval: [Math.max(0, interval[0]), Math.min(1, interval[1])] };
+}
+
+/** A mean by weights, with the error of a ratio of two sums. Without weights it may be anything from 0 to 1. */
+export function estimateWeightedMean(chosen: ArrayLike<number>, weights: ArrayLike<number>): Estimate {
   let [part, whole] = [0, 0];
   for (let index = 0; index < weights.length; index++) {
     whole += itemAt(weights, index);
@@ -56,8 +62,7 @@ export function estimateWeightedShare(chosen: ArrayLike<number>, weights: ArrayL
   let squares = 0;
   for (let index = 0; index < weights.length; index++)
     squares += (itemAt(weights, index) * (itemAt(chosen, index) - value)) ** 2;
-  const { interval } = withStandardError(value, Math.sqrt(squares) / whole);
-  return { value, interval: [Math.max(0, interval[0]), Math.min(1, interval[1])] };
+  return withStandardError(value, Math.sqrt(squares) / whole);
 }
 
 /** Estimates a quantile by the nearest rank. Its interval is between binomial ranks. Null without values. */

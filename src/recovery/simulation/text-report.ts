@@ -22,6 +22,8 @@ const columns: readonly (readonly [heading: string, of: (figures: PolicyMetrics)
   ["calibration error", ({ calibrationError }) => formatEstimate(calibrationError, 1, 3)],
 ];
 
+const netValueColumn = ["net value %", ({ netValue }: PolicyMetrics) => formatEstimate(netValue, 100, 1)] as const;
+
 /** Pads the texts of each column to the width of its widest text. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = firstOf(rows).map((_, column) => Math.max(...rows.map((row) => itemAt(row, column).length)));
@@ -49,14 +51,32 @@ export function toTextReport(worlds: readonly WorldMetrics[]): string[] {
 }
 
 function toWorldLines({ name, cases, hard, policies, differences }: WorldMetrics): string[] {
+  const shown = policies.some(({ netValue }) => netValue) ? [...columns, netValueColumn] : columns;
   return [
     `${name}: ${cases.toLocaleString("en-US")} failed payments, ${hard.toLocaleString("en-US")} of them hard declines, which are counted separately`,
     ...alignColumns([
-      columns.map(([heading]) => heading),
-      ...policies.map((policy) => columns.map(([, of]) => of(policy))),
+      shown.map(([heading]) => heading),
+      ...policies.map((policy) => shown.map(([, of]) => of(policy))),
     ]),
     ...toDifferenceLines(policies, differences),
+    ...toHistoryLines(policies),
   ];
+}
+
+/** Learned policies by the time of the failure, since a law may drift, and by the history that they learned from. */
+function toHistoryLines(policies: readonly PolicyMetrics[]): string[] {
+  const rows = policies.flatMap(({ name, recoveredFirst30Days, recoveredLater, histories }) =>
+    histories.map(({ model, recoveredByCount, triesPerCase, calibrationError }, number) => [
+      `  ${name}, history ${number + 1}, model ${model}`,
+      formatEstimate(recoveredByCount, 100, 1),
+      `${triesPerCase.value.toFixed(2)} tries`,
+      `calibration error ${formatEstimate(calibrationError, 1, 3)}`,
+      number > 0
+        ? ""
+        : `failed in the first 30 days ${formatEstimate(recoveredFirst30Days, 100, 1)}, later ${formatEstimate(recoveredLater, 100, 1)}`,
+    ]),
+  );
+  return rows.length > 0 ? ["learned policies by what they learned from, recovered %", ...alignColumns(rows)] : [];
 }
 
 /** Compares each policy of the engine with the best ladder and the other baselines. */

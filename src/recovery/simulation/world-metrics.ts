@@ -6,6 +6,7 @@ import {
   estimatePairedDifference,
   estimateQuantile,
   estimateShare,
+  estimateWeightedMean,
   estimateWeightedShare,
   type Estimate,
 } from "./statistics.ts";
@@ -34,6 +35,22 @@ export interface PolicyMetrics {
   firstBreach: string | null;
   /** Null if the policy predicts no probabilities. */
   calibrationError: Estimate | null;
+  /** Recovered value minus the price of all tries, as a share of all value; null where tries have no price. */
+  netValue: Estimate | null;
+  /** Recovered payments of those that failed in the world's first 30 days, and of the later ones: they differ where a law drifts. */
+  recoveredFirst30Days: Estimate;
+  recoveredLater: Estimate;
+  /** One for each history that the policy learned from; empty if it learns nothing. */
+  histories: HistoryMetrics[];
+}
+
+/** The results of a policy after one of its histories. */
+export interface HistoryMetrics {
+  /** Version of the model that the history made. */
+  model: string;
+  recoveredByCount: Estimate;
+  triesPerCase: Estimate;
+  calibrationError: Estimate | null;
 }
 
 /** The difference of two policies on the same payments. */
@@ -56,13 +73,28 @@ export interface WorldMetrics {
   differences: PolicyDifference[];
 }
 
-/** Computes a world's metrics from the outcomes of its policies. */
-export function computeWorldMetrics(cases: WorldCases, outcomes: readonly PolicyOutcome[]): WorldMetrics {
+/**
+ * Computes a world's metrics from the outcomes of its policies. `otherHistories` are results of the same policies after
+ * other histories; `tryPrice` is the cost of one try in the currency of its payment.
+ */
+export function computeWorldMetrics(
+  cases: WorldCases,
+  outcomes: readonly PolicyOutcome[],
+  { otherHistories = [], tryPrice = 0 }: { otherHistories?: readonly PolicyOutcome[]; tryPrice?: number } = {},
+): WorldMetrics {
   const soft = Array.from(cases.hard.keys()).filter((index) => cases.hard[index] === 0);
   const weights = computeWeights(cases, soft);
   const recovered = outcomes.map(({ days }) => soft.map((index) => (Number.isNaN(days[index]) ? 0 : 1)));
   const policies = outcomes.map((outcome, policyIndex) =>
-    computePolicyMetrics(cases, outcome, soft, itemAt(recovered, policyIndex), weights),
+    computePolicyMetrics(
+      cases,
+      outcome,
+      soft,
+      itemAt(recovered, policyIndex),
+      weights,
+      otherHistories.filter(({ name }) => name === outcome.name),
+      tryPrice,
+    ),
   );
   const differences = outcomes.flatMap((of, policyIndex) =>
     of.baseline
@@ -88,15 +120,26 @@ export function computeWorldMetrics(cases: WorldCases, outcomes: readonly Policy
 }
 
 function computePolicyMetrics(
-  { hard }: WorldCases,
-  { name, label, baseline, days, tries, breaches, predictions, firstBreach }: PolicyOutcome,
+  { hard, amounts, failedAfterDays }: WorldCases,
+  outcome: PolicyOutcome,
   soft: readonly number[],
   recovered: readonly number[],
   weights: readonly number[],
+  otherHistories: readonly PolicyOutcome[],
+  tryPrice: number,
 ): PolicyMetrics {
+  const { name, label, baseline, days, tries, breaches, predictions, firstBreach } = outcome;
   const daysToRecovery = soft.map((index) => itemAt(days, index)).filter((delay) => !Number.isNaN(delay));
   const allTries = tries.reduce((sum, count) => sum + count, 0);
   const allBreaches = breaches.reduce((sum, count) => sum + count, 0);
+  // Of each case, the share of its amount that is left after the price of its tries.
+  const gains = soft.map(
+    (index, at) => itemAt(recovered, at) - (itemAt(tries, index) * tryPrice) / itemAt(amounts, index),
+  );
+  const recoveredWhere = (isIncluded: (index: number) => boolean) => {
+    const included = soft.filter(isIncluded);
+    return estimateShare(included.filter((index) => !Number.isNaN(days[index])).length, included.length);
+  };
   const hardDeclines = Array.from(hard.keys()).filter((index) => hard[index] === 1);
   return {
     ...{ name, label, baseline, firstBreach },
@@ -114,7 +157,28 @@ function computePolicyMetrics(
     breaches: allBreaches,
     breachesPerTry: estimateShare(allBreaches, allTries),
     calibrationError: estimateCalibrationError(predictions),
+    netValue: tryPrice > 0 ? estimateWeightedMean(gains, weights) : null,
+    recoveredFirst30Days: recoveredWhere((index) => itemAt(failedAfterDays, index) < 30),
+    recoveredLater: recoveredWhere((index) => itemAt(failedAfterDays, index) >= 30),
+    histories: [outcome, ...otherHistories].flatMap((one) => toHistoryMetrics(one, soft)),
   };
+}
+
+/** The figures of a policy after one history; none without a model. */
+function toHistoryMetrics(
+  { model, days, tries, predictions }: PolicyOutcome,
+  soft: readonly number[],
+): HistoryMetrics[] {
+  if (model === null) return [];
+  const paid = soft.filter((index) => !Number.isNaN(days[index])).length;
+  return [
+    {
+      model,
+      recoveredByCount: estimateShare(paid, soft.length),
+      triesPerCase: estimateMean(soft.map((index) => itemAt(tries, index))),
+      calibrationError: estimateCalibrationError(predictions),
+    },
+  ];
 }
 
 /**

@@ -267,6 +267,19 @@ describe("a preview", () => {
     expect(seen.retries[0]).toMatchObject({ number: 1, at: day(2), ruleId: "mastercard-advice-26" });
   });
 
+  test("and a cover under SMART end where no attempt recovers its cost", async () => {
+    const smart = { plan: { kind: "SMART", maxRetries: 4, windowInDays: 28 }, exploration: { share: 0 } };
+    await inForce({ ...smart, retryCost: "0.01" });
+    expect((await failed()).endReason).toBeNull();
+    await inForce({ ...smart, retryCost: "90000000" });
+    expect(await failed()).toMatchObject({ retryDate: null, endReason: "NOT_WORTH_RETRYING" });
+    const terms = { ...smart, retryCost: "90000000" };
+    expect(await preview({ terms, errorCode: "51", amount: "100" })).toMatchObject({
+      retries: [],
+      endReason: "NOT_WORTH_RETRYING",
+    });
+  });
+
   test("reads a code as the vendor has mapped it, like the later cover", async () => {
     const strange = { errorCode: "q7", paymentGateway: "PROVIDER_03" };
     expect((await preview(strange)).reasonClass).toBe("UNKNOWN");

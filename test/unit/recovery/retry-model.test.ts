@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { toAmount } from "../../../src/kernel/amounts.ts";
 import type { Policy } from "../../../src/recovery/engine/policy.ts";
 import { createPolicy } from "../../../src/recovery/engine/policy.ts";
 import { decideRetry } from "../../../src/recovery/engine/decide-retry.ts";
 import { replayStoredDecision, toDecisionInputs, toStoredJson } from "../../../src/recovery/engine/decision-record.ts";
 import { explainDecision } from "../../../src/recovery/engine/explain-decision.ts";
 import { CaseFeatures, CELLS_OF_SOURCE } from "../../../src/recovery/engine/model/case-features.ts";
-import { cellBlocks, cellCount } from "../../../src/recovery/engine/model/cells.ts";
+import { cellBlocks, cellClasses, cellCount } from "../../../src/recovery/engine/model/cells.ts";
 import { fitWeights, vaguePrior } from "../../../src/recovery/engine/model/fit-model.ts";
 import { minimize } from "../../../src/recovery/engine/model/minimize.ts";
 import { RetryModel } from "../../../src/recovery/engine/model/retry-model.ts";
@@ -37,12 +38,12 @@ const decide = (facts: RecoveryCase, now: Date, policy: Policy = smart8, by = mo
   decideRetry(facts, policy, currentRulebook, by, now);
 
 /** A model in which only some cells matter. */
-function modelOf(weights: Record<string, number[]>, variance = 1e-6): RetryModel {
+function modelOf(weights: Record<string, number[]>, variance = 1e-6, classTries?: ArrayLike<number>): RetryModel {
   const all = new Float64Array(cellCount);
   // Without its weight no income counts.
   for (const [name, values] of Object.entries({ sources: [-30], ...weights }))
     all.set(values, cellBlocks.find((one) => one.name === name)!.from);
-  return new RetryModel("test", all, new Float64Array(cellCount).fill(variance), {});
+  return new RetryModel("test", all, new Float64Array(cellCount).fill(variance), {}, classTries);
 }
 
 /** Weights of the hours of the day: one hour is good. */
@@ -86,6 +87,96 @@ describe("a model's choice of the next time", () => {
     );
     expect(second.retryAt!.getTime()).toBeGreaterThan(even.retryAt!.getTime());
     expect(second.choice!.even).toEqual(even.alternatives[0]!.at);
+  });
+
+  test("leaves most of an interval after an attempt, two days at most, and less after own attempts", () => {
+    const soonest = Array.from({ length: 32 }, (_, day) => -day);
+    const gapOf = (tries: number, ownTries = 0) => {
+      const { weights, variances } = modelOf({ "days since first failure": soonest });
+      const by = new RetryModel("test", weights, variances, {}, undefined, ownTries);
+      const policy = createPolicy("smart", { kind: "SMART", tries, windowInDays: 28 });
+      const decision = decide(facts, start, policy, by);
+      return (decision.retryAt!.getTime() - start.getTime()) / 86_400_000;
+    };
+    for (const [tries, gap] of [
+      [2, 2.1],
+      [8, 2.1],
+      [14, 1.2],
+    ] as const) {
+      expect(gapOf(tries), `${tries} attempts`).toBeGreaterThanOrEqual(gap);
+      expect(gapOf(tries), `${tries} attempts`).toBeLessThan(gap + 0.5);
+    }
+    // The class asks for a day.
+    expect(gapOf(8, 10_000)).toBeLessThan(1.5);
+  });
+
+  test("asks for a larger advantage after declines of a class that taught the model nothing", () => {
+    const hours = { hour: hourly(9, 0.5) };
+    const ofOthers = Array.from(cellClasses, (name) => (name === "LIMIT_EXCEEDED" ? 5000 : 0));
+    const ofOwn = Array.from(cellClasses, (name) => (name === "INSUFFICIENT_FUNDS" ? 5000 : 0));
+    const isEven = (classTries: number[], code: string) => {
+      const given = recoveryCaseWith({ attempts: [failedAttempt(0, { code })] });
+      return (
+        decide(given, start, smart8, modelOf(hours, 0.02, classTries)).retryAt?.getTime() ===
+        daysAfterFailure(3.5).getTime()
+      );
+    };
+    expect([isEven(ofOthers, "51"), isEven(ofOwn, "51")]).toEqual([true, false]);
+    // An unmapped code may stand for any class.
+    expect([isEven(ofOthers, "Q7"), isEven(ofOwn, "Q7")]).toEqual([false, false]);
+  });
+
+  describe("with a price of attempts", () => {
+    const priced = (price: number, currency: string | null = "KRW") =>
+      createPolicy("smart", smart8.plan, { tryPrice: toAmount(price), tryPriceCurrency: currency });
+    /** One payment of a hundred succeeds, at nine o'clock of the 20th day one of four. */
+    const rare = modelOf({
+      all: [-4.6],
+      "days since first failure": Array.from({ length: 32 }, (_, day) => (day === 20 ? 3.5 : 0)),
+    });
+
+    test("makes no attempt that does not pay it, and waits for one that does", () => {
+      expect(decide(facts, start, priced(100), rare).retryAt).toEqual(daysAfterFailure(3.5));
+      const decision = decide(facts, start, priced(400), rare);
+      expect(decision.retryAt!.getTime()).toBeGreaterThanOrEqual(daysAfterFailure(20).getTime());
+      expect(decision.probability! * 18_900).toBeGreaterThan(400);
+      expect(decision.alternatives).toHaveLength(2);
+    });
+
+    test("ends where none pays it, and says so in both languages", () => {
+      const decision = decide(facts, start, priced(6_000), rare);
+      expect(decision).toMatchObject({ retryAt: null, endReason: "NOT_WORTH_RETRYING" });
+      expect(decision.effects).toEqual([{ kind: "TRY_PRICE", at: null, by: null }]);
+      expect(explainDecision(decision, facts.zone, "ENGLISH")).toContain("on average recover its cost");
+      expect(explainDecision(decision, facts.zone, "KOREAN")).toContain("시도 비용보다 적습니다");
+    });
+
+    test("applies to amounts of its currency, to SMART with a model, and to no date that was promised", () => {
+      const { tryPriceCurrency: _none, ...older } = priced(6_000);
+      const even: Policy = { ...priced(6_000), plan: { kind: "EVEN", tries: 8, windowInDays: 28 } };
+      for (const policy of [priced(6_000, "USD"), older, even])
+        expect(decide(facts, start, policy, rare).retryAt).toEqual(daysAfterFailure(3.5));
+      const promised = { ...facts, promised: daysAfterFailure(3) };
+      expect(decide(promised, start, priced(6_000), rare).retryAt).toEqual(promised.promised);
+      const free = { ...facts, amount: toAmount(0) };
+      expect(decide(free, start, priced(6_000), rare).retryAt).toEqual(daysAfterFailure(3.5));
+    });
+  });
+
+  test("is finite whatever the weights are that a stored model may have", () => {
+    const huge = {
+      sources: [100],
+      source: Array<number>(36).fill(100),
+      "source, first day's hour": Array<number>(48).fill(-100),
+    };
+    const decision = decide(
+      facts,
+      start,
+      smart8,
+      modelOf({ ...huge, "source in country": Array<number>(324).fill(100) }),
+    );
+    expect(JSON.stringify(decision.choice)).not.toContain("null");
+    expect(Number.isFinite(decision.probability)).toBe(true);
   });
 
   test("waits for the income of a payday that banks bring forward", () => {

@@ -18,10 +18,11 @@ const cases: WorldCases = {
   hard: Uint8Array.from([0, 0, 0, 1, 0]),
   amounts: Float64Array.from([30, 10, 10, 99, 10]),
   currencies: ["USD", "USD", "USD", "USD", "USD"],
+  failedAfterDays: Float64Array.from([0, 10, 30, 40, 50]),
 };
 
 const outcome = (name: string, baseline: boolean, days: number[], tries: number[]): PolicyOutcome => ({
-  ...{ name, label: `Label of ${name}`, baseline, firstBreach: null },
+  ...{ name, label: `Label of ${name}`, baseline, firstBreach: null, model: null },
   days: Float64Array.from(days),
   tries: Uint16Array.from(tries),
   breaches: new Uint16Array(days.length),
@@ -67,6 +68,46 @@ describe("figures", () => {
   });
 });
 
+describe("what a learned policy knew", () => {
+  const predictions = {
+    probability: Float64Array.from([0.5, 0.5, 0.5, 0.5]),
+    approved: Uint8Array.from([1, 1, 1, 1]),
+    index: Uint32Array.from([0, 1, 2, 3]),
+  };
+  const [one, other] = [
+    { ...smart, model: "of the first", predictions },
+    { ...outcome("SMART-4", false, [NaN, 3, NaN, NaN, NaN], [4, 2, 4, 0, 4]), model: "of the second" },
+  ];
+  const learned = computeWorldMetrics(cases, [ladder, one], { otherHistories: [other], tryPrice: 1 });
+
+  test("has the figures of each history, and its model", () => {
+    expect(learned.policies[0]!.histories).toEqual([]);
+    expect(learned.policies[1]!.histories).toMatchObject([
+      { model: "of the first", recoveredByCount: { value: 0.5 }, triesPerCase: { value: 3.5 } },
+      { model: "of the second", recoveredByCount: { value: 0.25 }, calibrationError: null },
+    ]);
+    expect(learned.policies[1]!.histories[0]!.calibrationError!.value).toBe(0.5);
+    expect(toJsonReport([learned]).worlds[0]!.policies[1]!.histories).toEqual([
+      { model: "of the first", recoveredByCount: 0.5, triesPerCase: 3.5, calibrationError: 0.5 },
+      { model: "of the second", recoveredByCount: 0.25, triesPerCase: 3.5, calibrationError: null },
+    ]);
+    const text = toTextReport([learned]).join("\n");
+    expect(text).toMatch(/SMART-4, history 1, model of the first +50\.0 .*calibration error 0\.500/);
+    expect(text).toMatch(/failed in the first 30 days 100\.0 .*, later 0\.0/);
+    expect(text).toMatch(/SMART-4, history 2, model of the second +25\.0/);
+  });
+
+  test("is worth what its tries leave of the recovered value", () => {
+    // Of 60 dollars 40 were recovered by 14 tries of a dollar each, and 10 by 17.
+    expect(learned.policies.map(({ netValue }) => netValue!.value)).toEqual([
+      expect.closeTo((10 - 17) / 60, 10),
+      expect.closeTo((40 - 14) / 60, 10),
+    ]);
+    expect(toTextReport([learned])[1]).toMatch(/net value %$/);
+    expect(toTextReport([seen])[1]).not.toContain("net value");
+  });
+});
+
 test("the JSON has exactly the agreed fields", () => {
   const { worlds } = JSON.parse(JSON.stringify(toJsonReport([seen])));
   expect(Object.keys(worlds[0])).toEqual(["name", "cases", "policies", "differences"]);
@@ -81,6 +122,10 @@ test("the JSON has exactly the agreed fields", () => {
     breaches: 0,
     calibrationError: null,
     interval: [0.150039, 0.849961],
+    netValue: null,
+    recoveredFirst30Days: 1,
+    recoveredLater: 0,
+    histories: [],
   });
   expect(worlds[0].differences).toEqual([
     {

@@ -1,3 +1,4 @@
+import type { ReasonClass } from "../../../../schema/vocabulary.ts";
 import { itemAt } from "../../../kernel/required-values.ts";
 import { classifyDecline, normalizeCode } from "../decline.ts";
 import { toLocalTime } from "../local-time.ts";
@@ -125,6 +126,8 @@ function bucketOf(value: number, bounds: readonly number[]): number {
  */
 export class CaseFeatures {
   readonly caseCells: readonly number[];
+  /** The class of the last decline; null after a change of the payment method. */
+  readonly reason: ReasonClass | null;
   private readonly attemptTimes: number[];
   private readonly failedHours: number[];
   private readonly classIndex: number;
@@ -148,7 +151,8 @@ export class CaseFeatures {
     const present = changedAt ? attempts.filter(({ at }) => at >= changedAt) : attempts;
     const classes = present.map((attempt) => classifyDecline(attempt, facts));
     const last = present.at(-1);
-    this.classIndex = classIndexOf(classes.at(-1) ?? null);
+    this.reason = classes.at(-1) ?? null;
+    this.classIndex = classIndexOf(this.reason);
     this.countryIndex = countryIndexOf(country);
     this.calendar = bankCalendarOf(country);
     this.amountCell = amountCellOf(Number(facts.amount), usualAmounts[facts.currency]);

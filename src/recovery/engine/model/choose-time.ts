@@ -13,11 +13,16 @@ const DAY_MS = 24 * HOUR_MS;
 export interface TimeBounds {
   /** The report, or the date whose attempt was reported. */
   now: Date;
+  /** The latest attempt by the present payment method; null without one. */
+  lastAttemptAt: Date | null;
   /** The end of the delay that the last decline imposes. */
   delayEnd: Date | null;
-  /** The times of the even schedule: each ends an interval for one attempt. */
+  /** The start of the window, then the times of the even schedule: each ends an interval for one attempt. */
+  windowStart: Date;
   evenTimes: readonly Date[];
   attemptsUsed: number;
+  /** The probability that pays for an attempt: its price divided by the amount; 0 without a price. */
+  payingProbability: number;
   draws: CaseDraws | null;
   /** The earliest allowed time at or after another; null where none is allowed any more. */
   legalFrom: (at: Date) => Date | null;
@@ -37,44 +42,72 @@ export interface ChosenTime {
  * (2 to 3 points where nothing in time tells anything), so that the even time stays where the model is unsure.
  */
 const CAUTION = 0.5;
+/** What is added for a class of declines whose law the model has not seen: what holds for other classes may be wrong for it. */
+const CAUTION_WITHOUT_ATTEMPTS = 1;
+/** Number of attempts after which half of that is gone. */
+const FAMILIAR_ATTEMPTS = 100;
+/**
+ * The share of an interval that must pass after an attempt, and the longest time that it may ask: issuers that count attempts punish
+ * attempts close together, and so do balances that change slowly. A model of own attempts knows what they cost, and asks for less.
+ */
+const LEAST_GAP = 0.6;
+const LONGEST_GAP_MS = 2.1 * DAY_MS;
+/** Number of own attempts after which half of it is asked. */
+const GAP_ATTEMPTS = 1000;
 /** Number of times that are weighed exactly. */
 const WEIGHED = 8;
 
 /**
- * The next attempt: the best full hour of the interval that the even schedule has for it, or the interval's end, which is the even time;
- * null where no interval is left, so that the even schedule decides. One attempt an interval keeps attempts as far apart on average as
- * an even schedule does, which issuers that count attempts reward.
+ * The next attempt: the best full hour of the interval that the even schedule has for it, or the interval's end, which is the even time.
+ * One attempt an interval keeps attempts as far apart on average as an even schedule does, which issuers that count attempts reward.
+ * Where attempts have a price, an interval without a time that pays for one has no attempt.
+ *
+ * Null where no interval is left, so that the even schedule decides; `NOT_WORTH_RETRYING` where no attempt pays its price.
  */
-export function chooseTime(modelled: ModelledCase, bounds: TimeBounds): ChosenTime | null {
-  const { now, delayEnd, evenTimes, attemptsUsed, draws } = bounds;
-  const intervalStart = evenTimes[attemptsUsed - 1] ?? now;
-  const earliest = laterInstant(new Date(now.getTime() + HOUR_MS), laterInstant(intervalStart, delayEnd ?? now));
-  const from = bounds.legalFrom(earliest);
-  const index = from ? evenTimes.findIndex((time, number) => number >= attemptsUsed && time > from) : -1;
-  if (!from || index < 0) return null;
-  const even = itemAt(evenTimes, index);
-  const weighed = weighTimes(modelled, from, even, bounds);
-  const drawn = draws && drawTime(weighed, even, draws, now);
-  const at = drawn?.at ?? itemAt(weighed, 0);
-  return {
-    at,
-    following: evenTimes.slice(index + 1),
-    propensity: drawn?.propensity ?? 1,
-    record: {
-      considered: weighed.map((time) => ({
-        at: time,
-        probability: roundToSixDigits(modelled.probabilityAt(time)),
-      })),
-      even,
-      factors: at.getTime() === even.getTime() ? [] : modelled.factorsOf(at, even),
-      explored: drawn?.explored ?? false,
-      ...(draws && drawn && { draw: { share: draws.share, options: drawn.options, even } }),
-    },
-  };
+export function chooseTime(modelled: ModelledCase, bounds: TimeBounds): ChosenTime | "NOT_WORTH_RETRYING" | null {
+  const { now, delayEnd, windowStart, lastAttemptAt, evenTimes, attemptsUsed, draws } = bounds;
+  const earliest = laterInstant(new Date(now.getTime() + HOUR_MS), delayEnd ?? now);
+  let hasIntervals = false;
+  for (const [index, even] of evenTimes.entries()) {
+    if (index < attemptsUsed || even <= earliest) continue;
+    const intervalStart = evenTimes[index - 1] ?? windowStart;
+    const gap = Math.min(LEAST_GAP * (even.getTime() - intervalStart.getTime()), LONGEST_GAP_MS);
+    const askedGap = lastAttemptAt ? gap / (1 + modelled.ownTries / GAP_ATTEMPTS) : 0;
+    const gapEnd = new Date((lastAttemptAt ?? earliest).getTime() + askedGap);
+    const from = bounds.legalFrom(laterInstant(earliest, index > 0 ? intervalStart : earliest));
+    if (!from) break;
+    if (from >= even) continue;
+    hasIntervals = true;
+    const weighed = weighTimes(modelled, laterInstant(from, gapEnd), even, bounds);
+    if (weighed.length === 0) continue;
+    const drawn = draws && drawTime(weighed, even, draws, now);
+    const at = drawn?.at ?? itemAt(weighed, 0);
+    return {
+      at,
+      following: evenTimes.slice(index + 1),
+      propensity: drawn?.propensity ?? 1,
+      record: {
+        considered: weighed.map((time) => ({
+          at: time,
+          probability: roundToSixDigits(modelled.probabilityAt(time)),
+        })),
+        even,
+        factors: at.getTime() === even.getTime() ? [] : modelled.factorsOf(at, even),
+        explored: drawn?.explored ?? false,
+        ...(draws && drawn && { draw: { share: draws.share, options: drawn.options, even } }),
+      },
+    };
+  }
+  return hasIntervals ? "NOT_WORTH_RETRYING" : null;
 }
 
-/** The even time and the full hours before it that are better, best first. */
-function weighTimes(modelled: ModelledCase, from: Date, even: Date, { legalFrom }: TimeBounds): Date[] {
+/** The even time and the full hours before it that are better, best first, as far as they pay for an attempt. */
+function weighTimes(
+  modelled: ModelledCase,
+  from: Date,
+  even: Date,
+  { legalFrom, payingProbability }: TimeBounds,
+): Date[] {
   const times: { at: Date; logOdds: number }[] = [];
   for (let ms = Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS; ms < even.getTime(); ms += HOUR_MS) {
     const at = new Date(ms);
@@ -82,14 +115,18 @@ function weighTimes(modelled: ModelledCase, from: Date, even: Date, { legalFrom 
   }
   const evenLogOdds = modelled.logOddsAt(even);
   times.sort((a, b) => b.logOdds - a.logOdds);
+  const caution = CAUTION + CAUTION_WITHOUT_ATTEMPTS / (1 + modelled.familiarAttempts / FAMILIAR_ATTEMPTS);
   const weighed = [{ at: even, score: 0 }];
   for (const { at, logOdds } of times) {
     if (weighed.length > WEIGHED || logOdds <= evenLogOdds) break;
     if (legalFrom(at)?.getTime() !== at.getTime()) continue;
     const { mean, deviation } = modelled.advantage(at, even);
-    weighed.push({ at, score: mean - CAUTION * deviation });
+    weighed.push({ at, score: mean - caution * deviation });
   }
-  return weighed.sort((a, b) => b.score - a.score).map(({ at }) => at);
+  return weighed
+    .filter(({ at }) => payingProbability === 0 || modelled.probabilityAt(at) >= payingProbability)
+    .sort((a, b) => b.score - a.score)
+    .map(({ at }) => at);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { cellBlocks, cellCount, firstCellOf, SOURCE_COUNT } from "./cells.ts";
+import { cellBlocks, cellClasses, cellCount, firstCellOf, SOURCE_COUNT } from "./cells.ts";
 import { CELLS_OF_SOURCE } from "./case-features.ts";
 import { minimize } from "./minimize.ts";
 import type { TryTable } from "./training-tries.ts";
@@ -8,6 +8,8 @@ export interface WeightPrior {
   means: Float64Array;
   /** Variance of each block of cells. */
   blockVariances: Float64Array;
+  /** Attempts that taught the law of each class; none if absent. */
+  classTries?: ArrayLike<number>;
 }
 
 /** Weights with their uncertainty. */
@@ -16,6 +18,8 @@ export interface FittedWeights {
   /** Posterior variance of each weight. */
   variances: Float64Array;
   blockVariances: Float64Array;
+  /** Attempts that taught the law of each class, those of the prior included. */
+  classTries: Float64Array;
 }
 
 /** A source of money is rare unless the data say otherwise: at 0, each of the sources would double the odds alone. */
@@ -53,7 +57,21 @@ export function fitWeights(tries: TryTable, prior: WeightPrior, start = prior.me
     variances = posteriorVariances(tries, weights, cellVariances);
     if (round < rounds - 1) blockVariances = nextBlockVariances(prior, blockVariances, weights, variances);
   }
-  return { weights, variances, blockVariances };
+  const classTries = countByClass(tries).map((count, index) => count + (prior.classTries?.[index] ?? 0));
+  return { weights, variances, blockVariances, classTries };
+}
+
+/** Number of attempts after a decline of each class, each with its weight. */
+export function countByClass({ count, from, sourcesFrom, cells, weights }: TryTable): Float64Array {
+  const counts = new Float64Array(cellClasses.length);
+  const first = firstCellOf("class");
+  for (let index = 0; index < count; index++)
+    for (let at = from[index] as number; at < (sourcesFrom[index] as number); at++) {
+      const reason = (cells[at] as number) - first;
+      if (reason >= 0 && reason < counts.length)
+        counts[reason] = (counts[reason] as number) + (weights[index] as number);
+    }
+  return counts;
 }
 
 /** The variance of each cell, by its block. */

@@ -1,4 +1,4 @@
-import type { FactorKind } from "../../../../schema/vocabulary.ts";
+import type { FactorKind, ReasonClass } from "../../../../schema/vocabulary.ts";
 import type { ModelFactor } from "../decision.ts";
 import type { RecoveryCase } from "../recovery-case.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type AttemptCells,
   type UsualAmounts,
 } from "./case-features.ts";
-import { cellCount } from "./cells.ts";
+import { cellClasses, cellCount, classIndexOf } from "./cells.ts";
 import { factorKindOf, toIncome, valueOfTime } from "./factors.ts";
 import { roundToSixDigits } from "./rounding.ts";
 
@@ -46,7 +46,17 @@ export class RetryModel {
     readonly weights: Float64Array,
     readonly variances: Float64Array,
     readonly usualAmounts: UsualAmounts,
+    /** Attempts that taught the law of each class; as many as one likes where the law is given and not learned. */
+    readonly classTries: ArrayLike<number> = new Float64Array(cellClasses.length).fill(Infinity),
+    /** Attempts of the vendors' own that it was fitted on; none of a prior. */
+    readonly ownTries = 0,
   ) {}
+
+  /** Number of attempts that taught the law of a class. A code that no table has may be of any class: all attempts count for it. */
+  triesOf(reason: ReasonClass | null): number {
+    if (reason !== "UNKNOWN") return this.classTries[classIndexOf(reason)] as number;
+    return Array.from(this.classTries).reduce((sum, tries) => sum + tries, 0);
+  }
 
   forCase(facts: RecoveryCase): ModelledCase {
     return new ModelledCase(this, new CaseFeatures(facts, this.usualAmounts));
@@ -98,6 +108,16 @@ export class ModelledCase {
     private readonly features: CaseFeatures,
   ) {
     this.caseSum = this.sumWeights(features.caseCells);
+  }
+
+  /** Number of attempts that taught the law of the last decline's class. */
+  get familiarAttempts(): number {
+    return this.model.triesOf(this.features.reason);
+  }
+
+  /** Number of attempts of the vendor's own that the model was fitted on. */
+  get ownTries(): number {
+    return this.model.ownTries;
   }
 
   cellsAt(at: Date): AttemptCells {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cellBlocks, cellCount, featureVersion } from "./cells.ts";
+import { cellBlocks, cellClasses, cellCount, featureVersion } from "./cells.ts";
 import { spreadOverCells, type FittedWeights, type WeightPrior } from "./fit-model.ts";
 import { RetryModel } from "./retry-model.ts";
 
@@ -19,6 +19,8 @@ export interface StoredModel {
   blockVariances: number[];
   /** Variance of each weight; absent in a prior, whose weights are as uncertain as their block. */
   variances?: number[];
+  /** Number of attempts that taught the law of each class of declines; absent in models that do not know it. */
+  classTries?: Record<string, number>;
 }
 
 /** The model cannot be used; the message says why. */
@@ -34,7 +36,7 @@ const roundVariance = (value: number): number => Number(value.toPrecision(5));
 
 /** Fitted weights as a stored model. `asPrior` leaves out how well each weight is known, because that is of its own data. */
 export function toStoredModel(
-  { weights, variances, blockVariances }: FittedWeights,
+  { weights, variances, blockVariances, classTries }: FittedWeights,
   about: Pick<StoredModel, "tries" | "worlds" | "usualAmounts">,
   asPrior = false,
 ): StoredModel {
@@ -46,6 +48,7 @@ export function toStoredModel(
     usualAmounts: Object.fromEntries(rounded.sort(([a], [b]) => (a < b ? -1 : 1))),
     weights: Array.from(weights, round),
     blockVariances: Array.from(blockVariances, roundVariance),
+    classTries: Object.fromEntries(cellClasses.map((name, index) => [name, Math.round(classTries[index] ?? 0)])),
     ...(!asPrior && { variances: Array.from(variances, roundVariance) }),
   };
 }
@@ -63,14 +66,20 @@ export function readStoredModel(value: unknown): RetryModel {
   const variances = model.variances
     ? Float64Array.from(model.variances)
     : spreadOverCells(Float64Array.from(model.blockVariances));
-  return new RetryModel(modelVersionOf(model), Float64Array.from(model.weights), variances, model.usualAmounts);
+  const weights = Float64Array.from(model.weights);
+  const ownTries = model.variances ? model.tries : 0;
+  return new RetryModel(modelVersionOf(model), weights, variances, model.usualAmounts, toClassTries(model), ownTries);
 }
 
 /** What a model expects of the weights of the next one. */
-export const toPrior = ({ weights, blockVariances }: StoredModel): WeightPrior => ({
-  means: Float64Array.from(weights),
-  blockVariances: Float64Array.from(blockVariances),
+export const toPrior = (model: StoredModel): WeightPrior => ({
+  means: Float64Array.from(model.weights),
+  blockVariances: Float64Array.from(model.blockVariances),
+  classTries: toClassTries(model),
 });
+
+const toClassTries = ({ classTries = {} }: StoredModel): Float64Array =>
+  Float64Array.from(cellClasses, (name) => classTries[name] ?? 0);
 
 function checkModel(value: unknown): StoredModel {
   if (typeof value !== "object" || value === null) throw new InvalidModelError("The model is not a JSON object.");
@@ -82,13 +91,17 @@ function checkModel(value: unknown): StoredModel {
   requireNumbers("weights", model.weights, cellCount, (weight) => Math.abs(weight) <= MAX_WEIGHT);
   requireNumbers("blockVariances", model.blockVariances, cellBlocks.length, (variance) => variance > 0);
   if (model.variances !== undefined) requireNumbers("variances", model.variances, cellCount, (one) => one >= 0);
-  const { usualAmounts, tries, worlds } = model;
+  const { usualAmounts, tries, worlds, classTries = {} } = model;
+  if (typeof classTries !== "object" || classTries === null || !Object.values(classTries).every(isCount))
+    throw new InvalidModelError("classTries must be an object of numbers from 0.");
   if (typeof usualAmounts !== "object" || usualAmounts === null || !Object.values(usualAmounts).every(Number.isFinite))
     throw new InvalidModelError("usualAmounts must be an object of numbers.");
   if (typeof tries !== "number" || !Number.isInteger(tries) || tries < 0 || tries > MAX_TRIES || !Array.isArray(worlds))
     throw new InvalidModelError(`tries must be a whole number from 0 to ${MAX_TRIES}, and worlds a list.`);
   return value as StoredModel;
 }
+
+const isCount = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value >= 0;
 
 function requireNumbers(name: string, value: unknown, length: number, isValid: (one: number) => boolean): void {
   if (!Array.isArray(value) || value.length !== length)
