@@ -1,0 +1,4 @@
+ALTER TABLE "cover_decisions" DROP CONSTRAINT "cover_decisions_end_reason_word";--> statement-breakpoint
+ALTER TABLE "covers" DROP CONSTRAINT "covers_end_reason_word";--> statement-breakpoint
+ALTER TABLE "cover_decisions" ADD CONSTRAINT "cover_decisions_end_reason_word" CHECK ("cover_decisions"."end_reason" in ('MUST_NOT_RETRY', 'NEEDS_NEW_METHOD', 'NEEDS_CUSTOMER', 'ALREADY_PAID', 'WINDOW_OVER', 'NO_TRIES_LEFT', 'NOT_WORTH_RETRYING', 'CANCELED', 'PAID'));--> statement-breakpoint
+ALTER TABLE "covers" ADD CONSTRAINT "covers_end_reason_word" CHECK ("covers"."end_reason" in ('MUST_NOT_RETRY', 'NEEDS_NEW_METHOD', 'NEEDS_CUSTOMER', 'ALREADY_PAID', 'WINDOW_OVER', 'NO_TRIES_LEFT', 'NOT_WORTH_RETRYING', 'CANCELED', 'PAID'));
