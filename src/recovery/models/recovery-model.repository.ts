@@ -10,8 +10,7 @@ import {
   sharedRecoveryModels,
   vendors,
 } from "../../../schema/tables/index.ts";
-
-import type { GivenUpModel } from "../model-trust/deciding-model.ts";
+import type { ModelFallbackReason, ModelSource } from "../../../schema/vocabulary.ts";
 
 export type RecoveryModelRecord = typeof recoveryModels.$inferSelect;
 export type RecoveryModelActivation = typeof recoveryModelActivations.$inferSelect;
@@ -36,7 +35,8 @@ const activeVersionOf = (vendorId: unknown): SQL<string | null> =>
 export interface ModelStanding {
   /** The version of its family's own model; null if none is active. */
   own: string | null;
-  givenUp: GivenUpModel[];
+  /** The versions that were given up. */
+  givenUp: { source: ModelSource; version: string; reason: ModelFallbackReason }[];
   /** Whether the vendor's results are read, so that they test the model. */
   isWatched: boolean;
 }
