@@ -31,3 +31,14 @@ export function zoneRulesAround(zoneId: string, around: Date): ZoneRules {
   }
   return { zoneId, offsets };
 }
+
+const rulesByMonth = new Map<string, ZoneRules>();
+
+/** The same from a cache, for computations over many payments: the rules around the first of a month serve the month. */
+export function cachedZoneRules(zoneId: string, at: Date): ZoneRules {
+  const month = at.toISOString().slice(0, 7);
+  const key = `${zoneId} ${month}`;
+  const known = rulesByMonth.get(key) ?? zoneRulesAround(zoneId, new Date(`${month}-01T00:00:00Z`));
+  rulesByMonth.set(key, known);
+  return known;
+}

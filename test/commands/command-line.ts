@@ -14,18 +14,22 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const LIMIT_MS = 45_000;
 
 /** Runs a program in the project's folder, with nothing of this process's environment but the path to programs. */
-function run(file: string, words: string[], settings: Record<string, string>): Promise<Ended> {
+function run(file: string, words: string[], settings: Record<string, string>, timeout = LIMIT_MS): Promise<Ended> {
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], LOG_LEVEL: "silent", ...settings };
   return new Promise((resolve) => {
-    const child = execFile(file, words, { cwd: root, env, timeout: LIMIT_MS }, (_error, out, err) =>
+    const child = execFile(file, words, { cwd: root, env, timeout }, (_error, out, err) =>
       resolve({ code: child.exitCode, out, err }),
     );
   });
 }
 
 /** Runs a package script with the existing build. */
-export const npmRun = (script: string, words: string[], settings: Record<string, string>): Promise<Ended> =>
-  run("npm", ["run", "-s", "--ignore-scripts", script, "--", ...words], settings);
+export const npmRun = (
+  script: string,
+  words: string[],
+  settings: Record<string, string>,
+  timeout?: number,
+): Promise<Ended> => run("npm", ["run", "-s", "--ignore-scripts", script, "--", ...words], settings, timeout);
 
 /** The built commands on one database. */
 export const commandsOn = (settings: Record<string, string>) => ({

@@ -1,19 +1,8 @@
 import { PaymentGateway } from "../../../schema/vocabulary.ts";
 import { toAmount } from "../../kernel/amounts.ts";
-import { zoneRulesAround, type ZoneRules } from "../../kernel/zone-rules.ts";
+import { cachedZoneRules } from "../../kernel/zone-rules.ts";
 import type { CaseAttempt, RecoveryCase } from "../engine/recovery-case.ts";
 import type { ReportedHistory } from "./retry-strategy.ts";
-
-const zoneRulesByMonth = new Map<string, ZoneRules>();
-
-/** Looking up the rules of a zone is slow. The rules around the first of a month apply to the whole month. */
-function cachedZoneRules(zoneId: string, at: Date): ZoneRules {
-  const month = at.toISOString().slice(0, 7);
-  const key = `${zoneId} ${month}`;
-  const zoneRules = zoneRulesByMonth.get(key) ?? zoneRulesAround(zoneId, new Date(`${month}-01T00:00:00Z`));
-  zoneRulesByMonth.set(key, zoneRules);
-  return zoneRules;
-}
 
 const isGateway = (word: string): word is PaymentGateway => Object.hasOwn(PaymentGateway, word);
 
