@@ -14,9 +14,9 @@ import {
   RecoveryByGateway,
   RecoveryByReason,
   RecoveryCurvePoint,
-  RecoveryTally,
   UnmappedDecline,
 } from "./recovery-analytics.type.ts";
+import { RecoveryTally } from "./recovery-tally.type.ts";
 
 interface Days {
   from: string;
