@@ -6,6 +6,7 @@ import {
   type ExtraConfigColumn,
   foreignKey,
   index,
+  integer,
   type PgColumn,
   primaryKey,
   text,
@@ -34,11 +35,27 @@ export const totalAmount = customType<{ data: Big; driverData: string }>({
   toDriver: (value) => value.toFixed(),
 });
 
+/** A sum of squares or of products, as exact as the amounts in it. */
+export const squareSum = customType<{ data: number; driverData: string }>({
+  dataType: () => "numeric",
+  fromDriver: Number,
+  toDriver: String,
+});
+
 /** Raw bytes. */
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
 /** An instant in milliseconds, which a JavaScript date represents exactly. */
 export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true, mode: "date" });
+
+/** A count that is only ever incremented, from 0. */
+export const countColumn = (name: string) => integer(name).notNull().default(0);
+
+/** A sum of amounts that is only ever added to, from 0. */
+export const amountColumn = (name: string) =>
+  totalAmount(name)
+    .notNull()
+    .default(sql`0`);
 
 /** Several instants in order. */
 export const instantArray = (name: string) => instant(name).array();

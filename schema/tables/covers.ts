@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import {
   Actor,
   AttemptKind,
@@ -71,6 +83,13 @@ export const covers = pgTable(
     gateway: text("gateway", { enum: enumValues(PaymentGateway) }),
     country: text("country"),
     amount: amount("amount"),
+    /**
+     * The experiment that chose the policy, its arm and the payer's number in it; null without one. The experiment can be the
+     * parent's, so that no key refers to it.
+     */
+    experimentId: reference("experiment_id"),
+    experimentArm: smallint("experiment_arm"),
+    experimentPayer: bigint("experiment_payer", { mode: "number" }),
     /** Until when a worker has the next try of a renewal to itself. */
     leaseUntil: instant("lease_until"),
     startedAt: instant("started_at").notNull(),
@@ -113,6 +132,10 @@ export const covers = pgTable(
     check(
       "covers_one_order",
       sql`(${table.orderId} is null) = (${table.renewalOrderId} is not null) and (${table.renewalOrderId} is null) = (${table.renewalSubscriptionId} is null) and (${table.orderId} is not null or ${table.subscriptionId} is null)`,
+    ),
+    check(
+      "covers_experiment",
+      sql`(${table.experimentId} is null) = (${table.experimentArm} is null) and (${table.experimentId} is null) = (${table.experimentPayer} is null)`,
     ),
     check(
       "covers_end",

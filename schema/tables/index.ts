@@ -4,6 +4,7 @@ export * from "./covers.ts";
 export * from "./recovery-policies.ts";
 export * from "./recovery-models.ts";
 export * from "./recovery-model-trust.ts";
+export * from "./recovery-experiments.ts";
 export * from "./recovery-rollups.ts";
 export * from "./business-rollups.ts";
 export * from "./idempotency.ts";

@@ -1,7 +1,6 @@
-import { sql } from "drizzle-orm";
 import { date, foreignKey, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { PaymentGateway, ReasonClass } from "../vocabulary.ts";
-import { instant, enumValues, enumCheck, totalAmount, vendorReference } from "./columns.ts";
+import { amountColumn, countColumn, instant, enumValues, enumCheck, vendorReference } from "./columns.ts";
 import { vendors } from "./vendors.ts";
 
 /*
@@ -9,12 +8,6 @@ import { vendors } from "./vendors.ts";
  * a few rows (`shard`), so that covers which start or end at the same time seldom wait for each other; readers add them
  * up.
  */
-
-const countColumn = (name: string) => integer(name).notNull().default(0);
-const amountColumn = (name: string) =>
-  totalAmount(name)
-    .notNull()
-    .default(sql`0`);
 
 /** Covers by the day on which they started and what they are about. */
 export const recoveryCases = pgTable(

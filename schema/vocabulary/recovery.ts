@@ -86,6 +86,22 @@ export type PolicyState = keyof typeof PolicyState;
 export const PolicyOrigin = enumOf("OWN", "PARENT", "DEFAULT");
 export type PolicyOrigin = keyof typeof PolicyOrigin;
 
+/** The state of an experiment. */
+export const ExperimentState = enumOf("RUNNING", "STOPPED");
+export type ExperimentState = keyof typeof ExperimentState;
+
+/** The policy of covers in progress after their experiment has ended. */
+export const CoversInProgress = enumOf("KEEP_POLICY", "USE_ACTIVE_POLICY");
+export type CoversInProgress = keyof typeof CoversInProgress;
+
+/** What the interval of a difference says. */
+export const ExperimentResult = enumOf("BETTER", "WORSE", "UNDECIDED");
+export type ExperimentResult = keyof typeof ExperimentResult;
+
+/** The reason why a period has no comparison with a holdout. */
+export const NoComparisonReason = enumOf("NO_EXPERIMENT", "TOO_FEW_PAYERS");
+export type NoComparisonReason = keyof typeof NoComparisonReason;
+
 /** The action on the subscription when recovery ends without payment. */
 export const FinalAction = enumOf("KEEP", "PAUSE", "EXPIRE", "CANCEL");
 export type FinalAction = keyof typeof FinalAction;
