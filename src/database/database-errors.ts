@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
-import { invalid, invalidField, Refusal, unknownReference } from "../kernel/refusals.ts";
+import { conflict, invalid, invalidField, Refusal, unknownReference } from "../kernel/refusals.ts";
 import { NO_CONNECTION_FREE } from "./semaphore.ts";
 
 /**
@@ -12,6 +12,8 @@ const refusalByConstraint: Record<string, () => Refusal> = {
   cover_subscriptions_initial_order_fk: () => unknownReference("ORDER_NOT_FOUND", "initialOrderId", "order"),
   cover_orders_customer_fk: () => unknownReference("CUSTOMER_NOT_FOUND", "customerId", "customer"),
   cover_orders_subscription_fk: () => unknownReference("SUBSCRIPTION_NOT_FOUND", "subscriptionId", "subscription"),
+  recovery_experiments_one_running: () =>
+    conflict("EXPERIMENT_RUNNING", "Another experiment is running; stop it first, or promote one of its arms."),
   customers_username: () => alreadyTaken("username", "customer"),
   cover_orders_amounts: () => invalidField("amountReturned", "must not be more than the amount."),
 };

@@ -104,7 +104,12 @@ async function runCover(
     let step: CoverStep;
     if (!running)
       step = await coverLifecycle.startCover(
-        { ...context, subjectIds, recoverableAmount: toBaseCurrencyAmount(order.values) },
+        {
+          ...context,
+          subjectIds,
+          recoverableAmount: toBaseCurrencyAmount(order.values),
+          payerKey: `billed-${order.customer.id}`,
+        },
         failure,
       );
     else if (payment.state === "SUCCEEDED") step = await coverLifecycle.endCover(vendor.id, running, "PAID");

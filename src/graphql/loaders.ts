@@ -9,6 +9,8 @@ import type { Slice, SliceRequest } from "../kernel/slice.ts";
 import { getOrThrow, required } from "../kernel/required-values.ts";
 import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/registry/cover-order.repository.ts";
 import type { CoverDebt, CoverDecisionRecord, CoverRecord } from "../recovery/covers/cover.repository.ts";
+import type { ExperimentArmCounts } from "../recovery/experiments/experiment-count.repository.ts";
+import type { ExperimentArmRecord } from "../recovery/experiments/recovery-experiment.repository.ts";
 import type { Repositories } from "./repositories.ts";
 
 /** Repositories whose records are found by number. */
@@ -19,7 +21,8 @@ type LoadableRepository =
   | "coverOrders"
   | "coverSubscriptions"
   | "covers"
-  | "recoveryPolicies";
+  | "recoveryPolicies"
+  | "recoveryExperiments";
 
 type LoadedRecord<Name extends LoadableRepository> = Awaited<ReturnType<Repositories[Name]["byIds"]>>[number];
 
@@ -111,6 +114,29 @@ export class Loaders {
       const found = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => getOrThrow(found, id));
     }).load(coverId);
+  }
+
+  experimentArmsOf(experimentId: number): Promise<ExperimentArmRecord[]> {
+    return this.dataLoaderOf("experimentArmsOf", async (ids) => {
+      const rows = await this.read.recoveryExperiments.armsOf(this.vendorId, ids);
+      return inOrderOfIds(
+        ids,
+        groupBy(rows, (row) => row.experimentId),
+        [],
+      );
+    }).load(experimentId);
+  }
+
+  /** The counts of an experiment by arm; with a day, only of covers that are old enough to be compared on it. */
+  experimentCountsOf(experimentId: number, maturedOn?: string): Promise<ExperimentArmCounts[]> {
+    return this.dataLoaderOf(`experimentCounts:${maturedOn ?? ""}`, async (ids) => {
+      const rows = await this.read.experimentCounts.armCountsOf(this.vendorId, ids, maturedOn ? { maturedOn } : {});
+      return inOrderOfIds(
+        ids,
+        groupBy(rows, (row) => row.experimentId),
+        [],
+      );
+    }).load(experimentId);
   }
 
   /** The subject of an event of the billing side, or of the recovery module: its name and amount. */

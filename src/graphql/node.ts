@@ -79,6 +79,7 @@ const finders: Record<NodeType, FindNode> = {
   Cover: ({ loaders }, id) => loaders.findById("covers", id),
   RetryDecision: async ({ read, vendor }, id) => (await read.covers.decisionsByIds(vendor.id, [id]))[0] ?? null,
   RecoveryPolicy: ({ loaders }, id) => loaders.findById("recoveryPolicies", id),
+  RecoveryExperiment: ({ loaders }, id) => loaders.findById("recoveryExperiments", id),
 };
 
 @Resolver()

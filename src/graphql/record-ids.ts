@@ -18,7 +18,8 @@ export type NodeType =
   | "CoverSubscription"
   | "Cover"
   | "RetryDecision"
-  | "RecoveryPolicy";
+  | "RecoveryPolicy"
+  | "RecoveryExperiment";
 
 const separator = ":";
 

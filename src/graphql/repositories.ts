@@ -24,6 +24,8 @@ import { RecoveryCountRepository } from "../recovery/analytics/recovery-count.re
 import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
 import { RecordedCaseRepository } from "../recovery/models/recorded-case.repository.ts";
 import { ModelTrustRepository } from "../recovery/model-trust/model-trust.repository.ts";
+import { ExperimentCountRepository } from "../recovery/experiments/experiment-count.repository.ts";
+import { RecoveryExperimentRepository } from "../recovery/experiments/recovery-experiment.repository.ts";
 import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.repository.ts";
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
@@ -60,6 +62,8 @@ const repositories = {
   modelTrust: ModelTrustRepository,
   recordedCases: RecordedCaseRepository,
   recoveryModels: RecoveryModelRepository,
+  recoveryExperiments: RecoveryExperimentRepository,
+  experimentCounts: ExperimentCountRepository,
   businessCounts: BusinessCountRepository,
   recoveryCounts: RecoveryCountRepository,
 };

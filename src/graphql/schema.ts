@@ -34,6 +34,11 @@ import {
   BacktestOfPolicyResolver,
   BacktestResolver,
 } from "../recovery/backtests/backtest.resolver.ts";
+import { PolicyEffectResolver, PolicyInForceResolver } from "../recovery/experiments/policy-effect.resolver.ts";
+import {
+  RecoveryExperimentArmResolver,
+  RecoveryExperimentResolver,
+} from "../recovery/experiments/recovery-experiment.resolver.ts";
 import { RecoveryPolicyResolver } from "../recovery/policies/recovery-policy.resolver.ts";
 import { RecoveryPreviewResolver } from "../recovery/decisions/recovery-preview.resolver.ts";
 import { RetryDecisionResolver } from "../recovery/decisions/retry-decision.resolver.ts";
@@ -134,6 +139,10 @@ const resolvers = [
   BacktestResolver,
   BacktestOfPolicyResolver,
   BacktestOfActivationResolver,
+  RecoveryExperimentResolver,
+  RecoveryExperimentArmResolver,
+  PolicyEffectResolver,
+  PolicyInForceResolver,
   RecoveryPreviewResolver,
   RecoveryAnalyticsResolver,
   BusinessAnalyticsResolver,

@@ -187,6 +187,21 @@ export const refusalCodes = {
     cure: "Repeat the request after `details.retryAfter` seconds.",
     subject: ["policyId", "terms"],
   },
+  EXPERIMENT_NOT_FOUND: {
+    cause: "The vendor has no experiment of its own with this id.",
+    cure: "Take the id from `recoveryExperiments`.",
+    subject: ["experimentId", "id"],
+  },
+  EXPERIMENT_RUNNING: {
+    cause: "The vendor has an experiment that is running, and a payer can be in one arm only.",
+    cure: "Stop it with `stopRecoveryExperiment`, or promote one of its arms, and start the new one then.",
+    subject: [],
+  },
+  EXPERIMENT_STOPPED: {
+    cause: "The experiment has ended, so that none of its arms can be promoted.",
+    cure: "Activate the policy of the arm with `activateRecoveryPolicy`.",
+    subject: ["experimentId"],
+  },
   DECISION_NOT_REPLAYABLE: {
     cause: "The decision needs a rulebook, a decline table, a model or an engine that this version does not have.",
     cure: "Replay it with the version of the gateway that made it.",

@@ -4,7 +4,10 @@ import {
   CoverOrderStatus,
   CoverState,
   CoverSubscriptionStatus,
+  CoversInProgress,
   EffectKind,
+  ExperimentResult,
+  ExperimentState,
   FactorKind,
   ModelFallbackReason,
   ModelSource,
@@ -14,6 +17,7 @@ import {
   Initiator,
   Network,
   NoFigureReason,
+  NoComparisonReason,
   RetryPlanKind,
   PolicyOrigin,
   PolicyState,
@@ -131,6 +135,39 @@ registerVocabularyEnum(PolicyOrigin, "PolicyOrigin", "Source of the policy for n
   PARENT: "The active policy of the parent vendor.",
   DEFAULT: "The default policy, because no policy is active.",
 });
+
+registerVocabularyEnum(ExperimentState, "ExperimentState", "State of an experiment. A stopped one never runs again.", {
+  RUNNING: "The arms choose the policy of new covers.",
+  STOPPED: "The active policy applies to new covers again.",
+});
+
+registerVocabularyEnum(
+  CoversInProgress,
+  "CoversInProgress",
+  "Policy of covers in progress after their experiment has ended.",
+  {
+    KEEP_POLICY: "They keep the policy of their arm.",
+    USE_ACTIVE_POLICY:
+      "They go over to the active policy with their next decision. A date that was returned stays, and so does their arm in the results.",
+  },
+);
+
+registerVocabularyEnum(ExperimentResult, "ExperimentResult", "What the interval of a difference says.", {
+  BETTER: "The whole interval is above 0: the arm recovers more than the holdout.",
+  WORSE: "The whole interval is below 0: the arm recovers less than the holdout.",
+  UNDECIDED: "The interval contains 0: the difference can be chance.",
+});
+
+registerVocabularyEnum(
+  NoComparisonReason,
+  "NoComparisonReason",
+  "Reason why a period cannot be compared with a holdout.",
+  {
+    NO_EXPERIMENT: "No experiment of the vendor had covers in the period.",
+    TOO_FEW_PAYERS:
+      "The holdout or an arm has fewer than 50 payers with covers that are old enough, or no cover of the period is old enough.",
+  },
+);
 
 registerVocabularyEnum(FinalAction, "FinalAction", "Action for the subscription after the last attempt failed.", {
   KEEP: "Nothing changes: the merchant decides.",

@@ -10,6 +10,11 @@ import { RecoveryModelRepository } from "./models/recovery-model.repository.ts";
 import { ModelTrustRepository } from "./model-trust/model-trust.repository.ts";
 import { ModelTrustService } from "./model-trust/model-trust.service.ts";
 import { RecordedCaseRepository } from "./models/recorded-case.repository.ts";
+import { ExperimentAssignmentService } from "./experiments/experiment-assignment.service.ts";
+import { ExperimentCountRepository } from "./experiments/experiment-count.repository.ts";
+import { ExperimentCountService } from "./experiments/experiment-count.service.ts";
+import { RecoveryExperimentRepository } from "./experiments/recovery-experiment.repository.ts";
+import { RecoveryExperimentService } from "./experiments/recovery-experiment.service.ts";
 import { RecoveryPolicyRepository } from "./policies/recovery-policy.repository.ts";
 import { RecoveryPolicyService } from "./policies/recovery-policy.service.ts";
 import { CoverCustomerRepository } from "./registry/cover-customer.repository.ts";
@@ -36,6 +41,8 @@ export const recoveryModule = {
     recoveryModelRepository: RecoveryModelRepository,
     recordedCaseRepository: RecordedCaseRepository,
     modelTrustRepository: ModelTrustRepository,
+    recoveryExperimentRepository: RecoveryExperimentRepository,
+    experimentCountRepository: ExperimentCountRepository,
     coverCustomerRepository: CoverCustomerRepository,
     coverOrderRepository: CoverOrderRepository,
     coverPriceRepository: CoverPriceRepository,
@@ -46,6 +53,9 @@ export const recoveryModule = {
   services: {
     coverTimeline: CoverTimelineService,
     coverDecisions: CoverDecisionService,
+    experimentAssignments: ExperimentAssignmentService,
+    experimentCounts: ExperimentCountService,
+    recoveryExperiments: RecoveryExperimentService,
     recoveryCounts: RecoveryCountService,
     coverLifecycle: CoverLifecycleService,
     covers: CoverService,

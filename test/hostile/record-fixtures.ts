@@ -9,6 +9,7 @@ export type RecoveryRecords = CoverFixture & {
   coverId: number;
   decisionId: number;
   policyId: number;
+  experimentId: number;
 };
 
 /** Records of one vendor, one of each noun. */
@@ -37,7 +38,26 @@ export async function createRecoveryRecords(gateway: TestGateway, options?: Requ
   const recovery = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
   const { body } = await gateway.post("/cover/recovery", recovery, options);
   const engine = await createDecisionAndPolicy(gateway, body.coverId, options);
-  return { ...shop, ...engine, orderId: order.id, coverId: body.coverId };
+  const experimentId = await createExperiment(gateway, engine.policyId, options);
+  return { ...shop, ...engine, experimentId, orderId: order.id, coverId: body.coverId };
+}
+
+/** A stopped experiment with one arm: a vendor has one running experiment at most. */
+async function createExperiment(gateway: TestGateway, policyId: number, options?: RequestOptions): Promise<number> {
+  const newest = "{ recoveryExperiments(first: 1) { nodes { databaseId state } } }";
+  const { recoveryExperiments } = await gateway.queryData(newest, {}, options);
+  const stop = (id: number) =>
+    gateway.queryData(
+      "mutation ($id: ID!) { stopRecoveryExperiment(input: { experimentId: $id }) { experiment { state } } }",
+      { id },
+      options,
+    );
+  for (const { databaseId, state } of recoveryExperiments.nodes) if (state === "RUNNING") await stop(databaseId);
+  const start = `mutation ($id: ID!) { startRecoveryExperiment(input: { arms: [{ policyId: $id, share: "0.95" }] }) {
+    experiment { databaseId } } }`;
+  const { startRecoveryExperiment } = await gateway.queryData(start, { id: policyId }, options);
+  await stop(startRecoveryExperiment.experiment.databaseId);
+  return startRecoveryExperiment.experiment.databaseId;
 }
 
 /** A decision of a cover, and a policy that is proposed and never in force. */

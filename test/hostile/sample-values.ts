@@ -60,6 +60,9 @@ export const fieldSamples: Record<string, unknown> = {
   overrides: [],
   quietFrom: "22:00",
   quietUntil: "08:00",
+  // With the holdout's default share they are the whole.
+  share: "0.95",
+  holdout: {},
   // A transition that a paid order allows.
   status: "PREPARING",
 };

@@ -156,6 +156,7 @@ const kept: Record<
   Cover: { record: "coverId" },
   RetryDecision: { record: "decisionId" },
   RecoveryPolicy: { record: "policyId" },
+  RecoveryExperiment: { record: "experimentId" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
   CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },
   CoverPrice: { record: "priceId", table: "cover_prices", partnerId: "partner_price_id" },
@@ -254,6 +255,18 @@ async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor):
     );
   if (name.startsWith("Mutation.reportInvoiceUndelivered"))
     await queryRows(gateway, `update invoices set status = 'SENT' where id = ${own.billingInvoiceId}`);
+  if (/^Mutation[.](?:start|promote)RecoveryExperiment/.test(name))
+    await queryRows(
+      gateway,
+      `update recovery_experiments set state = 'STOPPED', stopped_at = now(), covers_in_progress = 'KEEP_POLICY'
+        where vendor_id = ${vendor.id} and state = 'RUNNING'`,
+    );
+  if (name.startsWith("Mutation.promoteRecoveryExperimentArm"))
+    await queryRows(
+      gateway,
+      `update recovery_experiments set state = 'RUNNING', stopped_at = null, covers_in_progress = null
+        where id = ${own.experimentId}`,
+    );
   const pay = (method: string) =>
     gateway.queryData(
       "mutation ($input: PayOrderInput!) { payOrder(input: $input) { payment { state } } }",

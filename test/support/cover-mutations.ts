@@ -21,6 +21,9 @@ const defaultSelections = {
   proposeRecoveryPolicy: "policy { databaseId state }",
   activateRecoveryPolicy: "policy { databaseId state }",
   retireRecoveryPolicy: "policy { databaseId state }",
+  startRecoveryExperiment: "experiment { databaseId state }",
+  stopRecoveryExperiment: "experiment { databaseId state coversInProgress promotedArm }",
+  promoteRecoveryExperimentArm: "experiment { databaseId state coversInProgress promotedArm }",
   mapDeclineCode: "paymentGateway errorCode reasonClass",
 } as const satisfies PayloadSelections;
 export type Mutation = keyof typeof defaultSelections & MutationName;

@@ -104,8 +104,8 @@ export function toDayRange(
   if (start > end) throw invalidField(`${path}.from`, "must not be after its end.");
   if (end.getTime() - start.getTime() > MAX_DAYS * DAY_MS)
     throw invalidField(path, `must be at most ${MAX_DAYS} days.`);
-  return {
-    from: toLocalDay(start, zoneRulesAround(zoneId, start)),
-    until: toLocalDay(end, zoneRulesAround(zoneId, end)),
-  };
+  return { from: toVendorDay(start, zoneId), until: toVendorDay(end, zoneId) };
 }
+
+/** The day of a vendor's calendar: YYYY-MM-DD. */
+export const toVendorDay = (at: Date, zoneId: string): string => toLocalDay(at, zoneRulesAround(zoneId, at));

@@ -2,6 +2,7 @@ import { required } from "../../kernel/required-values.ts";
 import type { CoverAttemptRecord, CoverRecord, CoverRepository } from "../covers/cover.repository.ts";
 import type { CoverStep } from "../covers/cover-lifecycle.service.ts";
 import { normalizeCode } from "../engine/decline.ts";
+import type { ExperimentCountService } from "../experiments/experiment-count.service.ts";
 import type { CountedCover, RecoveryCountRepository } from "./recovery-count.repository.ts";
 
 const DAY_MS = 86_400_000;
@@ -14,12 +15,18 @@ export class RecoveryCountService {
     private readonly deps: {
       recoveryCountRepository: RecoveryCountRepository;
       coverRepository: CoverRepository;
+      experimentCounts: ExperimentCountService;
       now: Date;
     },
   ) {}
 
   /** Counts what happened to a cover in one step. A repeated report and a rescheduled retry count nothing. */
-  async countStep(vendorId: number, { cover, events: [event] }: CoverStep): Promise<void> {
+  async countStep(vendorId: number, step: CoverStep): Promise<void> {
+    await this.deps.experimentCounts.countStep(vendorId, step);
+    const {
+      cover,
+      events: [event],
+    } = step;
     const counted = toCountedCover(cover);
     if (!counted || !event || event.type === "RETRY_SCHEDULED") return;
     if (event.type !== "STARTED" && event.type !== "ATTEMPT_FAILED") return this.countEnd(vendorId, cover, counted);

@@ -3,9 +3,10 @@ import type { Amount } from "../../kernel/amounts.ts";
 import { lastOf, required } from "../../kernel/required-values.ts";
 import { zoneRulesAround } from "../../kernel/zone-rules.ts";
 import type { CoverDecisionService } from "../decisions/cover-decision.service.ts";
+import type { ExperimentAssignmentService } from "../experiments/experiment-assignment.service.ts";
 import { toRecoveryCase, type RecoveryVendor, type ChargedOrder } from "./cover.facts.ts";
 import { toAttemptValues, toEndedValues, toCoverValues, type CoverFailure } from "./cover.values.ts";
-import { toStoredPolicy, readPolicyOfCover } from "../policies/cover.policy.ts";
+import { toStoredPolicy } from "../policies/cover.policy.ts";
 import type { CoverAttemptRecord, CoverRecord, CoverRepository } from "./cover.repository.ts";
 import type { OtherAttempt, RecoveryCase } from "../engine/recovery-case.ts";
 import type { Decision } from "../engine/decision.ts";
@@ -31,6 +32,8 @@ export interface NewRecoveryContext extends RecoveryContext {
   subjectIds: Pick<CoverRecord, "orderId" | "subscriptionId" | "renewalOrderId" | "renewalSubscriptionId">;
   /** The amount that can be recovered, in the vendor's currency. */
   recoverableAmount: Amount;
+  /** The payer among all of the vendor, registered or billed here: experiments keep each payer in one arm. */
+  payerKey: `${"registered" | "billed"}-${number}`;
   /** The reason class of the order's last cover; null for a new method, which has no declines yet. */
   previousReasonClass?: ReasonClass | null | undefined;
 }
@@ -80,13 +83,14 @@ export class CoverLifecycleService {
     private readonly deps: {
       coverRepository: CoverRepository;
       coverDecisions: CoverDecisionService;
+      experimentAssignments: ExperimentAssignmentService;
       now: Date;
     },
   ) {}
 
   /** Starts a cover, which may end at once. `failure` is null if the payer has a new payment method. */
   async startCover(
-    { subjectIds, recoverableAmount, previousReasonClass, ...context }: NewRecoveryContext,
+    { subjectIds, recoverableAmount, payerKey, previousReasonClass, ...context }: NewRecoveryContext,
     failure: CoverFailure | null,
   ): Promise<CoverStep> {
     const { vendor, order, payer } = context;
@@ -95,8 +99,8 @@ export class CoverLifecycleService {
     const reportedFacts = toRecoveryCase({ ...context, windowStart: this.deps.now, zoneId }, { attempts });
     // Recoup charges renewals itself, so nobody else's schedule could be kept.
     const isRegistered = subjectIds.renewalOrderId === null;
-    const [{ policy, model }, shadow, mappedFacts] = await Promise.all([
-      this.deps.coverDecisions.activePolicy(vendor.id),
+    const [{ policy, model, assignment }, shadow, mappedFacts] = await Promise.all([
+      this.deps.experimentAssignments.policyForNewCover(vendor.id, payerKey),
       isRegistered && this.deps.coverDecisions.isInShadowMode(vendor.id),
       this.deps.coverDecisions.withDeclineMappings(vendor.id, reportedFacts),
     ]);
@@ -111,6 +115,8 @@ export class CoverLifecycleService {
       shadow,
       policyVersion: policy.version,
       policy: toStoredPolicy(policy),
+      // The caller of a shadow keeps its own schedule: what it recovers is no result of an arm.
+      ...(!shadow && assignment),
       startedAt: this.deps.now,
       startedOn: toLocalDay(this.deps.now, zoneRulesAround(vendor.zoneId, this.deps.now)),
       reasonClass: reasonClass ?? previousReasonClass ?? "UNKNOWN",
@@ -192,15 +198,19 @@ export class CoverLifecycleService {
     return { cover, events: toEndEvent(cover) };
   }
 
-  /** Decides about a cover in progress by the policy that it started with, and saves the decision and its effect. */
+  /** Decides about a cover in progress by its policy, and saves the decision and its effect. */
   private async decideAgain(vendorId: number, cover: CoverRecord, factsWithoutDraws: RecoveryCase) {
-    const policy = readPolicyOfCover(cover);
+    const policy = await this.deps.experimentAssignments.policyOfRunningCover(vendorId, cover);
+    const policyValues = { policyVersion: policy.version, policy: toStoredPolicy(policy) };
     const facts = withDraws(factsWithoutDraws, policy, vendorId, cover);
     const model = await this.deps.coverDecisions.selectModel(vendorId, policy);
     const decided = this.deps.coverDecisions.decideRetry(facts, policy, model);
     const { decision } = decided;
     const [updatedCover] = await Promise.all([
-      this.deps.coverRepository.change(vendorId, cover.id, toCoverValues(decision, this.deps.now, cover)),
+      this.deps.coverRepository.change(vendorId, cover.id, {
+        ...toCoverValues(decision, this.deps.now, cover),
+        ...(policy.version !== cover.policyVersion && policyValues),
+      }),
       this.deps.coverDecisions.saveDecision(vendorId, cover.id, decided),
     ]);
     return { updatedCover, decision };

@@ -24,6 +24,7 @@ import { nextPlannedDate } from "../engine/failure-report-reading.ts";
 import { readPolicyOfCover } from "../policies/cover.policy.ts";
 import { oldestFirst, latestStartFirst } from "../registry/default-sorting.ts";
 import { termsToGraph } from "../policies/recovery-policy.presenter.ts";
+import { CoverExperimentArm } from "../experiments/cover-experiment-arm.type.ts";
 import { RecoveryTerms } from "../policies/recovery-policy.type.ts";
 import type { DecisionWithCover } from "../decisions/retry-decision.resolver.ts";
 import { RetryDecision, RetryDecisionConnection } from "../decisions/retry-decision.type.ts";
@@ -158,6 +159,18 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
   })
   policy(@Root() cover: CoverRecord) {
     return termsToGraph(readPolicyOfCover(cover));
+  }
+
+  @FieldResolver(() => CoverExperimentArm, {
+    nullable: true,
+    description: "Arm of the experiment that chose the policy of the cover. Null without an experiment.",
+  })
+  async experimentArm(
+    @Root() { experimentId, experimentArm: number }: CoverRecord,
+    @Ctx() { loaders }: GatewayContext,
+  ) {
+    if (experimentId === null || number === null) return null;
+    return { number, isHoldout: number === 0, experiment: await loaders.findById("recoveryExperiments", experimentId) };
   }
 
   @FieldResolver(() => RetryDecisionConnection, {

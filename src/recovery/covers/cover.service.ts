@@ -159,6 +159,7 @@ export class CoverService {
       payer,
       subjectIds,
       recoverableAmount: order.amount,
+      payerKey: `registered-${order.customerId}` as const,
       previousReasonClass: previousCover?.reasonClass,
     };
     const step = await this.deps.coverLifecycle.startCover(context, failure);

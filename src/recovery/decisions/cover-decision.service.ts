@@ -31,25 +31,21 @@ export class CoverDecisionService {
     },
   ) {}
 
-  /** The policy that a new cover of the vendor is run by, and the model that it chooses its times by. */
-  async activePolicy(vendorId: number): Promise<{ policy: Policy; model: SelectedModel }> {
+  /** The vendor's active policy, else its parent's, else the default. */
+  async activePolicy(vendorId: number): Promise<Policy> {
     const record = await this.deps.recoveryPolicyRepository.findActive(vendorId);
-    if (!record) return { policy: defaultPolicy, model: NO_MODEL_NEEDED };
-    const policy = policyOfRecord(record);
-    return { policy, model: await this.selectModelBy(vendorId, policy, () => Promise.resolve(record.modelStanding)) };
+    return record ? policyOfRecord(record) : defaultPolicy;
   }
 
-  /** The model that a cover's policy chooses its times by; null where it needs none. */
-  selectModel(vendorId: number, policy: Policy): Promise<SelectedModel> {
-    return this.selectModelBy(vendorId, policy, () => this.deps.recoveryModelRepository.standing(vendorId));
-  }
-
-  private async selectModelBy(
-    vendorId: number,
-    policy: Policy,
-    findStanding: () => Promise<ModelStanding>,
-  ): Promise<SelectedModel> {
-    const selected = await selectModel(this.deps.recoveryModelRepository, vendorId, policy, findStanding);
+  /**
+   * The model that a cover's policy chooses its times by; null where it needs none. `standing` has the models that may decide for the
+   * vendor, where they were read before.
+   */
+  async selectModel(vendorId: number, policy: Policy, standing?: ModelStanding): Promise<SelectedModel> {
+    const models = this.deps.recoveryModelRepository;
+    const selected = await selectModel(models, vendorId, policy, () =>
+      standing ? Promise.resolve(standing) : models.standing(vendorId),
+    );
     // From its first choice on, a model is tested by the results.
     if (selected.model && !selected.isWatched) await this.deps.modelTrustRepository.addWatch(vendorId, this.deps.now);
     return selected;

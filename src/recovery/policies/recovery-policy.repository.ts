@@ -1,18 +1,18 @@
-import { and, desc, eq, getTableColumns, isNotNull, or, sql, type Placeholder } from "drizzle-orm";
+import { and, desc, eq, isNotNull, or, sql, type Placeholder } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Handle } from "../../database/client.ts";
 import { preparedStatement, insertRows } from "../../database/prepared-statements.ts";
 import { isOneOf, idIsOneOf } from "../../database/conditions.ts";
 import { RecordList } from "../../database/record-list.ts";
 import { declineMappings, recoveryPolicies, vendors, vendorSettings } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
-import { modelStandingOf, type ModelStanding } from "../models/recovery-model.repository.ts";
 import { firstRow } from "../../database/rows.ts";
 
 export type RecoveryPolicyRecord = typeof recoveryPolicies.$inferSelect;
 
 const findActiveOfVendorOrParent = preparedStatement((db) =>
   db
-    .select({ ...getTableColumns(recoveryPolicies), modelStanding: modelStandingOf(sql.placeholder("vendorId")) })
+    .select()
     .from(recoveryPolicies)
     .where(
       and(
@@ -57,8 +57,8 @@ export class RecoveryPolicyRepository {
       .where(and(eq(recoveryPolicies.vendorId, vendorId), idIsOneOf(recoveryPolicies.id, ids)));
   }
 
-  /** The active policy of the vendor, else of its parent, with the models that may decide for the vendor. */
-  async findActive(vendorId: number): Promise<(RecoveryPolicyRecord & { modelStanding: ModelStanding }) | undefined> {
+  /** The active policy of the vendor, else of its parent. */
+  async findActive(vendorId: number): Promise<RecoveryPolicyRecord | undefined> {
     const [policy] = await findActiveOfVendorOrParent(this.db, { vendorId });
     return policy;
   }
@@ -167,10 +167,7 @@ export class RecoveryPolicyRepository {
 }
 
 /** Rows of the vendor or of its parent. */
-export const ofVendorOrParent = (
-  column: typeof recoveryPolicies.vendorId | typeof declineMappings.vendorId,
-  vendorId: number | Placeholder,
-) =>
+export const ofVendorOrParent = (column: PgColumn, vendorId: number | Placeholder) =>
   or(
     eq(column, vendorId),
     eq(column, sql`(select ${vendors.parentId} from ${vendors} where ${vendors.id} = ${vendorId})`),

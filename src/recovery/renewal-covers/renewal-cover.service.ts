@@ -143,7 +143,12 @@ export class RenewalCoverService {
     const subjectIds = { ...noRegisteredIds, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId };
     const context = await this.contextOf(vendor, order, charge, [charge]);
     const step = await this.deps.coverLifecycle.startCover(
-      { ...context, subjectIds, recoverableAmount: toBaseCurrencyAmount(order) },
+      {
+        ...context,
+        subjectIds,
+        recoverableAmount: toBaseCurrencyAmount(order),
+        payerKey: `billed-${order.customerId}`,
+      },
       charge,
     );
     await this.applyStep(vendor.id, order, charge, step);

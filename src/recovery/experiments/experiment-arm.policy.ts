@@ -1,0 +1,27 @@
+import { readPolicy } from "../engine/decision-record.ts";
+import { defaultPolicy, type Policy } from "../engine/policy.ts";
+import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
+import type { AssignableArm, ExperimentArmRecord, PolicyLevel } from "./recovery-experiment.repository.ts";
+
+/** The version of the policy that an arm's covers start with. Every holdout has its own, or that of the built-in policy. */
+export function versionOfArm(
+  experimentId: number,
+  { policyId, terms }: Pick<ExperimentArmRecord, "policyId" | "terms">,
+): string {
+  if (policyId !== null) return `policy-${policyId}`;
+  return terms ? `experiment-${experimentId}-holdout` : defaultPolicy.version;
+}
+
+/** The policy that an arm's covers start with. */
+export function policyOfArm(
+  experimentId: number,
+  { policyId, terms }: Pick<AssignableArm, "policyId" | "terms">,
+): Policy {
+  if (terms === null) return defaultPolicy;
+  if (policyId !== null) return policyOfRecord({ id: policyId, terms });
+  return readPolicy({ ...terms, version: versionOfArm(experimentId, { policyId, terms }) });
+}
+
+/** What decides about new covers: the first of the vendor and its parent that has an experiment or a policy. */
+export const levelInForce = (levels: readonly PolicyLevel[]): PolicyLevel | undefined =>
+  levels.find(({ experimentId, policyId }) => experimentId !== null || policyId !== null);
