@@ -65,6 +65,8 @@ export const LIST_LENGTHS: Readonly<Record<string, number>> = {
   paymentMethods: TYPICAL_LIST_LENGTH,
   refunds: TYPICAL_LIST_LENGTH,
   overrides: TYPICAL_LIST_LENGTH,
+  // Nine at most; two are common.
+  arms: TYPICAL_LIST_LENGTH,
 };
 
 /**

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { lastOf } from "../../kernel/required-values.ts";
-
-/** The parts of the whole that shares are counted in. */
-export const SHARE_PARTS = 10_000;
+import { SHARE_PARTS } from "./recovery-experiment.rules.ts";
 
 /** Payers are numbers of so many bits: few enough to be exact, and enough to be practically unique. */
 const PAYER_BITS = 48;

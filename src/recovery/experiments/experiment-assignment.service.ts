@@ -59,7 +59,10 @@ type PolicyChoice = Omit<PolicyOfNewCover, "model">;
 const NO_EXPERIMENT = { experimentId: null, experimentArm: null, experimentPayer: null };
 const DEFAULT_CHOICE: PolicyChoice = { policy: defaultPolicy, assignment: NO_EXPERIMENT };
 
-function choosePolicy({ policyId, policyTerms, experimentId, salt, arms }: PolicyLevel, payerKey: string): PolicyChoice {
+function choosePolicy(
+  { policyId, policyTerms, experimentId, salt, arms }: PolicyLevel,
+  payerKey: string,
+): PolicyChoice {
   if (experimentId === null || salt === null || arms === null) {
     const record = { id: required(policyId, "policyId"), terms: required(policyTerms, "terms") };
     return { policy: policyOfRecord(record), assignment: NO_EXPERIMENT };

@@ -12,7 +12,6 @@ import {
 } from "../../../schema/tables/index.ts";
 import { modelStandingOf, type ModelStanding } from "../models/recovery-model.repository.ts";
 import { ofVendorOrParent } from "../policies/recovery-policy.repository.ts";
-import type { StoredJson } from "../engine/decision-record.ts";
 
 export type RecoveryExperimentRecord = typeof recoveryExperiments.$inferSelect;
 export type ExperimentArmRecord = typeof recoveryExperimentArms.$inferSelect;
@@ -22,13 +21,13 @@ export interface AssignableArm {
   number: number;
   shareParts: number;
   policyId: number | null;
-  terms: StoredJson | null;
+  terms: Record<string, unknown> | null;
 }
 
 /** What decides about the policy of new covers: of the vendor itself, or of its parent. */
 export interface PolicyLevel {
   policyId: number | null;
-  policyTerms: StoredJson | null;
+  policyTerms: Record<string, unknown> | null;
   experimentId: number | null;
   salt: string | null;
   arms: AssignableArm[] | null;

@@ -9,10 +9,10 @@ import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
 import { termsToGraph } from "../policies/recovery-policy.presenter.ts";
 import { RecoveryTerms } from "../policies/recovery-policy.type.ts";
 import { latestStartFirst } from "../registry/default-sorting.ts";
-import { SHARE_PARTS } from "./arm-assignment.ts";
 import { policyOfArm } from "./experiment-arm.policy.ts";
 import { compareArm, countsOfArm, toExperimentTally, toRateDifference } from "./experiment-results.ts";
 import type { ExperimentArmRecord, RecoveryExperimentRecord } from "./recovery-experiment.repository.ts";
+import { SHARE_PARTS } from "./recovery-experiment.rules.ts";
 import {
   PromoteRecoveryExperimentArmInput,
   PromoteRecoveryExperimentArmPayload,
@@ -61,7 +61,7 @@ export class RecoveryExperimentResolver extends NodeResolver(() => RecoveryExper
       share,
     }));
     return {
-      experiment: await write(({ recoveryExperiments }) => recoveryExperiments.start(vendor.id, { ...input, arms })),
+      experiment: await write(({ recoveryExperiments }) => recoveryExperiments.start(vendor, { ...input, arms })),
     };
   }
 

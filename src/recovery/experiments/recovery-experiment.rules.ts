@@ -3,7 +3,6 @@ import { invalidFields, type FieldError } from "../../kernel/refusals.ts";
 import { isSmart, type Policy, type PolicyPlan } from "../engine/policy.ts";
 import { toPolicy, type RequestedTerms } from "../policies/recovery-policy.rules.ts";
 import { toStoredTerms } from "../policies/recovery-policy.terms.ts";
-import { SHARE_PARTS } from "./arm-assignment.ts";
 
 /** The arms of an experiment in a merchant's input. */
 export interface RequestedArms {
@@ -19,6 +18,9 @@ export interface NewArm {
   shareParts: number;
 }
 
+/** The parts of the whole that shares are counted in. */
+export const SHARE_PARTS = 10_000;
+
 const MAX_ARMS = 8;
 const DEFAULT_HOLDOUT_SHARE = toAmount("0.05");
 
@@ -26,10 +28,10 @@ const DEFAULT_HOLDOUT_SHARE = toAmount("0.05");
 const DAYS_TO_REPORT = 3;
 
 /**
- * The arms from a merchant's input, the holdout first.
+ * The arms from a merchant's input, the holdout first. `currency` is the vendor's.
  * @throws a Refusal that names every wrong value.
  */
-export function readArms({ arms, holdout }: RequestedArms): NewArm[] {
+export function readArms({ arms, holdout }: RequestedArms, currency: string): NewArm[] {
   const errors: FieldError[] = [];
   const addError = (path: string, message: string) => errors.push({ path, code: "INVALID_VALUE", message });
   const readShare = (path: string, share: Amount): number => {
@@ -41,7 +43,7 @@ export function readArms({ arms, holdout }: RequestedArms): NewArm[] {
   if (arms.length === 0 || arms.length > MAX_ARMS) addError("arms", `must have 1 to ${MAX_ARMS} entries.`);
   if (arms.some(({ policyId }, index) => arms.findIndex((arm) => arm.policyId === policyId) < index))
     addError("arms", "must not have a policy twice.");
-  const terms = holdout?.terms ? toPolicy(holdout.terms, "", "holdout.terms") : null;
+  const terms = holdout?.terms ? toPolicy(holdout.terms, "", "holdout.terms", currency) : null;
   if (terms && isSmart(terms)) addError("holdout.terms", "must not have a SMART plan: a holdout learns nothing.");
   const all = [
     {

@@ -29,8 +29,11 @@ export class RecoveryExperimentService {
    * Starts an experiment: from now on its arms choose the policy of new covers.
    * @throws a Refusal EXPERIMENT_RUNNING if another one is running, POLICY_NOT_FOUND, INVALID_ARGUMENT.
    */
-  async start(vendorId: number, requested: RequestedExperiment): Promise<RecoveryExperimentRecord> {
-    const arms = readArms(requested);
+  async start(
+    { id: vendorId, currency }: { id: number; currency: string },
+    requested: RequestedExperiment,
+  ): Promise<RecoveryExperimentRecord> {
+    const arms = readArms(requested, currency);
     const policyIds = requested.arms.map(({ policyId }) => policyId);
     const policies = await this.deps.recoveryPolicyRepository.byIds(vendorId, policyIds);
     const termsById = new Map(policies.map(({ id, terms }) => [id, terms]));

@@ -108,7 +108,7 @@ describe("an experiment", () => {
     let treated: any;
     do treated = await fail();
     while (treated.experimentArm.isHoldout);
-    const before = (await read(id)).arms[1].results;
+    const before: Record<string, number> = (await read(id)).arms[1].results;
     const second = await failAgain(treated.customerId, { amount: "500" });
     // A stolen card is no case, whatever the arm.
     expect(await failAgain(treated.customerId, { errorCode: "41" })).toMatchObject({ state: "STOPPED" });
@@ -117,7 +117,11 @@ describe("an experiment", () => {
     await runMutation(gateway, "cancelCoverOrder", { orderId: second.orderId }, undefined, own);
     const after = {
       ...before,
-      ...{ cases: before.cases + 1, amount: String(Number(before.amount) + 500), open: before.open - 1 },
+      ...{
+        cases: Number(before["cases"]) + 1,
+        amount: String(Number(before["amount"]) + 500),
+        open: Number(before["open"]) - 1,
+      },
       ...{ recovered: 1, recoveredAmount: "1000", lost: 1, lostAmount: "500", daysToRecovery: 9 },
       attemptsPerCase: 0.5,
     };
@@ -133,7 +137,7 @@ describe("an experiment", () => {
         from recovery_experiment_counts where experiment_id = ${id} and arm = 1`,
     );
     // Of one payer with cases of 1,000 and 500, the first of them recovered, and others with one case each.
-    const others = before.cases - 1;
+    const others = Number(before["cases"]) - 1;
     expect(counted).toEqual({
       ...{ cases: 4 + others, products: 2, recovered: 1 },
       ...{ amounts: 1_500 ** 2 + others * 1_000 ** 2, paid: 1_000 ** 2, both: 1_500 * 1_000 },
