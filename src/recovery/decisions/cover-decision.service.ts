@@ -8,7 +8,7 @@ import { toDecisionInputs, toStoredJson, type DecisionInputs } from "../engine/d
 import { currentRulebook, earliestLegalTime } from "../engine/rulebook.ts";
 import type { RecoveryPolicyRepository } from "../policies/recovery-policy.repository.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
-import { NO_MODEL_NEEDED, selectModel, type SelectedModel } from "../models/model-selection.ts";
+import { selectModel, type SelectedModel } from "../models/model-selection.ts";
 import type { ModelTrustRepository } from "../model-trust/model-trust.repository.ts";
 import type { ModelStanding, RecoveryModelRepository } from "../models/recovery-model.repository.ts";
 import { toDecisionColumns } from "./retry-decision.mapping.ts";
