@@ -5,6 +5,7 @@ import { createRepositories } from "./graphql/repositories.ts";
 import { startJobQueue } from "./jobs/job-queue.ts";
 import { scheduledTasks } from "./jobs/scheduled-tasks.ts";
 import { DueVendorRepository } from "./jobs/due-vendor.repository.ts";
+import { ModelTrainer } from "./jobs/model-trainer.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { publishedPrior, toSharedModel } from "./recovery/models/published-prior.ts";
@@ -38,7 +39,8 @@ export async function startWorker({
   // Decisions name their model: the one that ships with this version must be found by those that come after it.
   await recoveryModels.addShared(toSharedModel(publishedPrior(), clock.now()));
   const findVendor = (id: number) => vendors.byId(id);
-  const worker = new Worker({ contexts, dueVendors, findVendor, now: () => clock.now(), logger });
+  const trainer = new ModelTrainer(database.source);
+  const worker = new Worker({ contexts, dueVendors, findVendor, now: () => clock.now(), logger, trainer });
   const queue = await startJobQueue({
     url,
     names: Object.keys(scheduledTasks),

@@ -22,6 +22,8 @@ export type Handle = Pick<
 /** One gateway's connections to its database. */
 export interface Database {
   handle: Handle;
+  /** How it was opened: a thread opens it anew, because connections cannot be handed over. */
+  source: DatabaseSource;
   /**
    * Runs work in one transaction, which commits or rolls back as a whole. Work that is aborted in favour of other work
    * is retried.
@@ -32,16 +34,20 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+/** Where a database is. */
+export interface DatabaseSource {
   url: string;
   /** The path of an embedded database's files: part of its identity, to distinguish it from a copy. */
   identity?: string | undefined;
+  /** Named prepared statements; off behind a pooler that hands out connections by transaction. */
+  prepare?: boolean;
+}
+
+export interface DatabaseOptions extends DatabaseSource {
   /** Connections in the pool. */
   poolSize?: number;
   /** Time that work waits for a free connection. */
   acquireTimeoutMs?: number;
-  /** Named prepared statements; off behind a pooler that hands out connections by transaction. */
-  prepare?: boolean;
   /** Told every statement, for tests that count or read them. */
   onStatement?: (text: string, parameters: unknown[]) => void;
 }
@@ -93,6 +99,7 @@ export function openDatabase({
   });
   return {
     handle: db,
+    source: { url, identity, prepare },
     transaction: (work) => withRetries(() => db.transaction((transaction) => work(transaction))),
     ping: async () => {
       await limitedClient.unsafe("select 1");

@@ -22,7 +22,9 @@ type LoadableRepository =
   | "coverSubscriptions"
   | "covers"
   | "recoveryPolicies"
-  | "recoveryExperiments";
+  | "recoveryExperiments"
+  | "recoveryModels"
+  | "recoveryTrainings";
 
 type LoadedRecord<Name extends LoadableRepository> = Awaited<ReturnType<Repositories[Name]["byIds"]>>[number];
 

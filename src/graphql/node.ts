@@ -80,6 +80,8 @@ const finders: Record<NodeType, FindNode> = {
   RetryDecision: async ({ read, vendor }, id) => (await read.covers.decisionsByIds(vendor.id, [id]))[0] ?? null,
   RecoveryPolicy: ({ loaders }, id) => loaders.findById("recoveryPolicies", id),
   RecoveryExperiment: ({ loaders }, id) => loaders.findById("recoveryExperiments", id),
+  RecoveryModel: ({ loaders }, id) => loaders.findById("recoveryModels", id),
+  RecoveryTraining: ({ loaders }, id) => loaders.findById("recoveryTrainings", id),
 };
 
 @Resolver()

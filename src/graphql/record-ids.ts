@@ -19,7 +19,9 @@ export type NodeType =
   | "Cover"
   | "RetryDecision"
   | "RecoveryPolicy"
-  | "RecoveryExperiment";
+  | "RecoveryExperiment"
+  | "RecoveryModel"
+  | "RecoveryTraining";
 
 const separator = ":";
 

@@ -22,6 +22,7 @@ import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { CoverSubscriptionRepository } from "../recovery/registry/cover-subscription.repository.ts";
 import { RecoveryCountRepository } from "../recovery/analytics/recovery-count.repository.ts";
 import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
+import { RecoveryTrainingRepository } from "../recovery/models/recovery-training.repository.ts";
 import { RecordedCaseRepository } from "../recovery/models/recorded-case.repository.ts";
 import { ModelTrustRepository } from "../recovery/model-trust/model-trust.repository.ts";
 import { ExperimentCountRepository } from "../recovery/experiments/experiment-count.repository.ts";
@@ -64,6 +65,7 @@ const repositories = {
   recoveryModels: RecoveryModelRepository,
   recoveryExperiments: RecoveryExperimentRepository,
   experimentCounts: ExperimentCountRepository,
+  recoveryTrainings: RecoveryTrainingRepository,
   businessCounts: BusinessCountRepository,
   recoveryCounts: RecoveryCountRepository,
 };

@@ -40,6 +40,7 @@ import {
   RecoveryExperimentResolver,
 } from "../recovery/experiments/recovery-experiment.resolver.ts";
 import { RecoveryPolicyResolver } from "../recovery/policies/recovery-policy.resolver.ts";
+import { RecoveryModelResolver, RecoveryTrainingResolver } from "../recovery/models/recovery-training.resolver.ts";
 import { RecoveryPreviewResolver } from "../recovery/decisions/recovery-preview.resolver.ts";
 import { RetryDecisionResolver } from "../recovery/decisions/retry-decision.resolver.ts";
 import {
@@ -143,6 +144,8 @@ const resolvers = [
   RecoveryExperimentArmResolver,
   PolicyEffectResolver,
   PolicyInForceResolver,
+  RecoveryModelResolver,
+  RecoveryTrainingResolver,
   RecoveryPreviewResolver,
   RecoveryAnalyticsResolver,
   BusinessAnalyticsResolver,

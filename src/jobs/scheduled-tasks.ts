@@ -6,6 +6,8 @@ import { overdueInvoices, reservedInvoices } from "../invoices/invoice.repositor
 import { Refusal } from "../kernel/refusals.ts";
 import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.ts";
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
+import { dueTrainings, untrainedCovers } from "../recovery/models/recovery-training.repository.ts";
+import type { ModelTrainer } from "./model-trainer.ts";
 
 /** Rows that a task handles in one transaction. */
 const BATCH_SIZE = 50;
@@ -22,7 +24,12 @@ interface ScheduledTask {
   /** True for the service's own work: it runs at the real time, and for disabled vendors too. */
   isHousekeeping?: true;
   /** Handles a batch and returns the number of handled rows. It is called again until it returns 0. */
-  run: (context: GatewayContext) => Promise<number>;
+  run: (context: GatewayContext, tools: TaskTools) => Promise<number>;
+}
+
+/** The tools of tasks besides the context of a vendor. */
+interface TaskTools {
+  trainer: ModelTrainer;
 }
 
 /** Scheduled work by the name of its queue; each task runs every minute. */
@@ -51,6 +58,20 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
   "recovery.test-models": {
     dueRows: dueModelWatches,
     run: ({ vendor, write }) => write(({ modelTrust }) => modelTrust.readResults(vendor.id, RESULT_BATCH_SIZE)),
+  },
+  /** Requests the nightly training of a family's model if it has new cases. */
+  "recovery.request-training": {
+    dueRows: untrainedCovers,
+    run: async ({ vendor, write }) => {
+      await write(({ recoveryTrainings }) => recoveryTrainings.requestNightly(vendor));
+      // Once is enough: the next run of the task finds what came meanwhile.
+      return 0;
+    },
+  },
+  /** Trains models on what covers have shown. */
+  "recovery.train-model": {
+    dueRows: dueTrainings,
+    run: (context, { trainer }) => trainer.runDueTraining(context),
   },
   /** Deletes idempotency keys after 24 hours. */
   "requests.delete-expired": {

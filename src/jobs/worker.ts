@@ -7,6 +7,7 @@ import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
 import { scheduledTasks } from "./scheduled-tasks.ts";
+import type { ModelTrainer } from "./model-trainer.ts";
 import type { DueVendorRepository } from "./due-vendor.repository.ts";
 
 /** The dependencies of a worker. */
@@ -16,6 +17,8 @@ export interface WorkerOptions {
   findVendor: (id: number) => Promise<VendorRecord | undefined>;
   now: () => Date;
   logger: FastifyBaseLogger;
+  /** Trains models, in threads. */
+  trainer: ModelTrainer;
 }
 
 /** The most steps of each kind in one turn of a vendor. */
@@ -45,6 +48,7 @@ export class Worker {
   /** Stops the loop, and waits for the step in progress. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.options.trainer.stop();
     await this.running;
   }
 
@@ -87,7 +91,7 @@ export class Worker {
       if (this.stopping.signal.aborted) return;
       await this.runIsolated(id, async (vendor) => {
         const context = contexts.createContext(vendor, "worker");
-        while (!this.stopping.signal.aborted && (await task.run(context)) > 0);
+        while (!this.stopping.signal.aborted && (await task.run(context, this.options)) > 0);
         return 0;
       });
     }

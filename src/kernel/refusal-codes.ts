@@ -172,6 +172,11 @@ export const refusalCodes = {
     cure: "Take the id from `recoveryPolicies`.",
     subject: ["policyId", "id"],
   },
+  MODEL_OF_PARENT: {
+    cause: "A child vendor has no model of its own: it uses the model of its parent.",
+    cure: "Call with a token of the parent vendor.",
+    subject: [],
+  },
   MODEL_NOT_FOUND: {
     cause: "The vendor's family has no recovery model with this version, and no shared model has it.",
     cure: "Take the version from `recoveryModelStatus`, or send AUTO.",

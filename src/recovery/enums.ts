@@ -12,7 +12,6 @@ import {
   ModelFallbackReason,
   ModelSource,
   ModelStatusReason,
-  TrainingState,
   FinalAction,
   Initiator,
   Network,
@@ -22,6 +21,9 @@ import {
   PolicyOrigin,
   PolicyState,
   ReasonClass,
+  TrainingResult,
+  TrainingState,
+  TrainingTrigger,
 } from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
@@ -207,13 +209,6 @@ registerVocabularyEnum(ModelSource, "ModelSource", "What decides under SMART, by
   EVEN: "No model: the even schedule.",
 });
 
-registerVocabularyEnum(TrainingState, "TrainingState", "State of the training of a model.", {
-  REQUESTED: "It waits for a worker.",
-  RUNNING: "A worker is training.",
-  DONE: "It made a model, whether or not that became active.",
-  FAILED: "It made no model.",
-});
-
 registerVocabularyEnum(ModelStatusReason, "ModelStatusReason", "Reason why something decides under SMART.", {
   TRAINED: "It is the family's newest model, and nothing speaks against it.",
   NOT_TRAINED: "No model of the family has become active yet.",
@@ -245,4 +240,24 @@ registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.
   BUDGET: "The attempts of the policy are used up, or none of its times is left.",
   WINDOW: "The next allowed time is after the policy's window.",
   TRY_PRICE: "No attempt that is left would on average recover its cost.",
+});
+
+registerVocabularyEnum(TrainingState, "TrainingState", "State of the training of a recovery model.", {
+  REQUESTED: "A worker will run the training.",
+  RUNNING: "A worker is running the training. If the worker stops, another one runs it.",
+  DONE: "The training has a result.",
+  FAILED: "The training ended without a result. The model in force stays.",
+});
+
+registerVocabularyEnum(TrainingTrigger, "TrainingTrigger", "Origin of the training of a recovery model.", {
+  NIGHT: "The family had new covers since its last training.",
+  REQUEST: "The merchant requested the training.",
+});
+
+registerVocabularyEnum(TrainingResult, "TrainingResult", "Result of the training of a recovery model.", {
+  ACTIVATED: "The new model predicted the newest retries better, and decides from now on.",
+  NOT_BETTER: "The new model did not predict the newest retries better. The model in force stays.",
+  BADLY_CALIBRATED: "The probabilities of the new model were too far from the results. The model in force stays.",
+  TOO_FEW_TRIES: "There were fewer than 100 retries with known results.",
+  TOO_FEW_NEW_TRIES: "There were fewer than 100 retries that the model in force had not seen.",
 });

@@ -15,6 +15,8 @@ import { ExperimentCountRepository } from "./experiments/experiment-count.reposi
 import { ExperimentCountService } from "./experiments/experiment-count.service.ts";
 import { RecoveryExperimentRepository } from "./experiments/recovery-experiment.repository.ts";
 import { RecoveryExperimentService } from "./experiments/recovery-experiment.service.ts";
+import { RecoveryTrainingRepository } from "./models/recovery-training.repository.ts";
+import { RecoveryTrainingService } from "./models/recovery-training.service.ts";
 import { RecoveryPolicyRepository } from "./policies/recovery-policy.repository.ts";
 import { RecoveryPolicyService } from "./policies/recovery-policy.service.ts";
 import { CoverCustomerRepository } from "./registry/cover-customer.repository.ts";
@@ -43,6 +45,7 @@ export const recoveryModule = {
     modelTrustRepository: ModelTrustRepository,
     recoveryExperimentRepository: RecoveryExperimentRepository,
     experimentCountRepository: ExperimentCountRepository,
+    recoveryTrainingRepository: RecoveryTrainingRepository,
     coverCustomerRepository: CoverCustomerRepository,
     coverOrderRepository: CoverOrderRepository,
     coverPriceRepository: CoverPriceRepository,
@@ -67,6 +70,7 @@ export const recoveryModule = {
     coverSubscriptions: CoverSubscriptionService,
     recoveryPolicies: RecoveryPolicyService,
     modelTrust: ModelTrustService,
+    recoveryTrainings: RecoveryTrainingService,
     renewalCovers: RenewalCoverService,
   },
 };

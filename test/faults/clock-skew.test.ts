@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { openGateway } from "../../src/gateway.ts";
 import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
+import { ModelTrainer } from "../../src/jobs/model-trainer.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { createRepositories } from "../../src/graphql/repositories.ts";
@@ -116,6 +117,7 @@ test("two workers whose clocks are ten minutes apart charge each day once betwee
     findVendor: (vendorId) => createRepositories(gateway.database.handle).vendors.byId(vendorId),
     now: behind.now,
     logger: gateway.gateway.server.log,
+    trainer: new ModelTrainer(gateway.database.source),
   });
   for (let day = 1; day <= 3; day++) {
     for (let minutes = -5; minutes <= 20; minutes += 5) {

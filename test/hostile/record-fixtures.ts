@@ -1,3 +1,4 @@
+import { RecoveryModelRepository } from "../../src/recovery/models/recovery-model.repository.ts";
 import { createBillingFixture, type BillingFixture } from "../support/fixtures/billing-fixture.ts";
 import { createTestChild } from "../support/fixtures/child-vendors.ts";
 import type { RequestOptions, TestGateway } from "../support/test-gateway.ts";
@@ -10,6 +11,8 @@ export type RecoveryRecords = CoverFixture & {
   decisionId: number;
   policyId: number;
   experimentId: number;
+  trainingId: number;
+  modelId: number;
 };
 
 /** Records of one vendor, one of each noun. */
@@ -70,7 +73,26 @@ async function createDecisionAndPolicy(gateway: TestGateway, coverId: number, op
   return {
     decisionId: cover!.decision!.databaseId,
     policyId: proposeRecoveryPolicy.policy.databaseId,
+    ...(await createTrainingAndModel(gateway, options)),
   };
+}
+
+/** A training that was requested, and a model; a child vendor has neither. */
+async function createTrainingAndModel(gateway: TestGateway, options?: RequestOptions) {
+  const nobody = { trainingId: 999_999_999, modelId: 999_999_999 };
+  const { vendor } = await gateway.queryData("{ vendor { databaseId parentUuid } }", {}, options);
+  if (vendor.parentUuid !== null) return nobody;
+  const { trainRecoveryModel } = await gateway.queryData(
+    "mutation { trainRecoveryModel { training { databaseId } } }",
+    {},
+    options,
+  );
+  const now = gateway.clock.now();
+  const times = { triesFrom: now, triesUntil: now, madeAt: now };
+  const values = { version: `test-${vendor.databaseId}`, features: "none", priorVersion: "none", tries: 1, model: {} };
+  const models = new RecoveryModelRepository(gateway.database.handle);
+  const { id: modelId } = await models.add(vendor.databaseId, { ...values, ...times });
+  return { trainingId: trainRecoveryModel.training.databaseId, modelId };
 }
 
 /** The uuids of a vendor and, where it may have children, of one of them. */

@@ -157,6 +157,8 @@ const kept: Record<
   RetryDecision: { record: "decisionId" },
   RecoveryPolicy: { record: "policyId" },
   RecoveryExperiment: { record: "experimentId" },
+  RecoveryTraining: { record: "trainingId" },
+  RecoveryModel: { record: "modelId" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
   CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },
   CoverPrice: { record: "priceId", table: "cover_prices", partnerId: "partner_price_id" },

@@ -235,6 +235,14 @@ const turns: Record<keyof typeof dueWork, Kind> = {
   },
 };
 
+const training = (
+  values: string,
+) => `insert into recovery_trainings (vendor_id, trigger, state, requested_at, lease_until, result, finished_at)
+  values (${vendorId}, 'REQUEST', ${values})`;
+const [{ id: failingCover } = { id: 0 }] = await queryRows<{ id: number }>(
+  gateway,
+  `select id from covers where vendor_id = ${vendorId} limit 1`,
+);
 const leapYear = new Date("2028-12-01T03:00:00.000Z");
 const dormant = (lastActiveAt: string) => set("customers", customerId, `last_active_at = ${lastActiveAt}`);
 const yearAgo = "timestamptz '2025-02-28T03:00:00Z'";
@@ -294,6 +302,28 @@ const everyMinute: Record<string, Kind> = {
     due: { "its results have to be read": watch(now) },
     nearlyDue: { "its results have to be read soon": watch(soon) },
     claim: ({ modelTrust }) => modelTrust.readResults(vendorId, 20),
+  },
+  "recovery.request-training": {
+    due: {
+      "a cover started before the last night": set("covers", failingCover, `started_at = ${at(-10 * HOUR)}`),
+    },
+    nearlyDue: {
+      "its cover started after the last night": set("covers", failingCover, `started_at = ${at(-9 * HOUR)}`),
+      "its family was trained since": `${set("covers", failingCover, `started_at = ${at(-10 * HOUR)}`)}; ${training(`'DONE', ${at(-10 * HOUR)}, null, 'TOO_FEW_TRIES', ${now}`)}`,
+    },
+    claim: async ({ recoveryTrainings }) =>
+      (await recoveryTrainings.requestNightly({ id: vendorId, parentId: null })) ? 1 : 0,
+  },
+  "recovery.train-model": {
+    due: {
+      "it was requested": training(`'REQUESTED', ${now}, null, null, null`),
+      "its worker has died": training(`'RUNNING', ${now}, ${now}, null, null`),
+    },
+    nearlyDue: {
+      "a worker has it": training(`'RUNNING', ${now}, ${soon}, null, null`),
+      "it is done": training(`'DONE', ${now}, null, 'TOO_FEW_TRIES', ${now}`),
+    },
+    claim: ({ recoveryTrainings }) => one(recoveryTrainings.claim(vendorId)),
   },
   "requests.delete-expired": {
     due: { "it is a day old": key(at(-DAY)) },

@@ -1,5 +1,6 @@
 import { createRepositories } from "../../src/graphql/repositories.ts";
 import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
+import { ModelTrainer } from "../../src/jobs/model-trainer.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
@@ -11,6 +12,7 @@ export const createWorker = ({ gateway, database, clock }: TestGateway): Worker 
     findVendor: (id) => createRepositories(database.handle).vendors.byId(id),
     now: () => clock.now(),
     logger: gateway.server.log,
+    trainer: new ModelTrainer(database.source),
   });
 
 /** Runs until no work is due. */

@@ -1,6 +1,6 @@
 import type { FindModel } from "../engine/decision-record.ts";
 import type { RetryModel } from "../engine/model/retry-model.ts";
-import { InvalidModelError, readStoredModel } from "../engine/model/stored-model.ts";
+import { checkModel, InvalidModelError, readStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
 import { publishedModel } from "./published-prior.ts";
 import type { RecoveryModelRepository } from "./recovery-model.repository.ts";
 
@@ -45,6 +45,16 @@ export async function loadModels(
     if (model) found.set(version, model);
   }
   return (version) => found.get(version);
+}
+
+/** The content of a stored model; null if it was cut or changed, or is of features that this version does not have. */
+export function checkStoredModel(content: unknown): StoredModel | null {
+  try {
+    return checkModel(content);
+  } catch (error) {
+    if (error instanceof InvalidModelError) return null;
+    throw error;
+  }
 }
 
 /** A stored model; null if it was cut or changed, or is of features that this version does not have. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { idIsOneOf } from "../../database/conditions.ts";
 import { covers, vendors } from "../../../schema/tables/index.ts";
@@ -72,6 +72,25 @@ export class RecordedCaseRepository {
           and ${covers.startedAt} < ${until.toISOString()}::timestamptz)
       order by v."id"`);
     return Array.from(rows as Iterable<{ id: string }>, ({ id }) => Number(id));
+  }
+
+  /** Amounts of the vendor's newest cases of a period, as their last decisions have them. */
+  async recentAmounts(
+    vendorId: number,
+    { from, until }: CasePeriod,
+    limit: number,
+  ): Promise<{ currency: string | null; amount: string | null }[]> {
+    const facts = sql`(select d."inputs" -> 'case' from "cover_decisions" d where d."vendor_id" = ${covers.vendorId}
+      and d."cover_id" = ${covers.id} order by d."decided_at" desc, d."id" desc limit 1)`;
+    return this.db
+      .select({
+        currency: sql<string | null>`${facts} ->> 'currency'`,
+        amount: sql<string | null>`${facts} ->> 'amount'`,
+      })
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), gte(covers.startedAt, from), lt(covers.startedAt, until)))
+      .orderBy(desc(covers.startedAt), desc(covers.id))
+      .limit(limit);
   }
 
   /** So many covers of a period with all that was recorded of them, from the oldest, after a position. */

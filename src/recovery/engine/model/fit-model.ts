@@ -175,6 +175,20 @@ function forEachTry(
   }
 }
 
+/** The log-odds that weights give some of the attempts. */
+export function logOddsOfTries(tries: TryTable, weights: Float64Array, indexes: Int32Array): Float64Array {
+  const all = new Float64Array(tries.count);
+  forEachTry(
+    tries,
+    weights,
+    (index, logOdds) => {
+      all[index] = logOdds;
+    },
+    all,
+  );
+  return Float64Array.from(indexes, (index) => all[index] as number);
+}
+
 /** The negative log-likelihood of the results, and its gradient by weight. */
 function lossAndGradient(tries: TryTable, weights: Float64Array, gradient: Float64Array): number {
   gradient.fill(0);

@@ -37,6 +37,21 @@ const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
 const MAX_LOG_ODDS = 250;
 const toOdds = (logOdds: number): number => Math.exp(Math.min(MAX_LOG_ODDS, Math.max(-MAX_LOG_ODDS, logOdds)));
 
+/** The log-odds of an attempt by its cells. */
+export function logOddsOfCells(weights: Float64Array, { own, sources }: AttemptCells): number {
+  let sum = 0;
+  for (const cell of own) sum += weights[cell] as number;
+  let total = 1;
+  for (let at = 0; at < sources.length; at += CELLS_OF_SOURCE) total += toOdds(sourceLogOdds(weights, sources, at));
+  return sum + Math.log(total);
+}
+
+function sourceLogOdds(weights: Float64Array, sources: readonly number[], at: number): number {
+  let sum = 0;
+  for (let cell = at; cell < at + CELLS_OF_SOURCE; cell++) sum += weights[sources[cell] as number] as number;
+  return sum;
+}
+
 /** A fitted model: weights of the cells with their variances. */
 export class RetryModel {
   private hourFactors: Float64Array | undefined;
@@ -126,7 +141,7 @@ export class ModelledCase {
 
   estimateAt(at: Date): ModelEstimate {
     const cells = this.features.cellsAt(at);
-    const logOdds = this.logOddsOf(cells);
+    const logOdds = logOddsOfCells(this.model.weights, cells);
     let variance = 0;
     this.forEachShare(cells, (cell, share) => {
       variance += share * share * (this.model.variances[cell] as number);
@@ -239,28 +254,13 @@ export class ModelledCase {
     return found;
   }
 
-  private logOddsOf({ own, sources }: AttemptCells): number {
-    let sum = 0;
-    for (const cell of own) sum += this.model.weights[cell] as number;
-    let total = 1;
-    for (let at = 0; at < sources.length; at += CELLS_OF_SOURCE) total += toOdds(this.sourceLogOdds(sources, at));
-    return sum + Math.log(total);
-  }
-
-  private sourceLogOdds(sources: readonly number[], at: number): number {
-    let sum = 0;
-    for (let cell = at; cell < at + CELLS_OF_SOURCE; cell++)
-      sum += this.model.weights[sources[cell] as number] as number;
-    return sum;
-  }
-
   /** How far the log-odds move with each weight. */
   private forEachShare({ own, sources }: AttemptCells, visit: (cell: number, share: number) => void): void {
     for (const cell of own) visit(cell, 1);
     let total = 1;
     const odds: number[] = [];
     for (let at = 0; at < sources.length; at += CELLS_OF_SOURCE) {
-      const one = toOdds(this.sourceLogOdds(sources, at));
+      const one = toOdds(sourceLogOdds(this.model.weights, sources, at));
       odds.push(one);
       total += one;
     }

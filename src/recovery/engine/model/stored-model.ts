@@ -81,7 +81,8 @@ export const toPrior = (model: StoredModel): WeightPrior => ({
 const toClassTries = ({ classTries = {} }: StoredModel): Float64Array =>
   Float64Array.from(cellClasses, (name) => classTries[name] ?? 0);
 
-function checkModel(value: unknown): StoredModel {
+/** @throws InvalidModelError if a model from JSON cannot be used. */
+export function checkModel(value: unknown): StoredModel {
   if (typeof value !== "object" || value === null) throw new InvalidModelError("The model is not a JSON object.");
   const model = value as Partial<Record<keyof StoredModel, unknown>>;
   if (model.features !== featureVersion)

@@ -2,11 +2,11 @@ import { itemAt } from "../../../kernel/required-values.ts";
 import type { AttemptCells } from "./case-features.ts";
 
 /** An array of whole numbers that grows. */
-class GrowingArray<Numbers extends Uint16Array | Int32Array | Float32Array> {
+export class GrowingArray<Numbers extends Uint16Array | Int32Array | Float32Array | Float64Array> {
   length = 0;
   constructor(
     private readonly create: (size: number) => Numbers,
-    private numbers: Numbers,
+    private numbers: Numbers = create(1024),
   ) {}
 
   push(value: number): void {

@@ -1,0 +1,60 @@
+import { readStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
+import { trainModel, type ActiveModel, type TrainingOutcome } from "../engine/model/train-model.ts";
+import { TrainingSetCollector, usualAmountsOf } from "../engine/model/training-set.ts";
+import { noneLeftOut, type LeftOut } from "./recorded-case.reading.ts";
+import type { CasePeriod, RecordedCaseRepository } from "./recorded-case.repository.ts";
+import { streamRecordedCases } from "./recorded-cases.ts";
+
+/** Older cases count for less than a sixteenth, and are left out. */
+const HISTORY_MS = 720 * 86_400_000;
+/** Cases whose amounts say what is usual. */
+const AMOUNTS_OF_VENDOR = 500;
+
+/** What a training starts from. */
+export interface TrainingTask {
+  vendorId: number;
+  prior: StoredModel;
+  active: ActiveModel;
+  now: Date;
+}
+
+/** Reads what the covers of a family have shown, and trains its model on it. */
+export async function trainFamily(
+  repository: RecordedCaseRepository,
+  { vendorId, prior, active, now }: TrainingTask,
+): Promise<TrainingOutcome & { leftOut: LeftOut }> {
+  const period: CasePeriod = { from: new Date(now.getTime() - HISTORY_MS), until: now };
+  const family = await repository.familyWithCases(vendorId, period);
+  const usualAmounts = await findUsualAmounts(repository, family, period, prior, active);
+  const collector = new TrainingSetCollector(usualAmounts, readStoredModel(active.model), now);
+  const leftOut = noneLeftOut();
+  for (const id of family)
+    for await (const recorded of streamRecordedCases(repository, id, period, now, leftOut)) collector.addCase(recorded);
+  leftOut.unreadable += collector.unusable;
+  return { ...trainModel(collector.toSet(), prior, active, usualAmounts), leftOut };
+}
+
+/** What is usual in each currency: among the family's own newest cases, else as the prior has it. */
+async function findUsualAmounts(
+  repository: RecordedCaseRepository,
+  family: readonly number[],
+  period: CasePeriod,
+  prior: StoredModel,
+  active: ActiveModel,
+): Promise<Record<string, number>> {
+  const amounts: { currency: string; amount: number }[] = [];
+  for (const id of family)
+    for (const { currency, amount } of await repository.recentAmounts(id, period, AMOUNTS_OF_VENDOR))
+      if (currency !== null) amounts.push({ currency, amount: Number(amount) });
+  const usual = { ...prior.usualAmounts, ...usualAmountsOf(amounts) };
+  // A median that has hardly moved stays, so that the cells of amounts keep their meaning from night to night.
+  for (const [currency, known] of Object.entries(active.model.usualAmounts)) {
+    const now = usual[currency];
+    if (active.triesUntil !== null && now !== undefined && Math.abs(now - known) < HARDLY_MOVED)
+      usual[currency] = known;
+  }
+  return usual;
+}
+
+/** About five per cent. */
+const HARDLY_MOVED = 0.05;

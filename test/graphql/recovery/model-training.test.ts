@@ -1,0 +1,222 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createRepositories } from "../../../src/graphql/repositories.ts";
+import { createServices } from "../../../src/graphql/services.ts";
+import { publishedModel } from "../../../src/recovery/models/published-prior.ts";
+import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
+import { buildOnce } from "../../support/build-once.ts";
+import { createCoverFixture, createCoverOrder, runMutation } from "../../support/cover-mutations.ts";
+import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
+import { startGateway, type TestVendor } from "../../support/test-gateway.ts";
+import { DAY, HOUR, MINUTE } from "../../support/test-clock.ts";
+import { createWorker } from "../../support/test-worker.ts";
+
+/* Training as a job: what a vendor's retries say becomes the model that its decisions are made by. */
+
+const NOW = "2026-03-02T00:30:00.000Z";
+const gateway = await startGateway({ now: NOW });
+const worker = createWorker(gateway);
+const smart = { plan: { kind: "SMART", maxRetries: 8, windowInDays: 28 }, exploration: { share: 1 } };
+
+let vendor: TestVendor;
+let shop: CoverFixture;
+beforeAll(async () => {
+  await buildOnce();
+  vendor = await gateway.openVendor();
+  const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms: smart }, undefined, vendor);
+  await runMutation(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, vendor);
+  shop = await createCoverFixture(gateway, {}, vendor);
+  await recordCases(120);
+}, 240_000);
+
+/** The law of the vendor's payers: a retry works in the afternoon, in Seoul, and at no other hour. */
+const isApproved = (at: Date): boolean => {
+  const hour = (at.getUTCHours() + 9) % 24;
+  return hour >= 12 && hour < 18;
+};
+
+/** Stores cases with retries at random hours, by copying a real one: thousands of reports would take minutes. */
+async function recordCases(count: number): Promise<void> {
+  const order = await createCoverOrder(gateway, shop, { paymentFailed: true, errorCode: "51" }, vendor);
+  const [real] = await queryRows<{ id: number }>(
+    gateway,
+    `select id from covers where vendor_id = ${vendor.id} and order_id = ${order.databaseId}`,
+  );
+  const random = new RandomSource(7);
+  const start = Date.parse(NOW);
+  for (let number = 0; number < count; number++) {
+    const startedAt = new Date(start - Math.floor((2 + random.next() * 60) * DAY));
+    const times = [1, 2, 3].map(
+      (day) => new Date(startedAt.getTime() + day * DAY + Math.floor(random.next() * 20 * HOUR)),
+    );
+    const approvedAt = times.findIndex(isApproved);
+    const failed = approvedAt < 0 ? times : times.slice(0, approvedAt);
+    const endedAt = approvedAt < 0 ? null : times[approvedAt]!;
+    await queryRows(gateway, copiedCase(real!.id, startedAt, failed, times, endedAt));
+  }
+}
+
+const literal = (at: Date | null) => (at ? `timestamptz '${at.toISOString()}'` : "null");
+
+function copiedCase(id: number, startedAt: Date, failed: Date[], times: Date[], endedAt: Date | null): string {
+  const decidedAt = [startedAt, ...failed];
+  const attempts = decidedAt.map((at, index) => ({ at, index }));
+  const facts = (upTo: number) =>
+    `(d.inputs || jsonb_build_object('case', d.inputs -> 'case' || jsonb_build_object('windowStart', '${startedAt.toISOString()}',
+      'attempts', (select jsonb_agg(d.inputs #> '{case,attempts,0}' || jsonb_build_object('at', t.at))
+        from unnest('{${decidedAt
+          .slice(0, upTo + 1)
+          .map((at) => at.toISOString())
+          .join()}}'::text[]) t (at)))))`;
+  return `with cover as (insert into covers (vendor_id, order_id, subscription_id, state, end_reason, window_start, zone_id, planned,
+      policy_version, policy, started_on, reason_class, gateway, country, amount, started_at, ended_at)
+    select vendor_id, order_id, subscription_id, ${endedAt ? "'RECOVERED', 'PAID'" : "'EXHAUSTED', 'NO_TRIES_LEFT'"}, ${literal(startedAt)},
+      zone_id, '{}', policy_version, policy, started_on, reason_class, gateway, country, amount, ${literal(startedAt)},
+      ${literal(endedAt ?? times.at(-1)!)} from covers where vendor_id = ${vendor.id} and id = ${id} returning vendor_id, id),
+    attempts as (insert into cover_attempts (vendor_id, cover_id, number, kind, attempted_at, error_code, initiator, reason_class)
+      select cover.vendor_id, cover.id, t.number, t.kind, t.at, '51', 'MERCHANT', 'INSUFFICIENT_FUNDS' from cover, (values ${attempts
+        .map(({ at, index }) => `(${index + 1}, '${index === 0 ? "FIRST_FAILURE" : "SCHEDULED"}', ${literal(at)})`)
+        .join()}) t (number, kind, at) returning id)
+    insert into cover_decisions (vendor_id, cover_id, decided_at, retry_at, reason_class, alternatives, budget_used, budget_limit,
+      window_ends, policy_version, rulebook_version, inputs, outcome)
+    ${decidedAt
+      .map(
+        (
+          at,
+          index,
+        ) => `select d.vendor_id, cover.id, ${literal(at)}, ${literal(times[index] ?? null)}, d.reason_class, '{}'::timestamptz[], 0, 8,
+        d.window_ends, d.policy_version, d.rulebook_version, ${facts(index)}, d.outcome
+        from cover, cover_decisions d where d.vendor_id = ${vendor.id} and d.cover_id = ${id}`,
+      )
+      .join(" union all ")}`;
+}
+
+const TRAINING =
+  `databaseId state trigger result tries failure leftOut { unreadable doubled } model { databaseId version }
+  evaluation { tries candidate { logLoss calibrationError } active { logLoss } }` as const;
+const train = async (of: TestVendor = vendor): Promise<any> =>
+  (await gateway.queryRawData(`mutation { trainRecoveryModel { training { ${TRAINING} } } }`, {}, of))
+    .trainRecoveryModel.training;
+const trainings = async (of: TestVendor = vendor): Promise<any[]> =>
+  (await gateway.queryRawData(`{ recoveryTrainings(first: 20) { nodes { ${TRAINING} } } }`, {}, of)).recoveryTrainings
+    .nodes;
+const runTrainings = () => worker.runTask("recovery.train-model");
+
+async function decide(of = { vendor, shop }) {
+  const order = await createCoverOrder(gateway, of.shop, { paymentFailed: true, errorCode: "51" }, of.vendor);
+  const { coverOrder } = await gateway.queryRawData(
+    `{ coverOrder(id: ${order.databaseId}) { cover { decision { databaseId modelVersion probability plan { probability } } } } }`,
+    {},
+    of.vendor,
+  );
+  return coverOrder.cover.decision as { databaseId: number; modelVersion: string; probability: number };
+}
+const replay = async (id: number): Promise<boolean> =>
+  (await gateway.queryRawData(`{ replayDecision(id: ${id}) { isReproduced } }`, {}, vendor)).replayDecision
+    .isReproduced;
+
+describe("a training", () => {
+  test("makes a model that knows the vendor's law, which decides from then on and is found by its replays", async () => {
+    const before = await decide();
+    expect(before.modelVersion).toBe(publishedModel().version);
+    const requested = await train();
+    expect(requested).toMatchObject({ state: "REQUESTED", trigger: "REQUEST", result: null, model: null });
+    expect((await train()).databaseId).toBe(requested.databaseId);
+    // Two workers at the same time: one training.
+    await Promise.all([runTrainings(), createWorker(gateway).runTask("recovery.train-model")]);
+    const [done, ...others] = await trainings();
+    expect(others).toEqual([]);
+    expect(done).toMatchObject({
+      state: "DONE",
+      failure: null,
+      result: "ACTIVATED",
+      leftOut: { unreadable: 0, doubled: 0 },
+    });
+    expect(done.tries).toBeGreaterThan(150);
+    expect(done.evaluation.candidate.logLoss).toBeLessThan(done.evaluation.active.logLoss);
+
+    gateway.statements.length = 0;
+    const after = await decide();
+    expect(after.modelVersion).toBe(done.model.version);
+    expect(gateway.statements.filter(({ text }) => /from "recovery_models"/.test(text))).toHaveLength(1);
+    expect([await replay(before.databaseId), await replay(after.databaseId)]).toEqual([true, true]);
+
+    const { model } = (
+      await createRepositories(gateway.database.handle).recoveryModels.contentsOf(vendor.id, [after.modelVersion])
+    )[0]!;
+    const weights = model["weights"] as number[];
+    expect(weights.every(Number.isFinite)).toBe(true);
+    expect(weights.some((weight) => Math.abs(weight) > 0.3)).toBe(true);
+  });
+
+  test("without new retries leaves the model in force, and so does one with too few", async () => {
+    const [{ model: active }] = (await trainings()) as [any];
+    await train();
+    await runTrainings();
+    expect((await trainings())[0]).toMatchObject({ state: "DONE", result: "TOO_FEW_NEW_TRIES", model: null });
+    expect((await decide()).modelVersion).toBe(active.version);
+    const other = await gateway.openVendor();
+    await train(other);
+    await runTrainings();
+    expect((await trainings(other))[0]).toMatchObject({ state: "DONE", result: "TOO_FEW_TRIES", tries: 0 });
+  });
+
+  test("is of the family: a child decides by its parent's model and requests none", async () => {
+    const child = await gateway.openVendor({ parentId: vendor.id });
+    const decision = await decide({ vendor: child, shop: await createCoverFixture(gateway, {}, child) });
+    expect(decision.modelVersion).toBe((await decide()).modelVersion);
+    const refused = await gateway.sendRawGraphQL("mutation { trainRecoveryModel { training { id } } }", {}, child);
+    expect(refused.errors?.map(({ extensions }) => extensions["code"])).toEqual(["MODEL_OF_PARENT"]);
+    const { recoveryModels } = await gateway.queryRawData(
+      "{ recoveryModels(first: 9) { nodes { version } } }",
+      {},
+      child,
+    );
+    expect(recoveryModels.nodes).toEqual([]);
+  });
+
+  test("of a vendor that is fenced: another vendor neither decides by it nor can name it", async () => {
+    const { modelVersion } = await decide();
+    const other = await gateway.openVendor();
+    const { recoveryModels } = createRepositories(gateway.database.handle);
+    expect((await recoveryModels.standing(other.id)).own).toBeNull();
+    expect(await recoveryModels.contentsOf(other.id, [modelVersion])).toEqual([]);
+  });
+});
+
+describe("a training whose worker", () => {
+  const claim = (at: Date) =>
+    gateway.database.transaction((handle) => createServices(handle, at).recoveryTrainings.claim(vendor.id));
+  const later = (milliseconds: number) => new Date(gateway.clock.now().getTime() + milliseconds);
+
+  test("dies is taken over after its lease, and what the first one still reports is dropped", async () => {
+    await train();
+    const first = await claim(later(0));
+    expect(await claim(later(MINUTE))).toBeUndefined();
+    const second = await claim(later(3 * MINUTE));
+    expect(second!.training).toMatchObject({ id: first!.training.id, runs: 2 });
+    await gateway.database.transaction((handle) =>
+      createServices(handle, later(0)).recoveryTrainings.fail(vendor.id, first!.training, "too late"),
+    );
+    expect((await trainings())[0]).toMatchObject({ state: "RUNNING", failure: null });
+  });
+
+  test("dies again and again is given up", async () => {
+    await claim(later(6 * MINUTE));
+    expect(await claim(later(9 * MINUTE))).toBeUndefined();
+    expect((await trainings())[0]).toMatchObject({ state: "FAILED", failure: "The training ended 3 workers." });
+  });
+});
+
+test("a model that is cut or of other features falls back to the published prior, and its decisions are not replayed", async () => {
+  const version = "0123456789abcdef";
+  await queryRows(
+    gateway,
+    `with cut as (insert into recovery_models (vendor_id, version, features, prior_version, tries, tries_from, tries_until, made_at, model)
+      select vendor_id, '${version}', features, prior_version, tries, tries_from, tries_until, made_at, '{"features": "none"}'
+      from recovery_models where vendor_id = ${vendor.id} limit 1 returning vendor_id, id)
+    insert into recovery_model_activations (vendor_id, model_id, training_id, activated_at)
+    select cut.vendor_id, cut.id, (select max(id) from recovery_trainings where vendor_id = ${vendor.id}), now() from cut`,
+  );
+  expect((await decide()).modelVersion).toBe(publishedModel().version);
+});
