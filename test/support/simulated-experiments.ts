@@ -37,7 +37,7 @@ export function runExperiment(setting: ExperimentSetting, seed: number): "BETTER
 }
 
 /** Looks at the counts of every day. */
-export function findClaim(
+function findClaim(
   cases: readonly SimulatedCase[],
   isHeldOut: readonly boolean[],
   waitDays: number,

@@ -49,30 +49,3 @@ export function recoveredShare(world: World, strategy: RetryStrategy, cases: num
   const { days } = playPayments(payments, strategy, new RandomSource(), [seed, 2]);
   return days.filter((one) => !Number.isNaN(one)).length / cases;
 }
-
-const columns =
-  "payment_id,payer_id,time,amount,currency,country,time_zone,gateway,network,code,message,advice_code,approved";
-
-/** The payments as a CSV file that the report reads. */
-export const toFailuresCsv = (payments: readonly PastPayment[]): string =>
-  [
-    columns,
-    ...payments.flatMap((payment) =>
-      payment.tries.map(({ at, network, code, message, adviceCode, approved }) =>
-        [
-          ...[
-            payment.id,
-            payment.payerId,
-            at.toISOString(),
-            payment.amount.toFixed(),
-            payment.currency,
-            payment.country,
-          ],
-          ...[payment.zone.zoneId, payment.gateway, network, code, message && `"${message}"`, adviceCode, approved],
-        ]
-          .map((value) => String(value ?? ""))
-          .join(","),
-      ),
-    ),
-    "",
-  ].join("\n");

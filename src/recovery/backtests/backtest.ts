@@ -10,9 +10,9 @@ import type { ProposedPolicy } from "./proposed-policy.ts";
 /** Fewer cases than these say nothing. */
 export const MIN_CASES = 100;
 /** Below this effective sample size there is no figure: an interval of so few would promise too much. */
-export const MIN_EFFECTIVE_SAMPLE_SIZE = 50;
+const MIN_EFFECTIVE_SAMPLE_SIZE = 50;
 /** No figure if more of the proposed policy than this chooses times that the recorded one never does. */
-export const MAX_UNSUPPORTED = 0.05;
+const MAX_UNSUPPORTED = 0.05;
 
 /** What a policy recovers. */
 export interface PolicyValue {

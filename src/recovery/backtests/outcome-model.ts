@@ -8,10 +8,10 @@ import { itemAt } from "../../kernel/required-values.ts";
 import type { LoggedCase } from "./logged-case.ts";
 
 /** Parts of the cases: each is judged by a model of the other parts. */
-export const FOLDS = 3;
+const FOLDS = 3;
 
 /** The part of a payer's cases. */
-export const foldOf = (payer: string): number => Math.floor(drawShare(payer) * FOLDS);
+const foldOf = (payer: string): number => Math.floor(drawShare(payer) * FOLDS);
 
 /**
  * For each fold a model of how likely attempts are to be approved, fitted on the other folds, so that no case is judged by its own

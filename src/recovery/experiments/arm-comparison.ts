@@ -2,7 +2,7 @@ import { halfWidthOf } from "./confidence-sequence.ts";
 import { estimateRate, type PayerSums } from "./rate.ts";
 
 /** With fewer payers on either side the normal approximation is not to be trusted, and no interval is given. */
-export const MIN_PAYERS = 50;
+const MIN_PAYERS = 50;
 
 /** The probability that any interval of an experiment ever misses its true value. */
 const ALPHA = 0.05;

@@ -25,7 +25,7 @@ export async function requireModelOf(models: Models, vendorId: number, terms: Pi
 }
 
 /** The choice of a policy that needs no model. */
-export const NO_MODEL_NEEDED: SelectedModel = { model: null, fallback: null, isWatched: true };
+const NO_MODEL_NEEDED: SelectedModel = { model: null, fallback: null, isWatched: true };
 
 /**
  * The model that a policy chooses its times by: the one that it names, else the first that is trusted of the family's active

@@ -70,7 +70,7 @@ describe("the drift test", () => {
     ["right for a vendor of one attempt a day", right, 1],
   ])("gives up a model that is %s in at most 5 % of years", (name, truth, attemptsADay) => {
     const alarms = alarmsOf(truth, attemptsADay);
-    if (isLong) console.log(`${name}: ${alarms} of ${YEARS} years`);
+    if (isLong) process.stdout.write(`${name}: ${alarms} of ${YEARS} years\n`);
     expect(alarms / YEARS).toBeLessThanOrEqual(0.05);
   });
 
@@ -84,7 +84,9 @@ describe("the drift test", () => {
     );
     const days = lives.map(({ day }) => day - 100).sort((a, b) => a - b);
     if (isLong)
-      console.log(`${name}: after ${itemAt(days, days.length >> 1)} days in the median, ${lastOf(days)} at most`);
+      process.stdout.write(
+        `${name}: after ${itemAt(days, days.length >> 1)} days in the median, ${lastOf(days)} at most\n`,
+      );
     expect(lives.filter(({ reason }) => reason === null)).toEqual([]);
     expect(firstOf(days)).toBeGreaterThanOrEqual(0);
     expect(itemAt(days, days.length >> 1)).toBeLessThanOrEqual(30);

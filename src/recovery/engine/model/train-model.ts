@@ -7,9 +7,9 @@ import { toPrior, toStoredModel, type StoredModel } from "./stored-model.ts";
 import type { TrainingSet } from "./training-set.ts";
 
 /** Fewer retries than these teach nothing that the prior does not know. */
-export const MIN_TRIES = 100;
+const MIN_TRIES = 100;
 /** A comparison needs as many retries that the model in force has not seen. */
-export const MIN_NEW_TRIES = 100;
+const MIN_NEW_TRIES = 100;
 const MIN_TEST_TRIES = 50;
 /** Share of the retries that a comparison takes, from the newest. */
 const TEST_SHARE = 0.2;
