@@ -187,6 +187,9 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "invoices.pass-deadline",
     "invoices.send-reserved",
     "orders.release-stock",
+    "recovery.request-training",
+    "recovery.test-models",
+    "recovery.train-model",
     "requests.delete-expired",
   ]);
   await Promise.all(workers.map((worker) => worker.stop()));
