@@ -77,7 +77,7 @@ async function createDecisionAndPolicy(gateway: TestGateway, coverId: number, op
   };
 }
 
-/** A training that was requested, and a model; a child vendor has neither. */
+/** A training that was requested, and an active model; a child vendor has neither. */
 async function createTrainingAndModel(gateway: TestGateway, options?: RequestOptions) {
   const nobody = { trainingId: 999_999_999, modelId: 999_999_999 };
   const { vendor } = await gateway.queryData("{ vendor { databaseId parentUuid } }", {}, options);
@@ -92,7 +92,9 @@ async function createTrainingAndModel(gateway: TestGateway, options?: RequestOpt
   const values = { version: `test-${vendor.databaseId}`, features: "none", priorVersion: "none", tries: 1, model: {} };
   const models = new RecoveryModelRepository(gateway.database.handle);
   const { id: modelId } = await models.add(vendor.databaseId, { ...values, ...times });
-  return { trainingId: trainRecoveryModel.training.databaseId, modelId };
+  const trainingId: number = trainRecoveryModel.training.databaseId;
+  await models.activate(vendor.databaseId, { modelId, trainingId, activatedAt: now });
+  return { trainingId, modelId };
 }
 
 /** The uuids of a vendor and, where it may have children, of one of them. */

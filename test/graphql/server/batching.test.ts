@@ -163,8 +163,8 @@ describe.each(roots)("%s", (list, type) => {
 /** Objects that are columns of their row. */
 const OWN_PARTS = new Set(["Cover.policy"]);
 
-/** Objects of the billing side, which none of these covers has. */
-const NONE_HERE = new Set(["Cover.renewalOrder", "Cover.renewalSubscription"]);
+/** Objects of the billing side and of experiments, which none of these covers has. */
+const NONE_HERE = new Set(["Cover.renewalOrder", "Cover.renewalSubscription", "Cover.experimentArm"]);
 
 /** Leaves that are no column of their row. */
 const COMPUTED = new Set([
