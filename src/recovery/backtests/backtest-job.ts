@@ -1,5 +1,6 @@
 import type { ReasonClass, PaymentGateway } from "../../../schema/vocabulary.ts";
 import type { StoredJson } from "../engine/decision-record.ts";
+import type { ModelParts } from "../engine/model/retry-model.ts";
 import type { StoredModel } from "../engine/model/stored-model.ts";
 import type { RecordedCaseRow } from "../models/recorded-case.repository.ts";
 import type { BacktestResult } from "./backtest.ts";
@@ -13,14 +14,6 @@ export interface ProposedMeaning {
   gateway: PaymentGateway;
   code: string;
   reasonClass: ReasonClass;
-}
-
-/** A model as it crosses to a thread. */
-export interface ModelParts {
-  version: string;
-  weights: Float64Array;
-  variances: Float64Array;
-  usualAmounts: Readonly<Record<string, number>>;
 }
 
 /** A backtest of terms, or of a meaning of a code under the policies that the cases ran under. */

@@ -31,7 +31,7 @@ function runJob(
 ): BacktestReport {
   const leftOut = noneLeftOut();
   const skipped = noneSkipped();
-  const retryModel = model && new RetryModel(model.version, model.weights, model.variances, model.usualAmounts);
+  const retryModel = model && new RetryModel(model);
   const isConcerned = (recorded: RecordedCase) =>
     "policy" in proposed || withMeaning(recorded.facts, proposed.meaning) !== recorded.facts;
   const cases: LoggedCase[] = rows.flatMap((row) => {

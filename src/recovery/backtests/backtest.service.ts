@@ -109,12 +109,7 @@ export class BacktestService {
     if (first.length < MIN_CASES) return { ...about, ...tooFew(first.length) };
     const job: BacktestJob = {
       proposed,
-      model: model && {
-        version: model.version,
-        weights: model.weights,
-        variances: model.variances,
-        usualAmounts: model.usualAmounts,
-      },
+      model,
       prior: publishedPrior(),
       currency: vendor.currency,
       now,

@@ -34,10 +34,10 @@ const isOfSchedule = (name: string): boolean =>
   name === "source, attempt number" || scheduleBlocks.some((block) => name === block || name === `${block} by class`);
 
 /** A model without the effects of the schedule that its tries followed. */
-export function withoutScheduleEffects({ version, weights, variances, usualAmounts }: RetryModel): RetryModel {
-  const others = Float64Array.from(weights);
+export function withoutScheduleEffects(model: RetryModel): RetryModel {
+  const others = Float64Array.from(model.weights);
   for (const { name, from, size } of cellBlocks) if (isOfSchedule(name)) others.fill(0, from, from + size);
-  return new RetryModel(version, others, variances, usualAmounts);
+  return new RetryModel({ ...model, weights: others });
 }
 
 /** The evidence of a model for a try. */

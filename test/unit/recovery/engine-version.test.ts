@@ -15,7 +15,7 @@ import {
 } from "../../../src/recovery/engine/decision-record.ts";
 import type { Rulebook } from "../../../src/recovery/engine/rulebook.ts";
 import { currentRulebook } from "../../../src/recovery/engine/rulebook.ts";
-import { cellCount } from "../../../src/recovery/engine/model/cells.ts";
+import { cellClasses, cellCount } from "../../../src/recovery/engine/model/cells.ts";
 import { RetryModel } from "../../../src/recovery/engine/model/retry-model.ts";
 import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
 import { failedAttempt, recoveryCaseWith } from "../../support/fixtures/recovery-cases.ts";
@@ -96,7 +96,9 @@ function answers(others: readonly OtherAttempt[] = [], model: RetryModel | null 
 function arbitraryModel(): RetryModel {
   const random = new RandomSource(1);
   const weights = Float64Array.from({ length: cellCount }, () => (random.next() - 0.5) / 2);
-  return new RetryModel("arbitrary", weights, new Float64Array(cellCount).fill(0.01), {});
+  const classTries = new Float64Array(cellClasses.length).fill(Infinity);
+  const variances = new Float64Array(cellCount).fill(0.01);
+  return new RetryModel({ version: "arbitrary", weights, variances, usualAmounts: {}, classTries, ownTries: 0 });
 }
 
 test("the engine's version stands for its answers: a change of its steps needs a new one", () => {

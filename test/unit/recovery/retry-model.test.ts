@@ -37,13 +37,19 @@ const model = publishedModel();
 const decide = (facts: RecoveryCase, now: Date, policy: Policy = smart8, by = model) =>
   decideRetry(facts, policy, currentRulebook, by, now);
 
-/** A model in which only some cells matter. */
-function modelOf(weights: Record<string, number[]>, variance = 1e-6, classTries?: ArrayLike<number>): RetryModel {
+/** A model in which only some cells matter. Its law of each class is given, not learned. */
+function modelOf(
+  weights: Record<string, number[]>,
+  variance = 1e-6,
+  classTries: ArrayLike<number> = new Float64Array(cellClasses.length).fill(Infinity),
+  ownTries = 0,
+): RetryModel {
   const all = new Float64Array(cellCount);
   // Without its weight no income counts.
   for (const [name, values] of Object.entries({ sources: [-30], ...weights }))
     all.set(values, cellBlocks.find((one) => one.name === name)!.from);
-  return new RetryModel("test", all, new Float64Array(cellCount).fill(variance), {}, classTries);
+  const variances = new Float64Array(cellCount).fill(variance);
+  return new RetryModel({ version: "test", weights: all, variances, usualAmounts: {}, classTries, ownTries });
 }
 
 /** Weights of the hours of the day: one hour is good. */
@@ -92,8 +98,7 @@ describe("a model's choice of the next time", () => {
   test("leaves most of an interval after an attempt, two days at most, and less after own attempts", () => {
     const soonest = Array.from({ length: 32 }, (_, day) => -day);
     const gapOf = (tries: number, ownTries = 0) => {
-      const { weights, variances } = modelOf({ "days since first failure": soonest });
-      const by = new RetryModel("test", weights, variances, {}, undefined, ownTries);
+      const by = modelOf({ "days since first failure": soonest }, undefined, undefined, ownTries);
       const policy = createPolicy("smart", { kind: "SMART", tries, windowInDays: 28 });
       const decision = decide(facts, start, policy, by);
       return (decision.retryAt!.getTime() - start.getTime()) / 86_400_000;
@@ -465,4 +470,10 @@ describe("a decision by a model", () => {
     const { modelVersion, choice, probability } = decide(facts, start, ladder);
     expect([modelVersion, choice, probability]).toEqual([null, undefined, null]);
   });
+});
+
+test("a model that crosses to a thread keeps all that it chooses by", () => {
+  const own = new RetryModel({ ...publishedModel(), ownTries: 7 });
+  expect(new RetryModel(structuredClone(own))).toEqual(own);
+  expect(new RetryModel(structuredClone(own))).toMatchObject({ classTries: publishedModel().classTries, ownTries: 7 });
 });

@@ -11,7 +11,7 @@ import {
   type AttemptCells,
   type UsualAmounts,
 } from "./case-features.ts";
-import { cellClasses, cellCount, classIndexOf } from "./cells.ts";
+import { cellCount, classIndexOf } from "./cells.ts";
 import { factorKindOf, toIncome, valueOfTime } from "./factors.ts";
 import { roundToSixDigits } from "./rounding.ts";
 
@@ -52,20 +52,36 @@ function sourceLogOdds(weights: Float64Array, sources: readonly number[], at: nu
   return sum;
 }
 
+/** All that a model consists of: data that can cross to a thread. */
+export interface ModelParts {
+  readonly version: string;
+  readonly weights: Float64Array;
+  readonly variances: Float64Array;
+  readonly usualAmounts: UsualAmounts;
+  /** Attempts that taught the law of each class. */
+  readonly classTries: ArrayLike<number>;
+  /** Attempts of the vendors' own that it was fitted on; none of a prior. */
+  readonly ownTries: number;
+}
+
 /** A fitted model: weights of the cells with their variances. */
-export class RetryModel {
+export class RetryModel implements ModelParts {
+  readonly version: string;
+  readonly weights: Float64Array;
+  readonly variances: Float64Array;
+  readonly usualAmounts: UsualAmounts;
+  readonly classTries: ArrayLike<number>;
+  readonly ownTries: number;
   private hourFactors: Float64Array | undefined;
 
-  constructor(
-    readonly version: string,
-    readonly weights: Float64Array,
-    readonly variances: Float64Array,
-    readonly usualAmounts: UsualAmounts,
-    /** Attempts that taught the law of each class; as many as one likes where the law is given and not learned. */
-    readonly classTries: ArrayLike<number> = new Float64Array(cellClasses.length).fill(Infinity),
-    /** Attempts of the vendors' own that it was fitted on; none of a prior. */
-    readonly ownTries = 0,
-  ) {}
+  constructor({ version, weights, variances, usualAmounts, classTries, ownTries }: ModelParts) {
+    this.version = version;
+    this.weights = weights;
+    this.variances = variances;
+    this.usualAmounts = usualAmounts;
+    this.classTries = classTries;
+    this.ownTries = ownTries;
+  }
 
   /** Number of attempts that taught the law of a class. A code that no table has may be of any class: all attempts count for it. */
   triesOf(reason: ReasonClass | null): number {

@@ -68,7 +68,10 @@ export function readStoredModel(value: unknown): RetryModel {
     : spreadOverCells(Float64Array.from(model.blockVariances));
   const weights = Float64Array.from(model.weights);
   const ownTries = model.variances ? model.tries : 0;
-  return new RetryModel(modelVersionOf(model), weights, variances, model.usualAmounts, toClassTries(model), ownTries);
+  return new RetryModel({
+    ...{ version: modelVersionOf(model), weights, variances, usualAmounts: model.usualAmounts },
+    ...{ classTries: toClassTries(model), ownTries },
+  });
 }
 
 /** What a model expects of the weights of the next one. */
