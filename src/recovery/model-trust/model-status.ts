@@ -80,6 +80,6 @@ const reasons: Record<Language, Record<ModelStatusReason, string>> = {
 /** What decides, and why, in one sentence. */
 export function explainModelStatus({ source, reason }: ModelStatus, language: Language): string {
   const [name, why] = [names[language][source], reasons[language][reason]];
-  if (language === "KOREAN") return `SMART의 시각은 다음이 정합니다: ${name}(${why}).`;
+  if (language === "KOREAN") return `SMART의 시각을 정하는 것: ${name}. ${why}.`;
   return `${name} chooses times under SMART${reason === "NOT_SMART" ? "," : ":"} ${why}.`;
 }
