@@ -1,8 +1,18 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** A browser is nothing that comes with npm: `npm run browser` asks for one, and `npm test` does without. */
 const withBrowser = process.env["BROWSER"] === "true";
+
+/** The long form of the tests runs only files that have one: the others would do what `npm test` does. */
+const isLong = process.env["TEST_FORM"] === "long";
+const TAKES_A_FORM = /(?:test-form|property-tests|fault-rounds|kill-rounds|fuzz)[.]ts"/;
+const filesWithLongForm = (): string[] =>
+  readdirSync("test", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => `test/${name}`)
+    .filter((path) => TAKES_A_FORM.test(readFileSync(path, "utf8")));
 
 /** Files whose tests mostly wait: for processes that start and are killed, for timeouts, for silent clients. */
 const WAITING = /[/]test[/]faults[/]/;
@@ -29,12 +39,12 @@ export default defineConfig({
   // Two copies of graphql in one process refuse each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] },
   test: {
-    include: ["test/**/*.test.ts"],
+    include: isLong ? filesWithLongForm() : ["test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(withBrowser ? [] : ["test/browser/**"])],
     globalSetup: "test/support/global-setup.ts",
     setupFiles: "test/support/setup.ts",
     // A hang ends; that a machine is busy is no fault.
-    testTimeout: process.env["TEST_FORM"] === "long" ? 600_000 : 120_000,
+    testTimeout: isLong ? 600_000 : 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },
     // Three for the two processors of CI: some file always waits for a process, a timeout or the database.
