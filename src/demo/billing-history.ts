@@ -101,7 +101,7 @@ export class BillingHistory {
   ): Promise<void> {
     const { id: vendorId } = vendor;
     const terms = await new VendorRepository(handle).billingTerms(vendorId);
-    const catalogue = await DemoCatalogue.offerOf(handle, calendar, vendorId);
+    const catalogue = await DemoCatalogue.load(handle, calendar, vendorId);
     const random = new SeededRandom(7);
     const orderFactoryAt = (at: Date) =>
       new OrderFactory(random, { ...terms, vatIncluded: calendar.daysSince(at) < TAX_INCLUDED_SINCE_DAYS });
@@ -146,7 +146,7 @@ export class BillingHistory {
   /** Adds an order for the child vendor's product, and the child order that belongs to it. */
   private addChildProductOrder(customer: CustomerDraft, daysAgo: number): void {
     const quantity = this.random.integerBetween(1, 3);
-    const items = orderItemsOf(this.catalogue.offerOf(LISTED_PLAN), { quantity });
+    const items = orderItemsOf(this.catalogue.findOffer(LISTED_PLAN), { quantity });
     const at = this.calendar.daysAgo(daysAgo);
     const order = this.orderFactoryAt(at).createOrder(customer, items, {
       type: "ONE_TIME",

@@ -33,7 +33,7 @@ export class ChildOrderHistory {
     child: VendorRecord,
   ) {
     const terms = await new VendorRepository(handle).billingTerms(child.id);
-    const catalogue = await DemoCatalogue.offerOf(handle, calendar, child.id);
+    const catalogue = await DemoCatalogue.load(handle, calendar, child.id);
     return new ChildOrderHistory(random, parentId, child.id, catalogue, new OrderFactory(random, terms));
   }
 
@@ -47,7 +47,7 @@ export class ChildOrderHistory {
     const orderInput = { type: "ONE_TIME", createdAt, currency: "KRW" } as const;
     const childOrder = this.orderFactory.createOrder(
       customer,
-      orderItemsOf(this.catalogue.offerOf(LISTED_PLAN), { quantity }),
+      orderItemsOf(this.catalogue.findOffer(LISTED_PLAN), { quantity }),
       orderInput,
     );
     childOrder.parent = { vendorId: this.parentId, order };

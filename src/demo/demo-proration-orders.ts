@@ -23,7 +23,7 @@ export class DemoProrationOrders {
   /** Adds a product. It is removed at the next renewal unless `isKept`. */
   addProduct(subscription: SubscriptionDraft, plan: string, isKept: boolean): OrderDraft {
     const { at, cycle } = this.midPeriodOf(subscription);
-    const item = firstOf(orderItemsOf(this.catalogue.offerOf(plan), { cycle }));
+    const item = firstOf(orderItemsOf(this.catalogue.findOffer(plan), { cycle }));
     const order = this.createOrder(subscription, [item], { type: "ADDITIONAL", createdAt: at });
     const line = firstOf(order.lines);
     const added: ItemDraft = {

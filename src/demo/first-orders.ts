@@ -52,7 +52,7 @@ export class FirstOrders {
     at: Date,
     isConfirmed = true,
   ): StartedSubscriptions {
-    const items = orderItemsOf(this.catalogue.offerOf(plan, this.random.integerBelow(9)), {
+    const items = orderItemsOf(this.catalogue.findOffer(plan, this.random.integerBelow(9)), {
       quantity,
       firstPurchase: true,
     });

@@ -80,8 +80,8 @@ export class InvoiceHistory {
   private createOrder({ seed, customer, createdAt, deadline }: InvoiceDraft): OrderDraft {
     const beans = { quantity: BEANS_LINE.min, maxQuantity: BEANS_LINE.max, price: BEANS_LINE.price };
     const items = [
-      ...orderItemsOf(this.catalogue.offerOf("Catering1")),
-      ...orderItemsOf(this.catalogue.offerOf("HouseBea2"), beans),
+      ...orderItemsOf(this.catalogue.findOffer("Catering1")),
+      ...orderItemsOf(this.catalogue.findOffer("HouseBea2"), beans),
     ];
     const order = this.orderFactoryAt(createdAt).createOrder(customer, items, {
       type: "ONE_TIME",
@@ -128,7 +128,7 @@ export class InvoiceHistory {
   }
 
   private itemsOf(invoiceId: number) {
-    const [catering, beans] = [this.catalogue.offerOf("Catering1"), this.catalogue.offerOf("HouseBea2")];
+    const [catering, beans] = [this.catalogue.findOffer("Catering1"), this.catalogue.findOffer("HouseBea2")];
     const { min: minimumQuantity, max: maximumQuantity, price } = BEANS_LINE;
     const plan = (offer: typeof beans) => ({ productId: offer.product.id, priceId: offer.plan.id });
     return [

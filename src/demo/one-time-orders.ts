@@ -85,7 +85,7 @@ export class OneTimeOrders {
 
   /** Creates a sale in the shop that the merchant recorded by hand. */
   createManualSale(customer: CustomerDraft, at: Date): OrderDraft {
-    const items = orderItemsOf(this.catalogue.offerOf("HouseBea2"), { quantity: 2, price: toAmount(17_500) });
+    const items = orderItemsOf(this.catalogue.findOffer("HouseBea2"), { quantity: 2, price: toAmount(17_500) });
     const orderInput = { type: "ONE_TIME", createdAt: at, lineType: "OFFLINE", currency: "KRW" } as const;
     const order = this.orderFactoryAt(at).createOrder(customer, items, orderInput);
     this.payments.payOrder(order, null);
@@ -94,7 +94,7 @@ export class OneTimeOrders {
 
   /** Creates a paid order for a class. It stays `PAID`, because nothing is delivered. */
   createServiceOrder(customer: CustomerDraft, at: Date): OrderDraft {
-    const items = orderItemsOf(this.catalogue.offerOf("LatteCla1"));
+    const items = orderItemsOf(this.catalogue.findOffer("LatteCla1"));
     const order = this.orderFactoryAt(at).createOrder(customer, items, {
       type: "ONE_TIME",
       createdAt: at,
@@ -108,7 +108,7 @@ export class OneTimeOrders {
     const items: OrderedOffer[] = [];
     for (const [plan, quantity] of cart)
       items.push(
-        ...orderItemsOf(this.catalogue.offerOf(plan, this.random.integerBelow(9)), { quantity }, items.length),
+        ...orderItemsOf(this.catalogue.findOffer(plan, this.random.integerBelow(9)), { quantity }, items.length),
       );
     const orderInput: OrderInput = { type: "ONE_TIME", createdAt: at };
     if (this.random.chance(30)) orderInput.purchaseDeadline = addMilliseconds(at, 3 * DAY_MS);

@@ -13,7 +13,7 @@ import type { DemoCalendar } from "../calendar.ts";
 export class DemoCatalogue {
   private constructor(private readonly offers: ReadonlyMap<string, Orderable[]>) {}
 
-  static async offerOf(handle: Handle, calendar: DemoCalendar, vendorId: number): Promise<DemoCatalogue> {
+  static async load(handle: Handle, calendar: DemoCalendar, vendorId: number): Promise<DemoCatalogue> {
     const repository = new OfferRepository(handle);
     const rows = await handle.select({ id: pricePlans.id }).from(pricePlans).where(eq(pricePlans.vendorId, vendorId));
     const ids = rows.map(({ id }) => id);
@@ -42,7 +42,7 @@ export class DemoCatalogue {
   }
 
   /** Finds a plan by the end of its code, such as `HouseBea1`. `choice` selects one of its options, modulo their number. */
-  offerOf(codeEnd: string, choice = 0): Orderable {
+  findOffer(codeEnd: string, choice = 0): Orderable {
     const choices = this.offers.get(`price_${codeEnd}`);
     invariant(choices, `the demo sells ${codeEnd}`);
     return itemAt(choices, choice % choices.length);
