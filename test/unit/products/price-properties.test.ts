@@ -112,7 +112,7 @@ describe(`for any plan (seed ${PROPERTY_SEED})`, () => {
       quantity: fc.integer({ min: 0, max: 120 }),
       currency: currencies,
     });
-    let refused = 0;
+    let [refused, priced] = [0, 0];
     assertProperty(cases, ({ steps, quantity, currency }) => {
       let end = 0;
       const volumes = steps.map(([gap, width, price]) => {
@@ -128,6 +128,7 @@ describe(`for any plan (seed ${PROPERTY_SEED})`, () => {
         );
       const range = volumes.find(({ min, max }) => quantity >= min && quantity <= max);
       if (range) {
+        priced += 1;
         const all = toTrillionths(range.price) * BigInt(quantity);
         expect(asked().amount).toEqual(roundHalfUpExactly(all, 1n, minorUnits(currency)));
       } else {
@@ -135,7 +136,6 @@ describe(`for any plan (seed ${PROPERTY_SEED})`, () => {
         expect(thrownRefusalCode(asked)).toBe("QUANTITY_NOT_PRICED");
       }
     });
-    expect(refused).toBeGreaterThan(50);
-    expect(refused).toBeLessThan(450);
+    expect(Math.min(refused, priced)).toBeGreaterThan(50);
   });
 });
