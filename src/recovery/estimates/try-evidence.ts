@@ -1,5 +1,6 @@
 import { cellBlocks } from "../engine/model/cells.ts";
-import { RetryModel, type ModelledCase } from "../engine/model/retry-model.ts";
+import type { ModelledCase } from "../engine/model/modelled-case.ts";
+import { RetryModel } from "../engine/model/retry-model.ts";
 
 /** What is known of a try before it is made, from a model that has not seen the payment. */
 export type TryEvidence = readonly [

@@ -1,12 +1,12 @@
 import type { ReasonClass } from "../../../../schema/vocabulary.ts";
-import { itemAt } from "../../../kernel/required-values.ts";
 import { classifyDecline, normalizeCode } from "../decline.ts";
 import { toLocalTime } from "../local-time.ts";
 import type { RecoveryCase } from "../recovery-case.ts";
+import { findArrivedSources, sourceHourCells, type ArrivedSource, type SourceFacts } from "./arrived-sources.ts";
 import { dateOf, daysInMonth, isBankDay, weekdayOf } from "./bank-days.ts";
 import { bankCalendarOf, type BankCalendar } from "./bank-holidays.ts";
 import {
-  SOURCE_DAYS,
+  bucketOf,
   classIndexOf,
   codeBucketOf,
   countryIndexOf,
@@ -18,10 +18,9 @@ import {
   hoursSinceLastCoarse,
   networkIndexOf,
   cellClasses,
-  cellCountries,
   type TimeBlock,
 } from "./cells.ts";
-import { sourceArrivalsAround, sourceKindOf } from "./source-arrivals.ts";
+import { adviceOf, adviceStateOf } from "./network-advice.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -44,16 +43,6 @@ export interface LocalTime {
   ms: number;
   day: number;
   hour: number;
-}
-
-/** A source of money that has arrived: its cells but those of the hour. */
-export interface ArrivedSource {
-  source: number;
-  /** Monthly 0, weekly 1. */
-  kind: number;
-  /** Days since it arrived. */
-  lag: number;
-  cells: number[];
 }
 
 /** The cells of a local day. */
@@ -85,10 +74,6 @@ const times = Object.fromEntries(
   ).map((block) => [block, firstTimeCellOf(block)]),
 ) as Record<TimeBlock, ReturnType<typeof firstTimeCellOf>>;
 
-const adviceCodes = ["02", "24", "25", "26", "27", "28", "29", "30"];
-/** Hours that a network's advice asks to wait. */
-const adviceHours = [72, 1, 24, 48, 96, 144, 192, 240];
-
 const first = {
   all: firstCellOf("all"),
   class: firstCellOf("class"),
@@ -100,25 +85,7 @@ const first = {
   code: firstCellOf("unmapped code"),
   amount: firstCellOf("amount"),
   advice: firstCellOf("advice"),
-  sources: firstCellOf("sources"),
-  source: firstCellOf("source"),
-  sourceCountry: firstCellOf("source in country"),
-  sourceDays: firstCellOf("source, days since arrival"),
-  sourceDayHours: firstCellOf("source, days and 3 hours"),
-  sourceFirstHour: firstCellOf("source, first day's hour"),
-  sourceClass: firstCellOf("source, class"),
-  sourceAmount: firstCellOf("source, amount"),
-  sourceFailedOnDay: firstCellOf("source, failed on the day"),
-  sourceFailedBefore: firstCellOf("source, failed after earlier arrival"),
-  sourceAttempt: firstCellOf("source, attempt number"),
 };
-
-/** The index of the first bound above a value. */
-function bucketOf(value: number, bounds: readonly number[]): number {
-  let index = 0;
-  while (index < bounds.length && value >= itemAt(bounds, index)) index++;
-  return index;
-}
 
 /**
  * The facts of a case as cells: built once for a decision, then asked for each candidate time. It knows only what was
@@ -131,14 +98,11 @@ export class CaseFeatures {
   private readonly attemptTimes: number[];
   private readonly failedHours: number[];
   private readonly classIndex: number;
-  private readonly countryIndex: number;
-  private readonly amountCell: number;
   private readonly calendar: BankCalendar;
   private readonly attemptCell: number;
   private readonly firstAt: number;
   private readonly lastAt: number;
-  /** Local time of the last failure that said something of the account's money. */
-  private readonly informativeLocal: number;
+  private readonly sourceFacts: SourceFacts;
   private readonly failedLocal: number[];
   private readonly advice: { code: number; dueAt: number } | null;
 
@@ -153,20 +117,24 @@ export class CaseFeatures {
     const last = present.at(-1);
     this.reason = classes.at(-1) ?? null;
     this.classIndex = classIndexOf(this.reason);
-    this.countryIndex = countryIndexOf(country);
+    const countryIndex = countryIndexOf(country);
     this.calendar = bankCalendarOf(country);
-    this.amountCell = amountCellOf(Number(facts.amount), usualAmounts[facts.currency]);
+    const amountCell = amountCellOf(Number(facts.amount), usualAmounts[facts.currency]);
     this.firstAt = windowStart.getTime();
     this.lastAt = attempts.at(-1)?.at.getTime() ?? this.firstAt;
     this.attemptCell = Math.min(attempts.filter(({ at }) => at > windowStart).length, 7);
     const informative = present.findLast((_, index) => classes[index] !== "TECHNICAL");
-    this.informativeLocal = toLocalTime(informative?.at ?? present[0]?.at ?? windowStart, zone);
+    const informativeLocal = toLocalTime(informative?.at ?? present[0]?.at ?? windowStart, zone);
     this.failedLocal = attempts.map(({ at }) => toLocalTime(at, zone));
     this.failedHours = this.failedLocal.map((local) =>
       Math.floor((local - Math.floor(local / DAY_MS) * DAY_MS) / HOUR_MS),
     );
     this.attemptTimes = attempts.map(({ at }) => at.getTime());
     this.advice = last ? adviceOf(last.adviceCode, last.at) : null;
+    this.sourceFacts = {
+      ...{ calendar: this.calendar, informativeLocal, failedLocal: this.failedLocal },
+      ...{ countryIndex, classIndex: this.classIndex, amountCell, attemptCell: this.attemptCell },
+    };
 
     const network = networkIndexOf(last?.network ?? null);
     const networkCount = first.network - first.classNetwork;
@@ -177,8 +145,8 @@ export class CaseFeatures {
       first.classNetwork + this.classIndex * (networkCount / cellClasses.length) + network,
       first.network + network,
       first.gateway + gatewayIndexOf(facts.gateway),
-      first.country + this.countryIndex,
-      first.amount + this.amountCell,
+      first.country + countryIndex,
+      first.amount + amountCell,
     ];
     if (last && classes.at(-1) === "UNKNOWN")
       caseCells.push(
@@ -227,7 +195,7 @@ export class CaseFeatures {
     this.addTimeCell(own, "days to end of month", daysInMonth(year, month) - dayOfMonth);
     const isRepeated = this.failedLocal.some((local) => weekdayOf(Math.floor(local / DAY_MS)) === weekday);
     this.addTimeCell(own, "repeated weekday", isRepeated ? 1 : 0);
-    return { own, sources: this.arrivedSources(day) };
+    return { own, sources: findArrivedSources(day, this.sourceFacts) };
   }
 
   /** The cells that are the same at an hour of all days. */
@@ -272,75 +240,10 @@ export class CaseFeatures {
     const { common, byClass, size } = times[block];
     own.push(common + index, byClass + this.classIndex * size + index);
   }
-
-  /** Each source that has arrived on or after the day of the last informative failure. */
-  private arrivedSources(day: number): ArrivedSource[] {
-    const found: ArrivedSource[] = [];
-    const failedDay = Math.floor(this.informativeLocal / DAY_MS);
-    const failedQuarter = Math.floor((this.informativeLocal - failedDay * DAY_MS) / (6 * HOUR_MS));
-    const earliest = Math.max(failedDay, day - SOURCE_DAYS + 1);
-    for (const [source, arrivals] of sourceArrivalsAround(day, this.calendar).entries()) {
-      let index = arrivals.length - 1;
-      while (index >= 0 && itemAt(arrivals, index) > day) index--;
-      if (index < 0) continue;
-      const arrived = itemAt(arrivals, index);
-      if (arrived < earliest) continue;
-      const kind = sourceKindOf(source);
-      const lag = day - arrived;
-      const cells = [
-        first.sources,
-        first.source + source,
-        first.sourceCountry + source * cellCountries.length + this.countryIndex,
-        first.sourceDays + kind * SOURCE_DAYS + lag,
-        first.sourceClass + kind * cellClasses.length + this.classIndex,
-        first.sourceAmount + this.amountCell,
-        first.sourceFailedOnDay + kind * 8 + (arrived === failedDay ? 1 + failedQuarter : 0),
-        first.sourceFailedBefore + kind * 2 + (this.hasFailedAfter(arrivals, index) ? 1 : 0),
-        first.sourceAttempt + this.attemptCell,
-      ];
-      found.push({ source, kind, lag, cells });
-    }
-    return found;
-  }
-
-  /** Whether an attempt failed on the day of an earlier arrival, or the day after. */
-  private hasFailedAfter(arrivals: Int32Array, before: number): boolean {
-    return this.failedLocal.some((local) => {
-      const failed = Math.floor(local / DAY_MS);
-      for (let index = 0; index < before; index++) {
-        const since = failed - itemAt(arrivals, index);
-        if (since === 0 || since === 1) return true;
-      }
-      return false;
-    });
-  }
 }
-
-/** Sources whose cells of the hour are the same, by kind and by days since arrival (0, 1, more). */
-export const SOURCE_HOUR_GROUPS = 6;
-export const sourceHourGroupOf = ({ kind, lag }: Pick<ArrivedSource, "kind" | "lag">): number =>
-  kind * 3 + Math.min(lag, 2);
-
-/** The cells of a source that depend on the hour. */
-export const sourceHourCells = (source: Pick<ArrivedSource, "kind" | "lag">, hour: number): [number, number] => [
-  first.sourceDayHours + sourceHourGroupOf(source) * 8 + Math.floor(hour / 3),
-  first.sourceFirstHour + (source.lag === 0 ? 0 : 24) + hour,
-];
 
 /** Amounts in five cells around what is usual in the currency; a currency without usual amounts is in the middle one. */
 function amountCellOf(amount: number, usual: number | undefined): number {
   if (usual === undefined || !(amount > 0)) return 2;
   return bucketOf(Math.log(amount) - usual, [-1, -0.35, 0.35, 1]);
 }
-
-function adviceOf(adviceCode: string | null, at: Date): { code: number; dueAt: number } | null {
-  const code = normalizeCode(adviceCode);
-  if (code === "") return null;
-  const index = adviceCodes.indexOf(code);
-  if (index < 0) return { code: 8, dueAt: at.getTime() };
-  return { code: index, dueAt: at.getTime() + itemAt(adviceHours, index) * HOUR_MS };
-}
-
-/** How long an advised time has passed: not yet, within six hours, within two days, longer. */
-const adviceStateOf = (sinceMs: number): number =>
-  sinceMs < 0 ? 0 : sinceMs < 6 * HOUR_MS ? 1 : sinceMs < 48 * HOUR_MS ? 2 : 3;

@@ -1,5 +1,5 @@
 import { Network, PaymentGateway, ReasonClass } from "../../../../schema/vocabulary.ts";
-import { getOrThrow } from "../../../kernel/required-values.ts";
+import { getOrThrow, itemAt } from "../../../kernel/required-values.ts";
 
 /*
  * The cells of the model: each weight belongs to one, and each can be read by a person. A block is a group of cells of one
@@ -137,4 +137,11 @@ export function codeBucketOf(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
   return (hash >>> 0) % CODE_BUCKETS;
+}
+
+/** The index of the first bound above a value. */
+export function bucketOf(value: number, bounds: readonly number[]): number {
+  let index = 0;
+  while (index < bounds.length && value >= itemAt(bounds, index)) index++;
+  return index;
 }

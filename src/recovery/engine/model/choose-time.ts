@@ -4,7 +4,7 @@ import { itemAt } from "../../../kernel/required-values.ts";
 import { laterInstant } from "../../../kernel/instants.ts";
 import { drawShare } from "./draws.ts";
 import { roundToSixDigits } from "./rounding.ts";
-import type { ModelledCase } from "./retry-model.ts";
+import type { ModelledCase } from "./modelled-case.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

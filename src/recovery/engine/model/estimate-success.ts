@@ -1,5 +1,5 @@
 import type { SuccessEstimate } from "../decision.ts";
-import type { ModelledCase } from "./retry-model.ts";
+import type { ModelledCase } from "./modelled-case.ts";
 import { roundToSixDigits } from "./rounding.ts";
 
 /** The model's probability of success at a time, rounded to six digits. */
