@@ -2,7 +2,7 @@ import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql";
 import { NoFigureReason, PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 import { DateTimeScalar, DecimalScalar, LineScalar } from "../../graphql/scalars.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import { RecoveryTermsInput } from "../policies/recovery-policy.type.ts";
+import { RecoveryTermsInput } from "../policies/recovery-terms-input.type.ts";
 
 @ObjectType({
   description: "An estimated figure. Its interval contains the true value 19 times out of 20.",

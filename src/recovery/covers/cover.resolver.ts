@@ -25,7 +25,7 @@ import { readPolicyOfCover } from "../policies/cover.policy.ts";
 import { oldestFirst, latestStartFirst } from "../registry/default-sorting.ts";
 import { termsToGraph } from "../policies/recovery-policy.presenter.ts";
 import { CoverExperimentArm } from "../experiments/cover-experiment-arm.type.ts";
-import { RecoveryTerms } from "../policies/recovery-policy.type.ts";
+import { RecoveryTerms } from "../policies/recovery-terms.type.ts";
 import type { DecisionWithCover } from "../decisions/retry-decision.resolver.ts";
 import { RetryDecision, RetryDecisionConnection } from "../decisions/retry-decision.type.ts";
 import { CoverEventConnection } from "./cover-timeline.type.ts";

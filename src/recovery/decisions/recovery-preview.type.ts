@@ -17,7 +17,8 @@ import {
   TimeZoneScalar,
 } from "../../graphql/scalars.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import { RecoveryTerms, RecoveryTermsInput } from "../policies/recovery-policy.type.ts";
+import { RecoveryTermsInput } from "../policies/recovery-terms-input.type.ts";
+import { RecoveryTerms } from "../policies/recovery-terms.type.ts";
 
 @InputType({ description: "A hypothetical failed payment, for which the recovery is simulated." })
 export class PreviewRecoveryScheduleInput {

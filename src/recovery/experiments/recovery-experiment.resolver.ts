@@ -7,7 +7,7 @@ import { toAmount } from "../../kernel/amounts.ts";
 import { toVendorDay } from "../analytics/recovery-analytics.tally.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
 import { termsToGraph } from "../policies/recovery-policy.presenter.ts";
-import { RecoveryTerms } from "../policies/recovery-policy.type.ts";
+import { RecoveryTerms } from "../policies/recovery-terms.type.ts";
 import { latestStartFirst } from "../registry/default-sorting.ts";
 import { policyOfArm } from "./experiment-arm.policy.ts";
 import { compareArm, countsOfArm, toExperimentTally, toRateDifference } from "./experiment-results.ts";

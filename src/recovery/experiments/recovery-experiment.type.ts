@@ -5,7 +5,8 @@ import { Node } from "../../graphql/node.ts";
 import { DateTimeScalar, DecimalScalar, LineScalar } from "../../graphql/scalars.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { RecoveryTally } from "../analytics/recovery-tally.type.ts";
-import { RecoveryPolicy, RecoveryTermsInput } from "../policies/recovery-policy.type.ts";
+import { RecoveryPolicy } from "../policies/recovery-policy.type.ts";
+import { RecoveryTermsInput } from "../policies/recovery-terms-input.type.ts";
 
 @ObjectType({
   description:

@@ -16,10 +16,10 @@ import {
   ProposeRecoveryPolicyPayload,
   RecoveryPolicy,
   RecoveryPolicyConnection,
-  RecoveryTerms,
   RetireRecoveryPolicyInput,
   RetireRecoveryPolicyPayload,
 } from "./recovery-policy.type.ts";
+import { RecoveryTerms } from "./recovery-terms.type.ts";
 
 @Resolver(() => RecoveryPolicy)
 export class RecoveryPolicyResolver extends NodeResolver(() => RecoveryPolicy, "RecoveryPolicy") {
