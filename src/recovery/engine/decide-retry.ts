@@ -22,7 +22,8 @@ export const engineVersion = "2026-11-23.2";
 
 /**
  * Older versions that decide as this one does from all their facts, but under SMART: they had no other attempts on the same
- * card, no model, or another choice of times.
+ * card, no model, or another choice of times. Only retries of May 2025 differ, which Visa's former limit delayed beyond its
+ * own end.
  */
 export const equivalentEngineVersions: readonly string[] = ["2026-11-21", "2026-11-21.2", "2026-11-23"];
 

@@ -38,6 +38,7 @@ export interface LegalTime {
 type CardFacts = Pick<RecoveryCase, "amount" | "currency" | "alongside">;
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const CARD_NETWORKS: readonly Network[] = ["VISA", "MASTERCARD"];
 
 /**
@@ -56,7 +57,7 @@ export function earliestLegalTime(
     const day = from.toISOString().slice(0, 10);
     for (const row of rulebook.rows) {
       if (!isInForce(row, day)) continue;
-      const { at, others } = earliestAllowedBy(row, attempts, legal.at, card);
+      const { at, others } = beforeItEnds(row, earliestAllowedBy(row, attempts, legal.at, card));
       if (!at) return { at: null, row, others };
       if (at > legal.at) legal = { at, row, others };
     }
@@ -71,6 +72,13 @@ export const longestRateWindowMs = ({ rows }: Rulebook): number =>
 
 const isInForce = ({ effectiveFrom, effectiveTo }: RulebookRow, day: string): boolean =>
   (effectiveFrom === null || effectiveFrom <= day) && (effectiveTo === null || day <= effectiveTo);
+
+/** A row forbids nothing after its last day, however long the wait that it asks for. */
+function beforeItEnds({ effectiveTo }: RulebookRow, allowed: Omit<LegalTime, "row">): Omit<LegalTime, "row"> {
+  if (effectiveTo === null) return allowed;
+  const end = new Date(Date.parse(`${effectiveTo}T00:00:00Z`) + DAY_MS);
+  return allowed.at !== null && allowed.at <= end ? allowed : { ...allowed, at: end };
+}
 
 /** The earliest time at or after the candidate that one row allows, or null where it allows none. */
 function earliestAllowedBy(

@@ -115,7 +115,7 @@ const later = (at: Date, hours: number) => new Date(at.getTime() + hours * HOUR)
 
 describe("Visa's categories 2 to 4", () => {
   test.each([
-    ["2025-05-24T12:00:00Z", 15, "visa-15-in-30-days"],
+    ["2025-04-20T12:00:00Z", 15, "visa-15-in-30-days"],
     ["2025-05-25T00:00:00Z", 20, "visa-20-in-30-days"],
     ["2026-11-21T00:00:00Z", 20, "visa-20-in-30-days"],
   ])("on %s allow %d attempts in 30 days", (day, max, row) => {
@@ -129,10 +129,11 @@ describe("Visa's categories 2 to 4", () => {
     expect([limit.at, limit.row?.id]).toEqual([later(full[0]!.at, 720), row]);
   });
 
-  test("a retry moved by the old limit is checked against the new one that is in force then", () => {
-    const now = new Date("2025-05-20T00:00:00Z");
-    const full = hourlyChoice(15, { network: "VISA" }, now);
-    expect(legal(full, now)).toEqual({ at: later(full[0]!.at, 720), row: "visa-15-in-30-days" });
+  test("a retry waits for the old limit at most until the new one is in force, and then for the new one", () => {
+    const [now, newLimit] = [new Date("2025-05-20T00:00:00Z"), new Date("2025-05-25T00:00:00Z")];
+    const [fifteen, twenty] = [15, 20].map((count) => hourlyChoice(count, { network: "VISA" }, now));
+    expect(legal(fifteen!, now)).toEqual({ at: newLimit, row: "visa-15-in-30-days" });
+    expect(legal(twenty!, now)).toEqual({ at: later(twenty![0]!.at, 720), row: "visa-20-in-30-days" });
   });
 
   test("count the payer's own attempts separately", () => {
