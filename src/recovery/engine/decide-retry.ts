@@ -8,7 +8,7 @@ import { classifyDecline, endReasonOf } from "./decline.ts";
 import { estimateSuccess } from "./model/estimate-success.ts";
 import { chooseTime } from "./model/choose-time.ts";
 import type { RetryModel } from "./model/retry-model.ts";
-import { roundToSixDigits } from "./model/rounding.ts";
+import { toStatedProbability } from "./model/rounding.ts";
 import { plannedTimes } from "./planned-times.ts";
 import { afterQuietHours } from "./quiet-hours.ts";
 import { NO_MODEL, termsFor, type Policy, type EffectiveTerms } from "./policy.ts";
@@ -18,14 +18,14 @@ import { appliesTo, earliestLegalTime, type LegalTime, type PastAttempt, type Ru
  * Version of the steps in this folder, from facts to a decision. A test pins it to their results: another result from
  * the same facts requires another version, and decisions of older versions are not compared with it.
  */
-export const engineVersion = "2026-11-23.2";
+export const engineVersion = "2026-11-23.3";
 
 /**
  * Older versions that decide as this one does from all their facts, but under SMART: they had no other attempts on the same
  * card, no model, or another choice of times. Only retries of May 2025 differ, which Visa's former limit delayed beyond its
  * own end.
  */
-export const equivalentEngineVersions: readonly string[] = ["2026-11-21", "2026-11-21.2", "2026-11-23"];
+export const equivalentEngineVersions: readonly string[] = ["2026-11-21", "2026-11-21.2", "2026-11-23", "2026-11-23.2"];
 
 /**
  * Says when to try a failed payment next, or that trying is over. Pure: the same facts give the same decision.
@@ -132,7 +132,7 @@ export function decideRetry(
     alternatives: futureTimes
       .map((time) => afterQuietHours(time, terms.quietHours, facts))
       .filter((time, index, all) => time > retryAt && time > (all[index - 1] ?? retryAt))
-      .map((at) => ({ at, probability: modelled && roundToSixDigits(modelled.probabilityAt(at)) })),
+      .map((at) => ({ at, probability: modelled && toStatedProbability(modelled.probabilityAt(at)) })),
   };
 }
 

@@ -103,6 +103,18 @@ describe("a model's choice of the next time", () => {
       expect(decision.alternatives).toHaveLength(2);
     });
 
+    test("draws no even time that does not pay it, and knows how likely each of the others was", () => {
+      const chances = new Map<number, number>();
+      for (let index = 0; index < 60; index++) {
+        const exploring = { ...facts, draws: { key: `cover ${index}`, share: 0.9 } };
+        const { retryAt, probability, propensity, choice } = decide(exploring, start, priced(400), rare);
+        expect(probability! * 18_900).toBeGreaterThan(400);
+        expect(choice!.draw!.options).toContainEqual(choice!.draw!.even);
+        chances.set(retryAt!.getTime(), propensity);
+      }
+      expect([...chances.values()].reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 4);
+    });
+
     test("ends where none pays it, and says so in both languages", () => {
       const decision = decide(facts, start, priced(6_000), rare);
       expect(decision).toMatchObject({ retryAt: null, endReason: "NOT_WORTH_RETRYING" });

@@ -3,7 +3,7 @@ import type { ModelChoice } from "../decision.ts";
 import { itemAt } from "../../../kernel/required-values.ts";
 import { laterInstant } from "../../../kernel/instants.ts";
 import { drawShare } from "./draws.ts";
-import { roundToSixDigits } from "./rounding.ts";
+import { toStatedProbability, toStatedPropensity } from "./rounding.ts";
 import type { ModelledCase } from "./modelled-case.ts";
 
 const HOUR_MS = 3_600_000;
@@ -89,12 +89,12 @@ export function chooseTime(modelled: ModelledCase, bounds: TimeBounds): ChosenTi
       record: {
         considered: weighed.map((time) => ({
           at: time,
-          probability: roundToSixDigits(modelled.probabilityAt(time)),
+          probability: toStatedProbability(modelled.probabilityAt(time)),
         })),
         even,
         factors: at.getTime() === even.getTime() ? [] : modelled.factorsOf(at, even),
         explored: drawn?.explored ?? false,
-        ...(draws && drawn && { draw: { share: draws.share, options: drawn.options, even } }),
+        ...(draws && drawn && { draw: { share: draws.share, options: drawn.options, even: drawn.even } }),
       },
     };
   }
@@ -132,19 +132,21 @@ function weighTimes(
 /**
  * The time of a case that may explore, with the probability by which it is chosen: the best one, or for a share of the cases another. Half
  * of that share draws from the best hour of each day and the even time; the other half keeps to the even schedule, so that own attempts
- * say what EVEN would recover.
+ * say what EVEN would recover. An even time that does not pay for an attempt is not among the weighed times: no case draws it, and the
+ * half that would keep to it takes the best time.
  */
 function drawTime(
   weighed: readonly Date[],
-  even: Date,
+  evenTime: Date,
   { key, share }: CaseDraws,
   now: Date,
-): { at: Date; options: Date[]; propensity: number; explored: boolean } {
+): { at: Date; options: Date[]; even: Date; propensity: number; explored: boolean } {
   const bestOfDays = new Map<number, Date>();
   for (const at of weighed) {
     const day = Math.floor((at.getTime() - now.getTime()) / DAY_MS);
     if (!bestOfDays.has(day)) bestOfDays.set(day, at);
   }
+  const even = weighed.find((at) => at.getTime() === evenTime.getTime()) ?? itemAt(weighed, 0);
   const options = [...new Set([...bestOfDays.values(), even])];
   const part = drawShare(key);
   const explored = part < share;
@@ -152,5 +154,5 @@ function drawTime(
   const at = !explored ? itemAt(options, 0) : part < share / 2 ? even : drawn();
   const [isBest, isEven] = [at === options[0], at === even];
   const propensity = (isBest ? 1 - share : 0) + (isEven ? share / 2 : 0) + share / 2 / options.length;
-  return { at, options, explored, propensity: roundToSixDigits(propensity) };
+  return { at, options, even, explored, propensity: toStatedPropensity(propensity) };
 }

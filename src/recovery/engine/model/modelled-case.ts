@@ -6,7 +6,7 @@ import { cellCount } from "./cells.ts";
 import { factorKindOf, toIncome, valueOfTime } from "./factors.ts";
 import { logOddsOfCells, sourceLogOdds, toOdds } from "./log-odds.ts";
 import type { RetryModel } from "./retry-model.ts";
-import { roundToSixDigits } from "./rounding.ts";
+import { toStatedOdds } from "./rounding.ts";
 
 /** The probability of an attempt as the model has it, before rounding. */
 export interface ModelEstimate {
@@ -163,7 +163,7 @@ export class ModelledCase {
       .filter(({ effect }) => Math.abs(effect) >= SMALLEST_EFFECT)
       .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
       .slice(0, FACTORS)
-      .map(({ kind, value, effect }) => ({ kind, value, odds: roundToSixDigits(Math.exp(effect)) }));
+      .map(({ kind, value, effect }) => ({ kind, value, odds: toStatedOdds(Math.exp(effect)) }));
   }
 
   /** What the sources of money add to the log-odds of a time, and the one that adds most. */

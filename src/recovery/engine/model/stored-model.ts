@@ -28,6 +28,9 @@ export class InvalidModelError extends Error {}
 
 const FRACTION_DIGITS = 1e5;
 const MAX_WEIGHT = 100;
+/** A fit gives variances between a hundred thousandth and nine; squares and sums of these are finite. */
+const MIN_VARIANCE = 1e-6;
+const MAX_VARIANCE = 100;
 /** What a column of whole numbers holds. */
 const MAX_TRIES = 2_147_483_647;
 const round = (value: number): number => Math.round(value * FRACTION_DIGITS) / FRACTION_DIGITS;
@@ -93,8 +96,9 @@ export function checkModel(value: unknown): StoredModel {
       `The model is of the features ${String(model.features)}; this version has ${featureVersion}. Train it again.`,
     );
   requireNumbers("weights", model.weights, cellCount, (weight) => Math.abs(weight) <= MAX_WEIGHT);
-  requireNumbers("blockVariances", model.blockVariances, cellBlocks.length, (variance) => variance > 0);
-  if (model.variances !== undefined) requireNumbers("variances", model.variances, cellCount, (one) => one >= 0);
+  requireNumbers("blockVariances", model.blockVariances, cellBlocks.length, isBlockVariance);
+  if (model.variances !== undefined)
+    requireNumbers("variances", model.variances, cellCount, (one) => one >= 0 && one <= MAX_VARIANCE);
   const { usualAmounts, tries, worlds, classTries = {} } = model;
   if (typeof classTries !== "object" || classTries === null || !Object.values(classTries).every(isCount))
     throw new InvalidModelError("classTries must be an object of numbers from 0.");
@@ -105,6 +109,7 @@ export function checkModel(value: unknown): StoredModel {
   return value as StoredModel;
 }
 
+const isBlockVariance = (variance: number): boolean => variance >= MIN_VARIANCE && variance <= MAX_VARIANCE;
 const isCount = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value) && value >= 0;
 
 function requireNumbers(name: string, value: unknown, length: number, isValid: (one: number) => boolean): void {
