@@ -59,7 +59,7 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRows: dueModelWatches,
     run: ({ vendor, write }) => write(({ modelTrust }) => modelTrust.readResults(vendor.id, RESULT_BATCH_SIZE)),
   },
-  /** Requests the nightly training of a family's model if it has new cases. */
+  /** Requests the nightly training of a family's model if it has new results. */
   "recovery.request-training": {
     dueRows: untrainedCovers,
     run: async ({ vendor, write }) => {

@@ -243,6 +243,14 @@ const [{ id: failingCover } = { id: 0 }] = await queryRows<{ id: number }>(
   gateway,
   `select id from covers where vendor_id = ${vendorId} limit 1`,
 );
+const failedRetry = (milliseconds: number) =>
+  `update cover_attempts set kind = 'SCHEDULED', attempted_at = ${at(milliseconds)} where vendor_id = ${vendorId} and cover_id = ${failingCover}`;
+const recovered = (milliseconds: number) =>
+  set(
+    "covers",
+    failingCover,
+    `state = 'RECOVERED', end_reason = 'PAID', retry_at = null, ended_at = ${at(milliseconds)}`,
+  );
 const leapYear = new Date("2028-12-01T03:00:00.000Z");
 const dormant = (lastActiveAt: string) => set("customers", customerId, `last_active_at = ${lastActiveAt}`);
 const yearAgo = "timestamptz '2025-02-28T03:00:00Z'";
@@ -305,11 +313,14 @@ const everyMinute: Record<string, Kind> = {
   },
   "recovery.request-training": {
     due: {
-      "a cover started before the last night": set("covers", failingCover, `started_at = ${at(-10 * HOUR)}`),
+      "a retry of an old cover failed before the last night": `${failedRetry(-10 * HOUR)}; ${training(`'DONE', ${at(-11 * HOUR)}, null, 'TOO_FEW_TRIES', ${now}`)}`,
+      "a cover was paid before the last night": recovered(-10 * HOUR),
     },
     nearlyDue: {
-      "its cover started after the last night": set("covers", failingCover, `started_at = ${at(-9 * HOUR)}`),
-      "its family was trained since": `${set("covers", failingCover, `started_at = ${at(-10 * HOUR)}`)}; ${training(`'DONE', ${at(-10 * HOUR)}, null, 'TOO_FEW_TRIES', ${now}`)}`,
+      "its retry failed after the last night": failedRetry(-9 * HOUR),
+      "its cover was paid after the last night": recovered(-9 * HOUR),
+      "its cover has no result": set("covers", failingCover, `started_at = ${at(-10 * HOUR)}`),
+      "its family was trained since": `${failedRetry(-10 * HOUR)}; ${recovered(-10 * HOUR)}; ${training(`'DONE', ${at(-10 * HOUR)}, null, 'TOO_FEW_TRIES', ${now}`)}`,
     },
     claim: async ({ recoveryTrainings }) =>
       (await recoveryTrainings.requestNightly({ id: vendorId, parentId: null })) ? 1 : 0,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, or, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { idIsOneOf } from "../../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../../database/due-rows.ts";
@@ -21,14 +21,21 @@ const lastRequest = (vendorId: unknown) => sql`coalesce((select max(t."requested
   where t."vendor_id" = (select coalesce(f."parent_id", f."id") from ${vendors} f where f."id" = ${vendorId})), '-infinity')`;
 
 /**
- * Covers that started after the last training of their family and before the last night: a family without new cases has
- * nothing to learn. The vendor is the one of the search, so that an index finds the covers by their start.
+ * Covers with a result after the last training of their family and before the last night, however old the cover is: a family
+ * without new results has nothing to learn. The vendor is the one of the search, so that indexes find failed retries and
+ * payments by their times.
  */
 export const untrainedCovers: DueRows = {
   table: covers,
   isDue: (at) => sql`${covers.startedAt} <= ${at}`,
-  ofOneVendor: (at, vendorId) =>
-    sql`${covers.startedAt} > ${lastRequest(vendorId)} and ${covers.startedAt} < ${lastNight(vendorId, at)}`,
+  ofOneVendor: (at, vendorId) => {
+    const isNew = (time: SQL) => sql`${time} > ${lastRequest(vendorId)} and ${time} < ${lastNight(vendorId, at)}`;
+    return sql`${covers.id} in (
+      select a."cover_id" from "cover_attempts" a
+        where a."vendor_id" = ${vendorId} and a.kind = 'SCHEDULED' and ${isNew(sql`a."attempted_at"`)}
+      union all select c."id" from "covers" c
+        where c."vendor_id" = ${vendorId} and c.state = 'RECOVERED' and ${isNew(sql`c."ended_at"`)})`;
+  },
 };
 
 /** Trainings that were requested, and those whose worker has died. */
@@ -61,8 +68,8 @@ export class RecoveryTrainingRepository {
       .where(and(eq(recoveryTrainings.vendorId, vendorId), idIsOneOf(recoveryTrainings.id, ids)));
   }
 
-  /** Whether the vendor has cases that its family was not trained on. */
-  async hasUntrainedCovers(vendorId: number, now: Date): Promise<boolean> {
+  /** Whether the vendor has results that its family was not trained on. */
+  async hasUntrainedResults(vendorId: number, now: Date): Promise<boolean> {
     const rows = await this.db
       .select({ id: covers.id })
       .from(covers)

@@ -1,3 +1,4 @@
+import type { ModelSource } from "../../../schema/vocabulary.ts";
 import { invalid } from "../../kernel/refusals.ts";
 import type { ActiveModel, TrainingOutcome } from "../engine/model/train-model.ts";
 import { modelVersionOf, type StoredModel } from "../engine/model/stored-model.ts";
@@ -46,16 +47,16 @@ export class RecoveryTrainingService {
     return this.requestFor(vendor.id, "REQUEST");
   }
 
-  /** Requests the training of the night, if the vendor has cases that its family was not trained on. */
+  /** Requests the training of the night, if the vendor has results that its family was not trained on. */
   async requestNightly({ id, parentId }: { id: number; parentId: number | null }): Promise<boolean> {
-    if (!(await this.deps.recoveryTrainingRepository.hasUntrainedCovers(id, this.deps.now))) return false;
+    if (!(await this.deps.recoveryTrainingRepository.hasUntrainedResults(id, this.deps.now))) return false;
     await this.requestFor(parentId ?? id, "NIGHT");
     return true;
   }
 
   /** Claims a training that is due: no other worker runs it until the lease ends. */
   async claim(vendorId: number): Promise<ClaimedTraining | undefined> {
-    const { recoveryTrainingRepository: trainings, recoveryModelRepository: models, now } = this.deps;
+    const { recoveryTrainingRepository: trainings, now } = this.deps;
     const due = await trainings.lockDue(vendorId, now);
     if (!due) return undefined;
     if (due.runs >= MAX_RUNS) {
@@ -67,11 +68,23 @@ export class RecoveryTrainingService {
     });
     if (!training) return undefined;
     const prior = publishedPrior();
-    const latest = await models.latestActivation(vendorId);
+    return { training, prior, active: await this.findModelInForce(vendorId, prior) };
+  }
+
+  /**
+   * The model that decides for a family, which a candidate must predict better than. Where the family's own was given up, that is the
+   * published one: a fallback ends with a model that is better than what decides meanwhile, on retries since the training of the last.
+   */
+  private async findModelInForce(vendorId: number, prior: StoredModel): Promise<ActiveModel> {
+    const { recoveryModelRepository: models } = this.deps;
+    const [latest, { givenUp }] = [await models.latestActivation(vendorId), await models.standing(vendorId)];
+    const isGivenUp = (source: ModelSource, version: string) =>
+      givenUp.some((one) => one.source === source && one.version === version);
     const model = latest && checkStoredModel(latest.model.model);
-    const active =
-      latest && model ? { model, triesUntil: latest.model.triesUntil } : { model: prior, triesUntil: null };
-    return { training, prior, active };
+    const triesUntil = latest && model ? latest.model.triesUntil : null;
+    return latest && model && !isGivenUp("VENDOR", latest.model.version)
+      ? { model, triesUntil }
+      : { model: prior, triesUntil, isGivenUp: isGivenUp("PUBLISHED", modelVersionOf(prior)) };
   }
 
   /** Keeps the training to its worker. @returns whether the worker still has it. */

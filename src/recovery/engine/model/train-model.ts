@@ -1,6 +1,7 @@
 import type { TrainingResult } from "../../../../schema/vocabulary.ts";
 import { itemAt, lastOf } from "../../../kernel/required-values.ts";
 import type { UsualAmounts } from "./case-features.ts";
+import { countedLogOdds } from "./counting-forecast.ts";
 import { scoreLogOdds, type ModelScore } from "./evaluate-model.ts";
 import { fitWeights, logOddsOfTries } from "./fit-model.ts";
 import { toPrior, toStoredModel, type StoredModel } from "./stored-model.ts";
@@ -16,11 +17,13 @@ const TEST_SHARE = 0.2;
 /** A model may miss by this, besides what chance misses in a test of few retries. */
 const MAX_CALIBRATION_ERROR = 0.05;
 
-/** The model in force. */
+/** The model in force: a candidate must predict better than this one. */
 export interface ActiveModel {
   model: StoredModel;
-  /** Its last retry; null for a prior, which has seen none of the vendor's. */
+  /** The last retry of the family's own model; null for a prior without one, which has seen none of the vendor's. */
   triesUntil: Date | null;
+  /** Whether it was given up too, so that no model decides: then a candidate must be right by itself. */
+  isGivenUp?: boolean;
 }
 
 /** The comparison of a candidate and the model in force on the newest retries, which neither was trained on. */
@@ -42,7 +45,7 @@ export interface TrainingOutcome {
 
 /**
  * Trains a family's model. First without the newest retries, to compare it with the model in force on them; then on all. It
- * becomes active only where it predicted them better.
+ * becomes active only where it predicted them better; where no model decides, also better than counting.
  */
 export function trainModel(
   { tries, times, activeLogOdds }: TrainingSet,
@@ -76,8 +79,10 @@ export function trainModel(
     ),
   };
   const fitted = fitWeights(tries, { ...weightPrior }, fittedWithoutNewest.weights);
+  const isWorthUsing =
+    !active.isGivenUp || evaluation.candidate.logLoss < scoreLogOdds(countedLogOdds(tries, test), approved).logLoss;
   return {
-    result: resultOf(evaluation),
+    result: isWorthUsing ? resultOf(evaluation, active) : "NOT_BETTER",
     tries: count,
     evaluation,
     candidate: {
@@ -88,9 +93,10 @@ export function trainModel(
   };
 }
 
-function resultOf({ tries, candidate, active }: ModelEvaluation): TrainingResult {
+function resultOf({ tries, candidate, active }: ModelEvaluation, { isGivenUp = false }: ActiveModel): TrainingResult {
   if (!(candidate.logLoss < active.logLoss)) return "NOT_BETTER";
-  const allowedError = Math.max(active.calibrationError, MAX_CALIBRATION_ERROR + 1 / Math.sqrt(tries));
+  const excused = isGivenUp ? 0 : active.calibrationError;
+  const allowedError = Math.max(excused, MAX_CALIBRATION_ERROR + 1 / Math.sqrt(tries));
   return candidate.calibrationError <= allowedError ? "ACTIVATED" : "BADLY_CALIBRATED";
 }
 
