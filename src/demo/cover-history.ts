@@ -85,7 +85,7 @@ export class CoverHistory {
         errorCode: outcome.code,
       });
     if (outcome.paidDaysAgo !== undefined)
-      await this.servicesDaysAgo(outcome.paidDaysAgo).coverOrderTransitions.markPaid(vendor.id, failed.id, false);
+      await this.servicesDaysAgo(outcome.paidDaysAgo).coverOrderTransitions.markPaid(vendor.id, failed.id, {});
     if (outcome.canceledDaysAgo !== undefined)
       await this.servicesDaysAgo(outcome.canceledDaysAgo).coverSubscriptions.cancel(vendor.id, subscriptionId);
   }

@@ -2,6 +2,7 @@ import type { CoverState } from "../../../schema/vocabulary.ts";
 import { toStatusChangedEvent } from "../registry/cover-order.events.ts";
 import type { CoverOrderRecord } from "../registry/cover-order.repository.ts";
 import type { CoverRecord } from "./cover.repository.ts";
+import type { PaymentReport } from "./cover.service.ts";
 import type { CoverStepEvent, CoverStep } from "./cover-lifecycle.service.ts";
 import type { Decision } from "../engine/decision.ts";
 import type { CoverEventEntry } from "./cover-timeline.service.ts";
@@ -20,16 +21,16 @@ export const toOrderFailureEvents = (order: CoverOrderRecord, { subscriptionId }
 /** The facts that a timeline shows of a decision. */
 export const toDecisionFacts = ({ retryAt, reasonClass }: Decision) => ({ retryDate: retryAt, reasonClass });
 
-/** The timeline events of a step of a registered order's cover. `notify` marks the event of its end. */
-export const toTimelineEvents = ({ cover, events }: CoverStep, notify: boolean): CoverEventEntry[] =>
+/** The timeline events of a step of a registered order's cover. A payment says who made it, and whether the end is to be posted. */
+export const toTimelineEvents = ({ cover, events }: CoverStep, payment: PaymentReport): CoverEventEntry[] =>
   events.map((event) => ({
     coverId: cover.id,
     orderId: cover.orderId,
     subscriptionId: cover.subscriptionId,
-    ...toTimelineEvent(event, notify),
+    ...toTimelineEvent(event, payment),
   }));
 
-function toTimelineEvent(event: CoverStepEvent, notify: boolean): CoverEventEntry {
+function toTimelineEvent(event: CoverStepEvent, { notify, initiator }: PaymentReport): CoverEventEntry {
   switch (event.type) {
     case "STARTED":
       return { type: "RECOVERY_STARTED", actor: "SYSTEM", facts: toDecisionFacts(event.decision) };
@@ -41,8 +42,9 @@ function toTimelineEvent(event: CoverStepEvent, notify: boolean): CoverEventEntr
       return { type: "RECOVERY_RETRY_MOVED", actor: "SYSTEM", facts: toDecisionFacts(event.decision) };
     default: {
       const { type, reason } = event;
-      const actor = reason === "PAID" || reason === "CANCELED" ? "MANAGER" : "SYSTEM";
-      return { type: endEventTypes[type], actor, facts: { reason }, notify };
+      const merchant = initiator === "CUSTOMER" ? "CUSTOMER" : "MANAGER";
+      const actor = reason === "PAID" || reason === "CANCELED" ? merchant : "SYSTEM";
+      return { type: endEventTypes[type], actor, facts: { reason }, notify: notify ?? false };
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Initiator } from "../../../schema/vocabulary.ts";
 import { invalid, notFound, unknownReference } from "../../kernel/refusals.ts";
 import { required } from "../../kernel/required-values.ts";
 import type { CoverCustomerRecord, CoverCustomerRepository } from "../registry/cover-customer.repository.ts";
@@ -19,6 +20,14 @@ import type { CoverEventEntry, CoverTimelineService } from "./cover-timeline.ser
 export interface RecoveryStart extends FailureReport {
   subscriptionId: number;
   orderId: number;
+}
+
+/** A merchant's report that an order was paid. */
+export interface PaymentReport {
+  /** Whether the event is to be posted to the merchant. */
+  notify?: boolean | null;
+  /** CUSTOMER if the payer paid in person. Defaults to the merchant. */
+  initiator?: Initiator | null;
 }
 
 /** The context of a report; all rows but the payer's are locked until the transaction ends. */
@@ -118,9 +127,14 @@ export class CoverService {
   }
 
   /** Ends the cover in progress of an order, if there is one. The caller has locked the order. */
-  async endCoverOfOrder(vendorId: number, orderId: number, reason: "PAID" | "CANCELED", notify = false): Promise<void> {
+  async endCoverOfOrder(
+    vendorId: number,
+    orderId: number,
+    reason: "PAID" | "CANCELED",
+    payment: PaymentReport = {},
+  ): Promise<void> {
     const cover = await this.deps.coverRepository.lockLatestOf(vendorId, orderId);
-    if (cover?.state === "IN_PROGRESS") await this.endCover(vendorId, cover, reason, notify);
+    if (cover?.state === "IN_PROGRESS") await this.endCover(vendorId, cover, reason, payment);
   }
 
   /** Stops and returns every cover in progress of a subscription. The caller has locked the subscription. */
@@ -214,10 +228,10 @@ export class CoverService {
     vendorId: number,
     cover: CoverRecord,
     reason: "PAID" | "CANCELED",
-    notify = false,
+    payment: PaymentReport = {},
   ): Promise<CoverRecord> {
     const step = await this.deps.coverLifecycle.endCover(vendorId, cover, reason);
-    await this.recordStep(vendorId, step, { notify });
+    await this.recordStep(vendorId, step, { payment });
     return step.cover;
   }
 
@@ -225,11 +239,11 @@ export class CoverService {
   private async recordStep(
     vendorId: number,
     step: CoverStep,
-    { before = [], notify = false }: { before?: CoverEventEntry[]; notify?: boolean } = {},
+    { before = [], payment = {} }: { before?: CoverEventEntry[]; payment?: PaymentReport } = {},
   ): Promise<void> {
     if (step.events.length === 0) return;
     await Promise.all([
-      this.deps.coverTimeline.recordEvents(vendorId, ...before, ...toTimelineEvents(step, notify)),
+      this.deps.coverTimeline.recordEvents(vendorId, ...before, ...toTimelineEvents(step, payment)),
       this.deps.recoveryCounts.countStep(vendorId, step),
     ]);
   }

@@ -31,6 +31,7 @@ export const noneLeftOut = (): LeftOut => ({
 });
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** A report may come this much before its date: clocks differ, and schedulers run early. */
 const EARLY_TOLERANCE_MS = 5 * 60_000;
 /** The result of a retry is reported within this time; both results are treated alike, or one would seem more frequent. */
@@ -46,6 +47,8 @@ interface ReadDecision {
 
 interface Result extends Pick<RecordedRetry, "at" | "approved" | "declinedAs"> {
   isByPayer: boolean;
+  /** When the payment was made that was reported at `at`; null for other results, and if only the report is known. */
+  paidAt?: Date | null;
 }
 
 /** A stored cover as a recorded case; undefined if it cannot be read. What is left out is counted, never fatal. */
@@ -82,7 +85,8 @@ function readCaseRow(row: RecordedCaseRow, now: Date, leftOut: LeftOut): Recorde
 }
 
 /** The results in the order in which they were recorded: failed retries, then perhaps an approved one. */
-function resultsOf({ attempts, endedAt, endReason, renewalOrderId, chargedAt }: RecordedCaseRow): Result[] {
+function resultsOf(row: RecordedCaseRow): Result[] {
+  const { attempts, startedAt, endedAt, endReason, renewalOrderId, chargedAt, paidByPayer: isByPayer } = row;
   const failed = attempts
     .filter(({ kind }) => kind === "SCHEDULED")
     .map(({ at, initiator, reasonClass }: AttemptOfCaseRow) => ({
@@ -91,10 +95,12 @@ function resultsOf({ attempts, endedAt, endReason, renewalOrderId, chargedAt }: 
       declinedAs: reasonClass,
       isByPayer: initiator === "CUSTOMER",
     }));
-  // A renewal was charged, or its payer paid in person; of a registered order, only the time of its report tells.
+  // A renewal was charged, or its payer paid in person; of a registered order, only its report tells.
   const approvedAt = endReason !== "PAID" ? null : renewalOrderId === null ? endedAt : chargedAt;
   if (approvedAt === null) return failed;
-  return [...failed, { at: new Date(approvedAt), approved: true, declinedAs: null, isByPayer: false }];
+  // An order can have a date from before it failed.
+  const paidAt = row.paidAt !== null && new Date(row.paidAt) > startedAt ? new Date(row.paidAt) : null;
+  return [...failed, { at: new Date(approvedAt), approved: true, declinedAs: null, isByPayer, paidAt }];
 }
 
 function faultOf({ at, isByPayer }: Result, previous: Date, now: Date): keyof LeftOut | undefined {
@@ -106,7 +112,7 @@ function faultOf({ at, isByPayer }: Result, previous: Date, now: Date): keyof Le
 
 /** The retry of an announced date; null if the payer paid before any, which is no result of a retry. */
 function toRetry(
-  { at, approved, declinedAs }: Result,
+  { at, approved, declinedAs, paidAt }: Result,
   decisions: readonly ReadDecision[],
   usedDates: Set<number>,
 ): RecordedRetry | keyof LeftOut | null {
@@ -114,6 +120,8 @@ function toRetry(
   const date = decision?.planned.findLast((planned) => planned.getTime() <= at.getTime() + EARLY_TOLERANCE_MS);
   if (!decision || !date) return approved ? null : "outOfOrder";
   if (at.getTime() - date.getTime() > REPORTED_WITHIN_MS) return "late";
+  // Paid days before the retry was to be made. Within one day nobody knows: some callers send midnight for a time.
+  if (paidAt && paidAt.getTime() < date.getTime() - DAY_MS) return "byPayer";
   if (usedDates.has(date.getTime())) return "doubled";
   usedDates.add(date.getTime());
   const isNext = date.getTime() === decision.planned[0]?.getTime();

@@ -40,6 +40,10 @@ export interface RecordedCaseRow {
   policy: Record<string, unknown> | null;
   /** The facts of the last decision; null if there are none. */
   facts: unknown;
+  /** When a registered order was paid, as far as it was reported. */
+  paidAt: string | null;
+  /** Whether the payer of a registered order paid in person, as the report of the payment says. */
+  paidByPayer: boolean;
   /** In order of time. */
   decisions: DecisionOfCaseRow[];
   /** In order of their numbers. */
@@ -133,6 +137,10 @@ export class RecordedCaseRepository {
         payer: sql<string | null>`coalesce(
           (select 'registered ' || o."customer_id" from "cover_orders" o where o."vendor_id" = ${covers.vendorId} and o."id" = ${covers.orderId}),
           (select 'own ' || o."customer_id" from "orders" o where o."vendor_id" = ${covers.vendorId} and o."id" = ${covers.renewalOrderId}))`,
+        paidAt: sql<string | null>`(select to_json(o."payment_date") #>> '{}' from "cover_orders" o
+          where o."vendor_id" = ${covers.vendorId} and o."id" = ${covers.orderId})`,
+        paidByPayer: sql<boolean>`exists (select from "cover_events" e where ${ofCover("e")}
+          and e."type" = 'RECOVERY_RECOVERED' and e."actor" = 'CUSTOMER')`,
         policyVersion: covers.policyVersion,
         policy: covers.policy,
         facts: sql<unknown>`(select d."inputs" -> 'case' from "cover_decisions" d where ${ofCover("d")}

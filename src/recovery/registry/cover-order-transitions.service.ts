@@ -4,7 +4,7 @@ import { invalid, invalidField, invalidFields, notFound } from "../../kernel/ref
 import { toStatusChangedEvent, toOrderPaidEvent } from "./cover-order.events.ts";
 import type { CoverOrderRecord, CoverOrderRepository } from "./cover-order.repository.ts";
 import { isPaidStatus, transitionsOf } from "./cover-order.states.ts";
-import type { CoverService } from "../covers/cover.service.ts";
+import type { CoverService, PaymentReport } from "../covers/cover.service.ts";
 import type { CoverTimelineService } from "../covers/cover-timeline.service.ts";
 
 /** A merchant's transition of a registered order. */
@@ -26,12 +26,12 @@ export class CoverOrderTransitionsService {
     },
   ) {}
 
-  /** The order was paid: by a retry, or late. Idempotent. */
-  async markPaid(vendorId: number, orderId: number, notify: boolean): Promise<CoverOrderRecord> {
+  /** The order was paid: by a retry, by the payer in person, or late. Idempotent. */
+  async markPaid(vendorId: number, orderId: number, payment: PaymentReport): Promise<CoverOrderRecord> {
     const order = await this.lock(vendorId, orderId);
     if (isPaidStatus(order.status)) {
       // A partial refund leaves a recovery running until the remainder is reported as paid.
-      await this.deps.covers.endCoverOfOrder(vendorId, orderId, "PAID", notify);
+      await this.deps.covers.endCoverOfOrder(vendorId, orderId, "PAID", payment);
       return order;
     }
     const paid = await this.deps.coverOrderRepository.update(vendorId, orderId, {
@@ -41,7 +41,7 @@ export class CoverOrderTransitionsService {
       modifiedAt: this.deps.now,
     });
     await this.deps.coverTimeline.recordEvents(vendorId, toOrderPaidEvent(order));
-    await this.deps.covers.endCoverOfOrder(vendorId, orderId, "PAID", notify);
+    await this.deps.covers.endCoverOfOrder(vendorId, orderId, "PAID", payment);
     return paid;
   }
 

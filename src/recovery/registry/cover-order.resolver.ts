@@ -103,9 +103,7 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
   ) {
     const orderId = databaseIdOf("CoverOrder", input.orderId, "orderId");
     return {
-      order: await write(({ coverOrderTransitions }) =>
-        coverOrderTransitions.markPaid(vendor.id, orderId, input.notify ?? false),
-      ),
+      order: await write(({ coverOrderTransitions }) => coverOrderTransitions.markPaid(vendor.id, orderId, input)),
     };
   }
 

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
-import { CoverOrderStatus, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import { CoverOrderStatus, Initiator, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import { connectionType, sortInputType, PeriodInput } from "../../graphql/connection.ts";
 import { Node } from "../../graphql/node.ts";
 import {
@@ -175,6 +175,13 @@ export class ReportCoverOrderPaidInput {
       "True requests that the event COVER_RECOVERED is posted to the merchant; false only records it. Defaults to false. Nothing is posted yet.",
   })
   notify?: boolean | null;
+
+  @Field(() => Initiator, {
+    nullable: true,
+    description:
+      "Initiator of the payment. CUSTOMER if the payer paid in person: then SMART does not learn from it as a retry that worked. Defaults to MERCHANT.",
+  })
+  initiator?: Initiator | null;
 }
 
 @ObjectType({ description: "The order after the payment.", simpleResolvers: true })

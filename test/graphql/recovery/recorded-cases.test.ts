@@ -40,9 +40,9 @@ async function failAgain(orderId: number, at: string, fields: object = {}): Prom
   const { subscriptionId } = shop;
   await runMutation(gateway, "startRecovery", { orderId, subscriptionId, errorCode: "51", ...fields }, undefined, own);
 }
-async function pay(orderId: number, at: string): Promise<void> {
+async function pay(orderId: number, at: string, fields: object = {}): Promise<void> {
   gateway.clock.setTo(at);
-  await runMutation(gateway, "reportCoverOrderPaid", { orderId }, undefined, own);
+  await runMutation(gateway, "reportCoverOrderPaid", { orderId, ...fields }, undefined, own);
 }
 
 async function read(
@@ -103,6 +103,40 @@ describe("the recorded cases of registered orders", () => {
     expect(inShort({ cases })).toEqual([[`${day(3)} declined`]]);
     expect(cases[0]!.retries.map(isEvidence)).toEqual([false]);
     expect(leftOut).toEqual({ ...noneLeftOut(), byPayer: 1 });
+  });
+
+  test("know a payment in person from a retry that worked, as far as its report says so", async () => {
+    await pay(await fail(day(0)), day(1, 1), { initiator: "CUSTOMER" });
+    await pay(await fail(day(0, 1)), day(1, 2), { initiator: "MERCHANT" });
+    for (const [partnerOrderId, paymentDate] of [
+      ["in-person", day(1.2)],
+      ["by-the-day", "2026-03-04T00:00:00.000Z"],
+    ]) {
+      const orderId = await fail(day(0, 2), { partnerOrderId });
+      await failAgain(orderId, day(1, 2), { errorCode: "61" });
+      gateway.clock.setTo(day(3, 3));
+      const again = { partnerOrderId, paymentDate, replaceIfExists: true };
+      await createCoverOrder(gateway, shop, again, own);
+    }
+    const { cases, leftOut } = await read();
+    expect(inShort({ cases })).toEqual([
+      [],
+      [`${day(1, 2)} approved`],
+      [`${day(1, 2)} declined`],
+      [`${day(1, 2)} declined`, `${day(3, 3)} approved`],
+    ]);
+    expect(leftOut).toEqual({ ...noneLeftOut(), byPayer: 2 });
+    const { nodes } = (
+      await gateway.queryRawData(
+        "{ covers(first: 4, orderBy: { field: STARTED_AT, direction: ASC }) { nodes { timeline(first: 9) { nodes { type actor } } } } }",
+        {},
+        own,
+      )
+    ).covers;
+    const ends = nodes.map(
+      (cover: any) => cover.timeline.nodes.find(({ type }: any) => type === "COVER_RECOVERED").actor,
+    );
+    expect(ends).toEqual(["CUSTOMER", "MANAGER", "MANAGER", "MANAGER"]);
   });
 
   test("are read a page a statement, each vendor's apart and a family's together", async () => {
@@ -190,6 +224,15 @@ describe("bad rows are left out and counted", () => {
       retries: [first],
       leftOut: { doubled: 1 },
     });
+  });
+  test("a time zone that changed during the case is the last one for all of its retries", async () => {
+    const zone = '{"zoneId": "Pacific/Apia", "offsets": [{"from": "2026-01-01T00:00:00.000Z", "aheadMs": 46800000}]}';
+    const changed = (cover: string) =>
+      `update cover_decisions set inputs = jsonb_set(inputs, '{case,zone}', '${zone}') where ${cover}
+        and id = (select max(id) from cover_decisions where ${cover})`;
+    expect(await spoil(changed)).toEqual({ retries: [first, `${day(3)} declined`], leftOut: {} });
+    const { cases } = await read();
+    expect(cases[0]!.retries.map(({ facts }) => facts.zone.zoneId)).toEqual(["Pacific/Apia", "Pacific/Apia"]);
   });
   test.each([
     [
