@@ -4,6 +4,7 @@ import { toGlobalId } from "../../src/graphql/record-ids.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import type { DocumentText, Selected, SelectionOf } from "../support/answers.ts";
 import { errorSummaries } from "../support/cover-mutations.ts";
+import { createTestChild } from "../support/fixtures/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
 import { everyMonth } from "../support/test-catalogue.ts";
 import { DAY } from "../support/test-clock.ts";
@@ -385,6 +386,60 @@ test("a retry is confirmed only for the current date of its cover", async () => 
   expect(await confirm(new Date(first.getTime() - DAY))).toBe(false);
   await tries(1, orderId);
   expect(await confirm(first)).toBe(false);
+});
+
+describe("a renewal that fails during an experiment", () => {
+  const LADDER = { kind: "LADDER", offsetsInDays: [7, 14] };
+  const ARM = "retryDate state policy { version } experimentArm { number isHoldout experiment { databaseId } }";
+  const startExperiment = async (): Promise<{ id: number; policyId: number }> => {
+    const { policy } = await payments.runMutation(
+      "proposeRecoveryPolicy",
+      { terms: { plan: LADDER } },
+      "policy { databaseId }",
+    );
+    const arms = [{ policyId: String(policy.databaseId), share: "0.5" }];
+    const { experiment } = await payments.runMutation(
+      "startRecoveryExperiment",
+      { arms, holdout: { share: "0.5" } },
+      "experiment { databaseId }",
+    );
+    return { id: experiment.databaseId, policyId: policy.databaseId };
+  };
+  const armOfCover = async (orderId: number): Promise<any> => coverOf(orderId, ARM as SelectionOf<"Cover">);
+  const casesOf = async (id: number, options = own): Promise<number[]> =>
+    (
+      await gateway.queryRawData(
+        `{ recoveryExperiment(id: ${id}) { arms { results { cases recovered lost } } } }`,
+        {},
+        options,
+      )
+    ).recoveryExperiment.arms.map(({ results }: any) => [results.cases, results.recovered, results.lost]);
+
+  test("is run by the arm of its payer, which further renewals of the payer get too, and is counted there", async () => {
+    const { id, policyId } = await startExperiment();
+    const first = await armOfCover((await renewed(testCards.neverAgain)).orderId);
+    const { number, isHoldout } = first.experimentArm;
+    expect(first.experimentArm).toEqual({ number, isHoldout: number === 0, experiment: { databaseId: id } });
+    expect(first.policy.version).toBe(isHoldout ? "ladder-1-3-5-10-14" : `policy-${policyId}`);
+    expect(Date.parse(first.retryDate) - gateway.clock.now().getTime()).toBe(isHoldout ? DAY : 7 * DAY);
+    const { orderId } = await renewed(testCards.neverAgain);
+    expect((await armOfCover(orderId)).experimentArm).toEqual(first.experimentArm);
+    // Until the second cover is given up, after the first.
+    await tries(isHoldout ? 5 : 2, orderId);
+    expect((await armOfCover(orderId)).state).toBe("EXHAUSTED");
+    const counts = (await casesOf(id))[number];
+    expect(counts).toEqual([2, 0, 2]);
+  });
+
+  test("of a child without an own policy is in its parent's experiment, which the child cannot read", async () => {
+    const { id } = await startExperiment();
+    const parent = own;
+    own = { token: (await createTestChild(gateway, {}, parent)).token };
+    payments = await TestPayments.start(gateway, own);
+    const { experimentArm } = await armOfCover((await renewed(testCards.neverAgain)).orderId);
+    expect(experimentArm).toMatchObject({ isHoldout: experimentArm.number === 0, experiment: null });
+    expect((await casesOf(id, parent))[experimentArm.number]).toEqual([1, 0, 0]);
+  });
 });
 
 test("a decision says that the retry is being made when its date has come", async () => {

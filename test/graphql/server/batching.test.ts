@@ -10,10 +10,11 @@ const many = await openVendorWith(30);
 
 /**
  * A vendor with so many of every record: each customer with a subscription, its first order, and a renewal whose cover
- * has two attempts.
+ * has two attempts and an arm of an experiment.
  */
 async function openVendorWith(count: number): Promise<string> {
   const { token } = await gateway.openVendor();
+  await startExperiment(token);
   for (let index = 0; index < count; index++) {
     const shop = await createCoverFixture(gateway, {}, { token });
     const first = await createCoverOrder(gateway, shop, {}, { token });
@@ -28,6 +29,14 @@ async function openVendorWith(count: number): Promise<string> {
     await runMutation(gateway, "startRecovery", report, undefined, { token });
   }
   return token;
+}
+
+async function startExperiment(token: string): Promise<void> {
+  const terms = { plan: { kind: "EVEN", maxRetries: 4, windowInDays: 28 } };
+  const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, { token });
+  const arms = [{ policyId: policy.databaseId, share: "0.5" }];
+  const input = { arms, holdout: { share: "0.5" } };
+  await runMutation(gateway, "startRecoveryExperiment", input, undefined, { token });
 }
 
 async function sayFirstOrder(subscriptionId: number, initialOrderId: number, token: string): Promise<void> {
@@ -163,8 +172,8 @@ describe.each(roots)("%s", (list, type) => {
 /** Objects that are columns of their row. */
 const OWN_PARTS = new Set(["Cover.policy"]);
 
-/** Objects of the billing side and of experiments, which none of these covers has. */
-const NONE_HERE = new Set(["Cover.renewalOrder", "Cover.renewalSubscription", "Cover.experimentArm"]);
+/** Objects of the billing side, which none of these covers has. */
+const NONE_HERE = new Set(["Cover.renewalOrder", "Cover.renewalSubscription"]);
 
 /** Leaves that are no column of their row. */
 const COMPUTED = new Set([
