@@ -31,16 +31,21 @@ export const npmRun = (
   timeout?: number,
 ): Promise<Ended> => run("npm", ["run", "-s", "--ignore-scripts", script, "--", ...words], settings, timeout);
 
+/** The built replay, run by some version of Node. */
+export const recoveryReplayBy =
+  (node: string, settings: Record<string, string>, limitMs: number) =>
+  (...words: string[]): Promise<Ended> =>
+    run(node, ["dist/src/commands/recovery-replay.js", ...words], settings, limitMs);
+
 /** The built commands on one database. */
-export const commandsOn = (settings: Record<string, string>) => ({
+export const commandsOn = (settings: Record<string, string>, limitMs = LIMIT_MS) => ({
   vendorCreate: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/vendor-create.js", ...words], settings),
   keys: (...words: string[]) => run(process.execPath, ["dist/src/commands/keys.js", ...words], settings),
   charges: (...words: string[]) => run(process.execPath, ["dist/src/commands/charges.js", ...words], settings),
   recoveryBacktest: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/recovery-backtest.js", ...words], settings),
-  recoveryReplay: (...words: string[]) =>
-    run(process.execPath, ["dist/src/commands/recovery-replay.js", ...words], settings),
+  recoveryReplay: (...words: string[]) => recoveryReplayBy(process.execPath, settings, limitMs)(...words),
   recoveryModel: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/recovery-model.js", ...words], settings),
   secretsRotate: (...words: string[]) =>

@@ -1,48 +1,99 @@
 import { beforeAll, expect, test } from "vitest";
+import { createRepositories } from "../../src/graphql/repositories.ts";
+import { modelVersionOf, type StoredModel } from "../../src/recovery/engine/model/stored-model.ts";
+import { publishedPrior } from "../../src/recovery/models/published-prior.ts";
+import { activateModel } from "../support/active-models.ts";
 import { buildOnce } from "../support/build-once.ts";
-import { inForm } from "../support/test-form.ts";
+import { inForm, isLong } from "../support/test-form.ts";
 import { generateDecisions } from "../support/random-recoveries.ts";
-import { startGateway } from "../support/test-gateway.ts";
+import { startGateway, type TestVendor } from "../support/test-gateway.ts";
+import { createWorker } from "../support/test-worker.ts";
 import { queryRows } from "../hostile/query-rows.ts";
-import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
+import { commandsOn, faultsOf, recordOf, recoveryReplayBy } from "./command-line.ts";
 import { NOBODY } from "./command-gateway.ts";
 
-/* The long form takes a quarter of an hour at most. */
-const DECISIONS = Number(process.env["DECISIONS"] ?? inForm(200, 10_000));
+/* The long form takes an hour at most. */
+const DECISIONS = Number(process.env["DECISIONS"] ?? inForm(150, 2_000));
+/** Decisions by models of the vendors' own. */
+const LEARNED = Number(process.env["LEARNED_DECISIONS"] ?? inForm(100, 10_000));
+/** Another version of Node, which replays what this one decided. */
+const OTHER_NODE = process.env["OTHER_NODE"];
 
 const gateway = await startGateway({ now: "2026-02-20T09:30:00.000Z" });
-const { recoveryReplay } = commandsOn({ DATABASE_URL: gateway.databaseUrl });
+const settings = { DATABASE_URL: gateway.databaseUrl };
+const limitMs = 45_000 + (DECISIONS + LEARNED) * 50;
+const { recoveryReplay } = commandsOn(settings, limitMs);
 beforeAll(buildOnce);
 
 const change = (statement: string) => queryRows(gateway, statement);
 const uuidOf = async (vendorId: number) =>
   (await queryRows<{ uuid: string }>(gateway, `select uuid from vendors where id = ${vendorId}`))[0]!.uuid;
 
+/** Trains a vendor's model as a worker does; without the results for that, makes one active that prefers other hours. */
+const worker = createWorker(gateway);
+let trainings = 0;
+async function train(vendor: TestVendor): Promise<void> {
+  trainings++;
+  if (!isLong) return activateAnother(vendor);
+  await gateway.queryRawData("mutation { trainRecoveryModel { training { id } } }", {}, vendor);
+  await worker.runTask("recovery.train-model");
+  const { recoveryTrainings } = await gateway.queryRawData(
+    "{ recoveryTrainings(first: 1) { nodes { state result tries } } }",
+    {},
+    vendor,
+  );
+  expect(recoveryTrainings.nodes).toMatchObject([{ state: "DONE", result: "ACTIVATED" }]);
+}
+async function activateAnother({ id }: TestVendor): Promise<void> {
+  const prior = publishedPrior();
+  const weights = prior.weights.map((weight, cell) => weight + 0.4 * Math.sin(cell * trainings));
+  const { classTries = {} } = prior;
+  const model: StoredModel = { ...prior, tries: 3_000, weights, variances: weights.map(() => 0.01), classTries };
+  await activateModel(gateway, id, model);
+  expect((await createRepositories(gateway.database.handle).recoveryModels.standing(id)).own).toBe(
+    modelVersionOf(model),
+  );
+}
+
 test(
-  `${DECISIONS} stored decisions are reproduced, and falsified ones are found`,
+  `${DECISIONS} stored decisions, and ${LEARNED} of learned models, are reproduced, and falsified ones are found`,
   async () => {
-    const [first, second] = await generateDecisions(gateway, DECISIONS);
-    const seen = await queryRows<{ decisions: number; classes: number; ends: number; rules: number; policies: number }>(
+    const { vendors, learning } = await generateDecisions(gateway, {
+      ...{ decisions: DECISIONS, learned: LEARNED, history: inForm(0, 1_500), train },
+    });
+    const [first, second] = vendors;
+    const [seen] = await queryRows<Record<"decisions" | "classes" | "ends" | "rules" | "policies", number>>(
       gateway,
       `select count(*)::int as decisions, count(distinct reason_class)::int as classes, count(distinct end_reason)::int as ends,
         count(distinct floor_row)::int as rules, count(distinct policy_version)::int as policies from cover_decisions`,
     );
     // Decisions that are all alike would prove little.
-    expect(seen[0]).toMatchObject({ decisions: DECISIONS, policies: 4 });
-    expect(seen[0]!.classes).toBeGreaterThanOrEqual(9);
-    expect(seen[0]!.ends).toBeGreaterThanOrEqual(inForm(4, 5));
-    expect(seen[0]!.rules).toBeGreaterThanOrEqual(5);
+    expect(seen).toMatchObject({ policies: 6 });
+    expect(seen!.classes).toBeGreaterThanOrEqual(9);
+    expect(seen!.ends).toBeGreaterThanOrEqual(6);
+    expect(seen!.rules).toBeGreaterThanOrEqual(5);
+    const [own] = await queryRows<Record<"decisions" | "models" | "chosen" | "explored", number>>(
+      gateway,
+      `select count(*)::int as decisions, count(distinct m.version)::int as models,
+        (count(*) filter (where d.outcome #>> '{choice,even}' <> d.outcome ->> 'retryAt'))::int as chosen,
+        (count(*) filter (where d.outcome #>> '{choice,explored}' = 'true'))::int as explored
+        from cover_decisions d join recovery_models m on m.vendor_id = d.vendor_id and m.version = d.outcome ->> 'modelVersion'`,
+    );
+    expect(own!.decisions).toBeGreaterThanOrEqual(0.9 * LEARNED);
+    expect(own!.models).toBe(2 * learning.length);
+    expect(Math.min(own!.chosen, own!.explored)).toBeGreaterThan(LEARNED / 20);
 
     const all = await recoveryReplay();
     expect(all).toMatchObject({ code: 0, err: "" });
-    expect(recordOf(all)).toEqual({
-      ...{ decisions: String(DECISIONS), equal: String(DECISIONS), different: "0", notReplayable: "0" },
-    });
+    const count = String(seen!.decisions);
+    const reproduced = { decisions: count, equal: count, different: "0", notReplayable: "0" };
+    expect(recordOf(all)).toEqual(reproduced);
+    if (OTHER_NODE) expect(recordOf(await recoveryReplayBy(OTHER_NODE, settings, limitMs)())).toEqual(reproduced);
 
-    const own = JSON.parse((await recoveryReplay("--vendor", await uuidOf(first!.id), "--json")).out);
-    expect(own).toMatchObject({ different: 0, notReplayable: 0, deviations: [] });
-    expect(own.decisions).toBeGreaterThan(DECISIONS / 10);
-    expect(own.decisions).toBeLessThan(DECISIONS);
+    const ofOne = JSON.parse((await recoveryReplay("--vendor", await uuidOf(first!.id), "--json")).out);
+    expect(ofOne).toMatchObject({ different: 0, notReplayable: 0, deviations: [] });
+    expect(ofOne.decisions).toBeGreaterThan(DECISIONS / 10);
+    expect(ofOne.decisions).toBeLessThan(DECISIONS);
 
     const some = await queryRows<{ id: number }>(
       gateway,
@@ -61,8 +112,8 @@ test(
     expect(spoilt.code).toBe(1);
     const lines = spoilt.out.trimEnd().split("\n");
     expect(lines.slice(0, 4)).toEqual([
-      `decisions: ${DECISIONS}`,
-      `equal: ${DECISIONS - 5}`,
+      `decisions: ${seen!.decisions}`,
+      `equal: ${seen!.decisions - 5}`,
       "different: 4",
       "notReplayable: 1",
     ]);
@@ -76,7 +127,7 @@ test(
     ]);
     expect((await recoveryReplay("--vendor", await uuidOf(first!.id))).code).toBe(0);
   },
-  60_000 + DECISIONS * 90,
+  60_000 + (DECISIONS + LEARNED) * 400,
 );
 
 test("no decision is no difference, and an unknown vendor is reported", async () => {

@@ -36,28 +36,61 @@ const policies = [
   { plan: { kind: "LADDER", offsetsInDays: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 60] }, finalAction: "EXPIRE" },
 ];
 
+/** Policies of vendors whose retries sometimes succeed, so that a model of their own is trained. */
+const learnedPolicies = [
+  { plan: { kind: "SMART", maxRetries: 8, windowInDays: 28 }, exploration: { share: 0.2 } },
+  {
+    plan: { kind: "SMART", maxRetries: 5, windowInDays: 20 },
+    ...{ exploration: { share: 0.5 }, quietFrom: "23:00", quietUntil: "07:30", retryCost: "2000" },
+  },
+];
+
+/** The law of those vendors: a retry works in the morning by Greenwich. */
+const chanceAt = (at: Date): number => (at.getUTCHours() < 7 ? 0.5 : 0.1);
+
+/** What is generated. */
+export interface RecoveriesToGenerate {
+  /** Number of decisions under policies without a model of the vendor's own. */
+  decisions: number;
+  /** Number of decisions by models of the vendors' own: half before a retraining, half after it. */
+  learned?: number;
+  /** Number of decisions before the first training. */
+  history?: number;
+  /** Trains the model of a vendor. */
+  train?: (vendor: TestVendor) => Promise<void>;
+}
+
 /** A cover in progress, and when its merchant charges next. */
 interface OpenCover {
   at: number;
   index: number;
   vendor: TestVendor;
+  isLearned: boolean;
   orderId: number;
   subscriptionId: number;
   network: string | undefined;
 }
 
-/** Makes a gateway take so many decisions, and returns its vendors. */
-export async function generateDecisions(gateway: TestGateway, decisions: number): Promise<TestVendor[]> {
+/** Makes a gateway take decisions, and returns its vendors. */
+export async function generateDecisions(
+  gateway: TestGateway,
+  { decisions, learned = 0, history = 0, train = () => Promise.resolve() }: RecoveriesToGenerate,
+): Promise<{ vendors: TestVendor[]; learning: TestVendor[] }> {
   const random = new RandomSource(decisions);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random.next() * of.length)]!;
   const vendors = await Promise.all(policies.map((terms) => createVendorWithPolicy(gateway, terms)));
+  const learning =
+    learned === 0 ? [] : await Promise.all(learnedPolicies.map((terms) => createVendorWithPolicy(gateway, terms)));
   const open = new TimeOrderedQueue<OpenCover>();
-  const counts = { decisions: 0 };
+  const counts = { fixed: 0, learning: 0 };
+  // Few at once where few decisions are made, so that covers come to their end.
+  const most = Math.min(60, Math.ceil((decisions + learned) / 20));
+  const trainings = learned === 0 ? [] : [history, history + learned / 2];
   let running = 0;
 
   const decline = () => ({ errorCode: random.next() < 0.1 ? undefined : pick(codes), errorMessage: pick(messages) });
   const scheduleNext = (cover: OpenCover, retryDate: string | null) => {
-    counts.decisions++;
+    counts[cover.isLearned ? "learning" : "fixed"]++;
     if (!retryDate) return;
     const due = Date.parse(retryDate) - gateway.clock.now().getTime();
     // At its date, a little early or late, outside the schedule, or long after it passed.
@@ -66,7 +99,8 @@ export async function generateDecisions(gateway: TestGateway, decisions: number)
     running++;
   };
   const startCover = async () => {
-    const vendor = pick(vendors);
+    const isLearned = counts.learning * decisions < counts.fixed * (history + learned);
+    const vendor = pick(isLearned ? learning : vendors);
     const shop = await createCoverFixture(gateway, pick(payers), vendor);
     const order = await registerFailedOrder(gateway, vendor, shop, {
       ...decline(),
@@ -76,7 +110,8 @@ export async function generateDecisions(gateway: TestGateway, decisions: number)
     });
     const { databaseId: orderId, retryDate } = order;
     const { subscriptionId } = shop;
-    scheduleNext({ at: 0, index: orderId, vendor, orderId, subscriptionId, network: pick(networks) }, retryDate);
+    const identity = { index: orderId, orderId, subscriptionId, network: pick(networks) };
+    scheduleNext({ at: 0, vendor, isLearned, ...identity }, retryDate);
   };
   const reportFailure = async ({ orderId, subscriptionId, vendor, network }: OpenCover): Promise<string | null> => {
     // No two reports have the same words, so that none counts as a repeat.
@@ -91,8 +126,14 @@ export async function generateDecisions(gateway: TestGateway, decisions: number)
     return answer.body.retryDate;
   };
 
-  while (counts.decisions < decisions) {
-    if (running < 60) {
+  const isPaid = ({ isLearned }: OpenCover) => isLearned && random.next() < chanceAt(gateway.clock.now());
+
+  while (counts.fixed < decisions || counts.learning < history + learned) {
+    if (trainings[0] !== undefined && counts.learning >= trainings[0]) {
+      trainings.shift();
+      for (const vendor of learning) await train(vendor);
+    }
+    if (running < most) {
       gateway.clock.advance(Math.floor(random.next() * HOUR));
       await startCover();
       continue;
@@ -100,9 +141,11 @@ export async function generateDecisions(gateway: TestGateway, decisions: number)
     const cover = open.pop()!;
     running--;
     if (cover.at > gateway.clock.now().getTime()) gateway.clock.setTo(new Date(cover.at));
-    scheduleNext(cover, await reportFailure(cover));
+    if (isPaid(cover))
+      await runMutation(gateway, "reportCoverOrderPaid", { orderId: cover.orderId }, undefined, cover.vendor);
+    else scheduleNext(cover, await reportFailure(cover));
   }
-  return vendors;
+  return { vendors, learning };
 }
 
 const chargeFacts = (one: <T>(of: readonly T[]) => T) => ({

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createRepositories } from "../../../src/graphql/repositories.ts";
-import { modelVersionOf } from "../../../src/recovery/engine/model/stored-model.ts";
 import { publishedModel, publishedPrior } from "../../../src/recovery/models/published-prior.ts";
-import { queryRows } from "../../hostile/query-rows.ts";
+import { activateModel } from "../../support/active-models.ts";
 import { createCoverFixture, createCoverOrder, runMutation } from "../../support/cover-mutations.ts";
 import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
 import { startGateway } from "../../support/test-gateway.ts";
@@ -12,7 +10,6 @@ import { createWorker } from "../../support/test-worker.ts";
 const NOW = "2026-03-01T09:30:00.000Z";
 const gateway = await startGateway({ now: NOW });
 const worker = createWorker(gateway);
-const { recoveryModels } = createRepositories(gateway.database.handle);
 const published = publishedModel().version;
 
 let vendorId: number;
@@ -71,23 +68,9 @@ const eventsOf = async (options = own): Promise<any[]> =>
     )
   ).recoveryModelEvents.nodes;
 
-/** Makes a model the family's active one, as a training does. */
-async function activate(content: object = { ...publishedPrior(), tries: 5000 }): Promise<string> {
-  const stored = { ...publishedPrior(), ...content };
-  const version = modelVersionOf(stored);
-  const now = gateway.clock.now();
-  const { id } = await recoveryModels.add(vendorId, {
-    ...{ version, features: stored.features, priorVersion: published, tries: stored.tries, madeAt: now },
-    ...{ triesFrom: new Date(now.getTime() - 30 * DAY), triesUntil: now, model: stored },
-  });
-  const [training] = await queryRows<{ id: number }>(
-    gateway,
-    `insert into recovery_trainings (vendor_id, state, trigger, requested_at, finished_at, result)
-      values (${vendorId}, 'DONE', 'NIGHT', '${now.toISOString()}', '${now.toISOString()}', 'ACTIVATED') returning id`,
-  );
-  await recoveryModels.activate(vendorId, { modelId: id, trainingId: training!.id, activatedAt: now });
-  return version;
-}
+/** Makes a model the family's active one. */
+const activate = (content: object = { ...publishedPrior(), tries: 5000 }): Promise<string> =>
+  activateModel(gateway, vendorId, { ...publishedPrior(), ...content });
 
 describe("the status of a vendor's model", () => {
   test("says what decides, whether or not the policy uses it", async () => {
