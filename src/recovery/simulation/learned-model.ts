@@ -1,5 +1,6 @@
 import { firstOf, itemAt } from "../../kernel/required-values.ts";
 import { CaseFeatures, type UsualAmounts } from "../engine/model/case-features.ts";
+import { CellPatterns } from "../engine/model/cell-patterns.ts";
 import { countByClass, fitWeights, vaguePrior, type FittedWeights } from "../engine/model/fit-model.ts";
 import type { RetryModel } from "../engine/model/retry-model.ts";
 import { readStoredModel, toPrior, toStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
@@ -42,7 +43,8 @@ export function learnPrior(worlds: readonly World[], seed: number, triesPerWorld
   const usualAmounts = usualAmountsOf(
     worlds.flatMap((world, index) => generatePayments(world, new RandomSource(seed, 0, index), 500)),
   );
-  const triesOf = worlds.map(() => new TryCollector());
+  const patterns = new CellPatterns();
+  const triesOf = worlds.map(() => new TryCollector(patterns));
   const collect = (strategyOf: (random: RandomSource) => RetryStrategy, round: number) => {
     for (const [index, world] of worlds.entries())
       collectTries(world, strategyOf, usualAmounts, itemAt(triesOf, index), triesPerWorld / 2, [seed, round, index]);

@@ -159,15 +159,16 @@ export class CaseFeatures {
   cellsAt(at: Date): AttemptCells {
     const time = this.timeOf(at);
     const { own, sources } = this.dayCells(time.day);
+    const cellsOfSources: number[] = [];
+    for (const source of sources) cellsOfSources.push(...source.cells, ...sourceHourCells(source, time.hour));
     return {
-      own: [
-        ...this.caseCells,
-        ...own,
-        ...this.clockCells(time.hour),
-        ...this.weekCells(time.day, time.hour),
-        ...this.instantCells(time.ms),
-      ],
-      sources: sources.flatMap((source) => [...source.cells, ...sourceHourCells(source, time.hour)]),
+      own: this.caseCells.concat(
+        own,
+        this.clockCells(time.hour),
+        this.weekCells(time.day, time.hour),
+        this.instantCells(time.ms),
+      ),
+      sources: cellsOfSources,
     };
   }
 

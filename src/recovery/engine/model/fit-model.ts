@@ -1,6 +1,7 @@
-import { cellBlocks, cellClasses, cellCount, firstCellOf, SOURCE_COUNT } from "./cells.ts";
-import { CELLS_OF_SOURCE } from "./case-features.ts";
+import { OWN_PATTERNS } from "./cell-patterns.ts";
+import { cellBlocks, cellClasses, cellCount, firstCellOf } from "./cells.ts";
 import { minimize } from "./minimize.ts";
+import { TryOdds } from "./try-odds.ts";
 import type { TryTable } from "./training-tries.ts";
 
 /** What is expected of the weights before any attempt is seen. */
@@ -50,11 +51,14 @@ const MAX_VARIANCE = 9;
 export function fitWeights(tries: TryTable, prior: WeightPrior, start = prior.means, rounds = ROUNDS): FittedWeights {
   let { blockVariances } = prior;
   let weights: Float64Array = start;
-  let variances: Float64Array<ArrayBuffer> = new Float64Array(cellCount);
+  let curvature = curvatureOf(tries, weights);
+  let variances = new Float64Array(cellCount);
   for (let round = 0; round < rounds; round++) {
     const cellVariances = spreadOverCells(blockVariances);
-    weights = fitWithVariances(tries, prior.means, cellVariances, weights, round === rounds - 1 ? 80 : 30);
-    variances = posteriorVariances(tries, weights, cellVariances);
+    const scale = posteriorVariances(curvature, cellVariances).map(Math.sqrt);
+    weights = fitWithVariances(tries, prior.means, cellVariances, weights, scale, round === rounds - 1 ? 80 : 30);
+    curvature = curvatureOf(tries, weights);
+    variances = posteriorVariances(curvature, cellVariances);
     if (round < rounds - 1) blockVariances = nextBlockVariances(prior, blockVariances, weights, variances);
   }
   const classTries = countByClass(tries).map((count, index) => count + (prior.classTries?.[index] ?? 0));
@@ -62,15 +66,17 @@ export function fitWeights(tries: TryTable, prior: WeightPrior, start = prior.me
 }
 
 /** Number of attempts after a decline of each class, each with its weight. */
-export function countByClass({ count, from, sourcesFrom, cells, weights }: TryTable): Float64Array {
+export function countByClass({ count, own, patterns, weights }: TryTable): Float64Array {
   const counts = new Float64Array(cellClasses.length);
   const first = firstCellOf("class");
-  for (let index = 0; index < count; index++)
-    for (let at = from[index] as number; at < (sourcesFrom[index] as number); at++) {
-      const reason = (cells[at] as number) - first;
-      if (reason >= 0 && reason < counts.length)
-        counts[reason] = (counts[reason] as number) + (weights[index] as number);
-    }
+  const classOf = Int32Array.from({ length: patterns.count }, (_, pattern) => {
+    const cell = patterns.cellsOf(pattern).find((one) => one >= first && one < first + counts.length);
+    return cell === undefined ? -1 : cell - first;
+  });
+  for (let at = 0; at < count * OWN_PATTERNS; at++) {
+    const reason = classOf[own[at] as number] as number;
+    if (reason >= 0) counts[reason] = (counts[reason] as number) + (weights[Math.floor(at / OWN_PATTERNS)] as number);
+  }
   return counts;
 }
 
@@ -101,128 +107,80 @@ function nextBlockVariances(
   });
 }
 
-/** The most likely weights for given variances. */
+/**
+ * The most likely weights for given variances. The search steps in units of `scale`, how far each weight is known: of a million attempts, some
+ * cells are in all and others in ten.
+ */
 function fitWithVariances(
   tries: TryTable,
   means: Float64Array,
   cellVariances: Float64Array,
   start: Float64Array,
+  scale: Float64Array,
   iterations: number,
 ): Float64Array<ArrayBuffer> {
-  const deviations = Float64Array.from(cellVariances, Math.sqrt);
   const weights = new Float64Array(cellCount);
-  const weightsOf = (standardized: Float64Array) => {
-    for (let cell = 0; cell < cellCount; cell++)
-      weights[cell] = (means[cell] as number) + (deviations[cell] as number) * (standardized[cell] as number);
+  const weightsOf = (scaled: Float64Array) => {
+    for (let cell = 0; cell < cellCount; cell++) weights[cell] = (scaled[cell] as number) * (scale[cell] as number);
     return weights;
   };
   const gradient = new Float64Array(cellCount);
   const best = minimize(
-    (standardized, into) => {
-      let loss = lossAndGradient(tries, weightsOf(standardized), gradient);
+    (scaled, into) => {
+      let loss = lossAndGradient(tries, weightsOf(scaled), gradient);
       for (let cell = 0; cell < cellCount; cell++) {
-        const z = standardized[cell] as number;
-        loss += 0.5 * z * z;
-        into[cell] = (gradient[cell] as number) * (deviations[cell] as number) + z;
+        const distance = (weights[cell] as number) - (means[cell] as number);
+        const pull = distance / (cellVariances[cell] as number);
+        loss += 0.5 * distance * pull;
+        into[cell] = ((gradient[cell] as number) + pull) * (scale[cell] as number);
       }
       return loss;
     },
-    Float64Array.from(start, (weight, cell) => (weight - (means[cell] as number)) / (deviations[cell] as number)),
+    start.map((weight, cell) => weight / (scale[cell] as number)),
     iterations,
   );
   return Float64Array.from(weightsOf(best));
 }
 
-/** Calls back for each attempt with the log-odds that the weights give it. */
-function forEachTry(
-  tries: TryTable,
-  weights: Float64Array,
-  visit: (index: number, logOdds: number, add: (amount: number, power: 1 | 2) => void) => void,
-  into: Float64Array,
-): void {
-  const { count, from, sourcesFrom, cells } = tries;
-  const odds = new Float64Array(SOURCE_COUNT);
-  let [start, middle, total, sources] = [0, 0, 1, 0];
-  // The log-odds move with an own cell by 1, and with a cell of a source by the share of that source in the sum.
-  const add = (amount: number, power: 1 | 2): void => {
-    for (let at = start; at < middle; at++) {
-      const cell = cells[at] as number;
-      into[cell] = (into[cell] as number) + amount;
-    }
-    for (let source = 0, at = middle; source < sources; source++) {
-      const one = odds[source] as number;
-      const part = power === 1 ? (amount * one) / total : amount * (one / total) * (one / total);
-      for (const until = at + CELLS_OF_SOURCE; at < until; at++) {
-        const cell = cells[at] as number;
-        into[cell] = (into[cell] as number) + part;
-      }
-    }
-  };
-  for (let index = 0; index < count; index++) {
-    [start, middle] = [from[index] as number, sourcesFrom[index] as number];
-    const end = from[index + 1] as number;
-    let own = 0;
-    for (let at = start; at < middle; at++) own += weights[cells[at] as number] as number;
-    [total, sources] = [1, 0];
-    for (let at = middle; at < end; at += CELLS_OF_SOURCE) {
-      let sum = 0;
-      for (let cell = at; cell < at + CELLS_OF_SOURCE; cell++) sum += weights[cells[cell] as number] as number;
-      const one = Math.exp(sum);
-      odds[sources++] = one;
-      total += one;
-    }
-    visit(index, own + Math.log(total), add);
-  }
-}
-
 /** The log-odds that weights give some of the attempts. */
 export function logOddsOfTries(tries: TryTable, weights: Float64Array, indexes: Int32Array): Float64Array {
-  const all = new Float64Array(tries.count);
-  forEachTry(
-    tries,
-    weights,
-    (index, logOdds) => {
-      all[index] = logOdds;
-    },
-    all,
-  );
-  return Float64Array.from(indexes, (index) => all[index] as number);
+  const odds = new TryOdds(tries, weights);
+  return Float64Array.from(indexes, (index) => odds.logOddsOf(index));
 }
 
 /** The negative log-likelihood of the results, and its gradient by weight. */
 function lossAndGradient(tries: TryTable, weights: Float64Array, gradient: Float64Array): number {
-  gradient.fill(0);
+  const odds = new TryOdds(tries, weights);
   let loss = 0;
-  forEachTry(
-    tries,
-    weights,
-    (index, logOdds, add) => {
-      const weight = tries.weights[index] as number;
-      const isApproved = tries.approved[index] as number;
-      // log(1 + e^x) without overflow.
-      loss += weight * (Math.max(0, logOdds) + Math.log1p(Math.exp(-Math.abs(logOdds))) - isApproved * logOdds);
-      add(weight * (1 / (1 + Math.exp(-logOdds)) - isApproved), 1);
-    },
-    gradient,
-  );
+  for (let index = 0; index < tries.count; index++) {
+    const weight = tries.weights[index] as number;
+    if (weight === 0) continue;
+    const isApproved = tries.approved[index] as number;
+    const logOdds = odds.logOddsOf(index);
+    const smaller = Math.exp(-Math.abs(logOdds));
+    // log(1 + e^x) without overflow.
+    loss += weight * (Math.max(0, logOdds) + Math.log1p(smaller) - isApproved * logOdds);
+    odds.addShares(index, weight * ((logOdds < 0 ? smaller : 1) / (1 + smaller) - isApproved));
+  }
+  gradient.fill(0);
+  odds.takeShares(gradient);
   return loss;
 }
 
-/** The diagonal of the posterior: how far each weight is known. */
-function posteriorVariances(
-  tries: TryTable,
-  weights: Float64Array,
-  cellVariances: Float64Array,
-): Float64Array<ArrayBuffer> {
-  const curvature = Float64Array.from(cellVariances, (variance) => 1 / variance);
-  forEachTry(
-    tries,
-    weights,
-    (index, logOdds, add) => {
-      const probability = 1 / (1 + Math.exp(-logOdds));
-      add((tries.weights[index] as number) * probability * (1 - probability), 2);
-    },
-    curvature,
-  );
-  return Float64Array.from(curvature, (value) => 1 / value);
+/** How sharply the attempts determine each weight: the diagonal of the second derivatives of their log-likelihood. */
+function curvatureOf(tries: TryTable, weights: Float64Array): Float64Array<ArrayBuffer> {
+  const odds = new TryOdds(tries, weights);
+  for (let index = 0; index < tries.count; index++) {
+    const weight = tries.weights[index] as number;
+    if (weight === 0) continue;
+    const smaller = Math.exp(-Math.abs(odds.logOddsOf(index)));
+    odds.addSquaredShares(index, (weight * smaller) / ((1 + smaller) * (1 + smaller)));
+  }
+  const curvature = new Float64Array(cellCount);
+  odds.takeShares(curvature);
+  return curvature;
 }
+
+/** The diagonal of the posterior: how far each weight is known. */
+const posteriorVariances = (curvature: Float64Array, cellVariances: Float64Array): Float64Array<ArrayBuffer> =>
+  Float64Array.from(curvature, (value, cell) => 1 / (value + 1 / (cellVariances[cell] as number)));

@@ -3,7 +3,7 @@
  * dependency, because the weights decide about money and must be the same everywhere.
  */
 
-const MEMORY = 8;
+const MEMORY = 20;
 const TOLERANCE = 1e-6;
 const SUFFICIENT = 1e-4;
 const MAX_HALVINGS = 20;

@@ -1,102 +1,93 @@
-import { itemAt } from "../../../kernel/required-values.ts";
-import type { AttemptCells } from "./case-features.ts";
+import { firstOf } from "../../../kernel/required-values.ts";
+import { CELLS_OF_SOURCE, type AttemptCells } from "./case-features.ts";
+import { CellPatterns, OWN_PATTERNS, SOURCE_PATTERNS } from "./cell-patterns.ts";
+import { GrowingArray } from "./growing-array.ts";
 
-/** An array of whole numbers that grows. */
-export class GrowingArray<Numbers extends Uint16Array | Int32Array | Float32Array | Float64Array> {
-  length = 0;
-  constructor(
-    private readonly create: (size: number) => Numbers,
-    private numbers: Numbers = create(1024),
-  ) {}
-
-  push(value: number): void {
-    if (this.length === this.numbers.length) {
-      const larger = this.create(this.length * 2);
-      larger.set(this.numbers);
-      this.numbers = larger;
-    }
-    this.numbers[this.length++] = value;
-  }
-
-  /** The values so far, without a copy. */
-  values(): Numbers {
-    return this.numbers.subarray(0, this.length) as Numbers;
-  }
-}
-
-const growing = <Numbers extends Uint16Array | Int32Array | Float32Array>(create: (size: number) => Numbers) =>
-  new GrowingArray(create, create(1024));
-
-/** Attempts with their results, as the fit reads them: the cells of all attempts one after the other. */
+/** Attempts with their results, as the fit reads them: of each, the patterns of its cells. About 150 bytes an attempt. */
 export interface TryTable {
   count: number;
-  /** Where the cells of each attempt begin, and those of its sources; one more at the end. */
-  from: Int32Array;
+  /** The patterns that the numbers below name. */
+  patterns: CellPatterns;
+  /** `OWN_PATTERNS` of each attempt. */
+  own: Int32Array;
+  /** Where those of each attempt's sources begin; one more at the end. */
   sourcesFrom: Int32Array;
-  cells: Uint16Array;
-  approved: Uint16Array;
+  /** `SOURCE_PATTERNS` of each source. */
+  sources: Int32Array;
+  approved: Uint8Array;
   /** The weight of each: 1 for one of today. */
   weights: Float32Array;
 }
 
 /** Collects attempts with their results. */
 export class TryCollector {
-  private readonly from = growing((size) => new Int32Array(size));
-  private readonly sourcesFrom = growing((size) => new Int32Array(size));
-  private readonly cells = growing((size) => new Uint16Array(size));
-  private readonly approved = growing((size) => new Uint16Array(size));
-  private readonly weights = growing((size) => new Float32Array(size));
+  private readonly own = new GrowingArray((size) => new Int32Array(size));
+  private readonly sourcesFrom = new GrowingArray((size) => new Int32Array(size));
+  private readonly sources = new GrowingArray((size) => new Int32Array(size));
+  private readonly approved = new GrowingArray((size) => new Uint8Array(size));
+  private readonly weights = new GrowingArray((size) => new Float32Array(size));
+  private readonly addOwn = (pattern: number) => {
+    this.own.push(pattern);
+  };
+  private readonly addSource = (pattern: number) => {
+    this.sources.push(pattern);
+  };
+
+  /** Collectors whose tables are joined share their patterns. */
+  constructor(private readonly patterns = new CellPatterns()) {
+    this.sourcesFrom.push(0);
+  }
 
   get count(): number {
     return this.approved.length;
   }
 
   add({ own, sources }: AttemptCells, approved: boolean, weight = 1): void {
-    this.from.push(this.cells.length);
-    for (const cell of own) this.cells.push(cell);
-    this.sourcesFrom.push(this.cells.length);
-    for (const cell of sources) this.cells.push(cell);
+    this.patterns.split(own, 0, own.length, OWN_PATTERNS, this.addOwn);
+    for (let at = 0; at < sources.length; at += CELLS_OF_SOURCE)
+      this.patterns.split(sources, at, at + CELLS_OF_SOURCE, SOURCE_PATTERNS, this.addSource);
+    this.sourcesFrom.push(this.sources.length);
     this.approved.push(approved ? 1 : 0);
     this.weights.push(weight);
   }
 
   toTable(): TryTable {
-    const from = Int32Array.from([...this.from.values(), this.cells.length]);
     return {
       count: this.count,
-      from,
+      patterns: this.patterns,
+      own: this.own.values(),
       sourcesFrom: this.sourcesFrom.values(),
-      cells: this.cells.values(),
+      sources: this.sources.values(),
       approved: this.approved.values(),
       weights: this.weights.values(),
     };
   }
 }
 
-/** The attempts of several tables as one. */
+/** The attempts of several tables as one. @throws if their patterns are not the same. */
 export function joinTables(tables: readonly TryTable[]): TryTable {
-  const count = tables.reduce((sum, table) => sum + table.count, 0);
-  const cellCount = tables.reduce((sum, table) => sum + table.cells.length, 0);
-  const joined = {
-    count,
-    from: new Int32Array(count + 1),
-    sourcesFrom: new Int32Array(count),
-    cells: new Uint16Array(cellCount),
-    approved: new Uint16Array(count),
-    weights: new Float32Array(count),
+  const { patterns } = firstOf(tables);
+  if (tables.some((table) => table.patterns !== patterns)) throw new Error("The tables were collected apart.");
+  const sizeOf = (list: "own" | "sources" | "approved") => tables.reduce((sum, table) => sum + table[list].length, 0);
+  const joined: TryTable = {
+    count: sizeOf("approved"),
+    patterns,
+    own: new Int32Array(sizeOf("own")),
+    sourcesFrom: new Int32Array(sizeOf("approved") + 1),
+    sources: new Int32Array(sizeOf("sources")),
+    approved: new Uint8Array(sizeOf("approved")),
+    weights: new Float32Array(sizeOf("approved")),
   };
-  let [row, cell] = [0, 0];
-  for (const { count: rows, from, sourcesFrom, cells, approved, weights } of tables) {
-    for (let index = 0; index < rows; index++) {
-      joined.from[row + index] = itemAt(from, index) + cell;
-      joined.sourcesFrom[row + index] = itemAt(sourcesFrom, index) + cell;
-    }
-    joined.cells.set(cells, cell);
+  let [row, source] = [0, 0];
+  for (const { count, own, sourcesFrom, sources, approved, weights } of tables) {
+    joined.own.set(own, row * OWN_PATTERNS);
+    joined.sources.set(sources, source);
     joined.approved.set(approved, row);
     joined.weights.set(weights, row);
-    row += rows;
-    cell += cells.length;
+    for (let index = 1; index <= count; index++)
+      joined.sourcesFrom[row + index] = (sourcesFrom[index] as number) + source;
+    row += count;
+    source += sources.length;
   }
-  joined.from[count] = cell;
   return joined;
 }
