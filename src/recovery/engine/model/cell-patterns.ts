@@ -98,9 +98,16 @@ export class CellPatterns {
     for (let group = 0; group < groupCount; group++) add(this.numberOf(groups[group] as number[]));
   }
 
-  /** The cells of a pattern. */
-  cellsOf(pattern: number): Uint16Array {
-    return this.cells.values().subarray(this.from.at(pattern), this.from.at(pattern + 1));
+  /** The place of each pattern's cell in a block of cells; -1 where it has none of them. */
+  placesIn(first: number, size: number): Int32Array {
+    const places = new Int32Array(this.count).fill(-1);
+    const cells = this.cells.values();
+    for (let pattern = 0, at = 0; pattern < places.length; pattern++)
+      for (const until = this.from.at(pattern + 1); at < until; at++) {
+        const place = (cells[at] as number) - first;
+        if (place >= 0 && place < size) places[pattern] = place;
+      }
+    return places;
   }
 
   /** The sum of the weights of each pattern. */
@@ -143,6 +150,10 @@ export class CellPatterns {
       if (pattern * 2 > mask) this.enlarge();
       return pattern;
     }
+  }
+
+  private cellsOf(pattern: number): Uint16Array {
+    return this.cells.values().subarray(this.from.at(pattern), this.from.at(pattern + 1));
   }
 
   private isPattern(pattern: number, cells: readonly number[]): boolean {

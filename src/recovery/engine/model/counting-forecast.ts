@@ -1,3 +1,4 @@
+import { OWN_PATTERNS } from "./cell-patterns.ts";
 import { cellClasses, firstCellOf, firstTimeCellOf } from "./cells.ts";
 import type { TryTable } from "./training-tries.ts";
 
@@ -9,15 +10,18 @@ const classes = cellClasses.length;
 const SMOOTHING = 10;
 const FIRST_SHARE = 0.25;
 
-/** The groups that an attempt counts in, from the widest: all, its class, its class and number. */
-function groupsOf({ from, sourcesFrom, cells }: TryTable, index: number): [number, number, number] {
-  let [ofClass, number] = [0, 0];
-  for (let at = from[index] as number; at < (sourcesFrom[index] as number); at++) {
-    const cell = cells[at] as number;
-    if (cell >= firstClass && cell < firstClass + classes) ofClass = cell - firstClass;
-    if (cell >= firstNumber && cell < firstNumber + numbers) number = cell - firstNumber;
-  }
-  return [0, 1 + ofClass, 1 + classes + ofClass * numbers + number];
+/** For each attempt the groups that it counts in, from the widest: all, its class, its class and number. */
+function groupsOf({ own, patterns }: TryTable): (index: number) => [number, number, number] {
+  const [classOf, numberOf] = [patterns.placesIn(firstClass, classes), patterns.placesIn(firstNumber, numbers)];
+  return (index) => {
+    let [ofClass, number] = [0, 0];
+    for (let at = index * OWN_PATTERNS; at < (index + 1) * OWN_PATTERNS; at++) {
+      const pattern = own[at] as number;
+      ofClass = Math.max(ofClass, classOf[pattern] as number);
+      number = Math.max(number, numberOf[pattern] as number);
+    }
+    return [0, 1 + ofClass, 1 + classes + ofClass * numbers + number];
+  };
 }
 
 /**
@@ -26,19 +30,20 @@ function groupsOf({ from, sourcesFrom, cells }: TryTable, index: number): [numbe
  */
 export function countedLogOdds(tries: TryTable, indexes: Int32Array): Float64Array {
   const predicted = new Set(indexes);
-  const groups = 1 + classes + classes * numbers;
-  const [attempts, approved] = [new Float64Array(groups), new Float64Array(groups)];
+  const groups = groupsOf(tries);
+  const count = 1 + classes + classes * numbers;
+  const [attempts, approved] = [new Float64Array(count), new Float64Array(count)];
   for (let index = 0; index < tries.count; index++) {
     if (predicted.has(index)) continue;
     const weight = tries.weights[index] as number;
-    for (const group of groupsOf(tries, index)) {
+    for (const group of groups(index)) {
       attempts[group] = (attempts[group] as number) + weight;
       approved[group] = (approved[group] as number) + weight * (tries.approved[index] as number);
     }
   }
   return Float64Array.from(indexes, (index) => {
     let share = FIRST_SHARE;
-    for (const group of groupsOf(tries, index))
+    for (const group of groups(index))
       share = ((approved[group] as number) + SMOOTHING * share) / ((attempts[group] as number) + SMOOTHING);
     return Math.log(share / (1 - share));
   });

@@ -68,11 +68,7 @@ export function fitWeights(tries: TryTable, prior: WeightPrior, start = prior.me
 /** Number of attempts after a decline of each class, each with its weight. */
 export function countByClass({ count, own, patterns, weights }: TryTable): Float64Array {
   const counts = new Float64Array(cellClasses.length);
-  const first = firstCellOf("class");
-  const classOf = Int32Array.from({ length: patterns.count }, (_, pattern) => {
-    const cell = patterns.cellsOf(pattern).find((one) => one >= first && one < first + counts.length);
-    return cell === undefined ? -1 : cell - first;
-  });
+  const classOf = patterns.placesIn(firstCellOf("class"), counts.length);
   for (let at = 0; at < count * OWN_PATTERNS; at++) {
     const reason = classOf[own[at] as number] as number;
     if (reason >= 0) counts[reason] = (counts[reason] as number) + (weights[Math.floor(at / OWN_PATTERNS)] as number);

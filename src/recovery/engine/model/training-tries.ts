@@ -3,7 +3,7 @@ import { CELLS_OF_SOURCE, type AttemptCells } from "./case-features.ts";
 import { CellPatterns, OWN_PATTERNS, SOURCE_PATTERNS } from "./cell-patterns.ts";
 import { GrowingArray } from "./growing-array.ts";
 
-/** Attempts with their results, as the fit reads them: of each, the patterns of its cells. About 150 bytes an attempt. */
+/** Attempts with their results, as the fit reads them: of each, the patterns of its cells. About 170 bytes an attempt. */
 export interface TryTable {
   count: number;
   /** The patterns that the numbers below name. */
