@@ -1,0 +1,2 @@
+CREATE INDEX "cover_attempts_unmapped" ON "cover_attempts" USING btree ("vendor_id",regexp_replace(upper(btrim(error_code)), '^([0-9])$', '0\1'),"attempted_at","id") WHERE reason_class = 'UNKNOWN';--> statement-breakpoint
+CREATE INDEX "covers_shadows" ON "covers" USING btree ("vendor_id","started_at","id") WHERE shadow;
