@@ -97,13 +97,12 @@ export class CoverLifecycleService {
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [toCaseAttempt(failure, this.deps.now)] : [];
     const reportedFacts = toRecoveryCase({ ...context, windowStart: this.deps.now, zoneId }, { attempts });
-    // Recoup charges renewals itself, so nobody else's schedule could be kept.
-    const isRegistered = subjectIds.renewalOrderId === null;
-    const [{ policy, model, assignment }, shadow, mappedFacts] = await Promise.all([
+    const [{ policy, model, assignment, inShadowMode }, mappedFacts] = await Promise.all([
       this.deps.experimentAssignments.policyForNewCover(vendor.id, payerKey),
-      isRegistered && this.deps.coverDecisions.isInShadowMode(vendor.id),
       this.deps.coverDecisions.withDeclineMappings(vendor.id, reportedFacts),
     ]);
+    // Recoup charges renewals itself, so nobody else's schedule could be kept.
+    const shadow = inShadowMode && subjectIds.renewalOrderId === null;
     const facts = withDraws(mappedFacts, policy, vendor.id, { ...subjectIds, shadow, windowStart: this.deps.now });
     const decided = this.deps.coverDecisions.decideRetry(facts, policy, model);
     const { decision } = decided;

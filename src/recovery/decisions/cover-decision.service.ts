@@ -51,11 +51,6 @@ export class CoverDecisionService {
     return selected;
   }
 
-  /** Whether a new cover of a registered order only records what it would advise. */
-  isInShadowMode(vendorId: number): Promise<boolean> {
-    return this.deps.recoveryPolicyRepository.isInShadowMode(vendorId);
-  }
-
   /** The facts with the vendor's mappings of otherwise unknown codes. */
   withDeclineMappings(vendorId: number, facts: RecoveryCase): Promise<RecoveryCase> {
     return withDeclineMappings(this.deps.recoveryPolicyRepository, vendorId, facts);

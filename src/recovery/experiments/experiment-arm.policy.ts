@@ -22,6 +22,10 @@ export function policyOfArm(
   return readPolicy({ ...terms, version: versionOfArm(experimentId, { policyId, terms }) });
 }
 
+/** Whether new covers of registered orders only record what they would advise: the vendor's setting, else its parent's. */
+export const isInShadowMode = (levels: readonly PolicyLevel[]): boolean =>
+  levels.find(({ shadowMode }) => shadowMode !== null)?.shadowMode ?? false;
+
 /** What decides about new covers: the first of the vendor and its parent that has an experiment or a policy. */
 export const levelInForce = (levels: readonly PolicyLevel[]): PolicyLevel | undefined =>
   levels.find(({ experimentId, policyId }) => experimentId !== null || policyId !== null);

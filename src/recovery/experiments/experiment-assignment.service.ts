@@ -6,7 +6,7 @@ import type { SelectedModel } from "../models/model-selection.ts";
 import { readPolicyOfCover } from "../policies/cover.policy.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
 import { armOfPayer, payerNumberOf } from "./arm-assignment.ts";
-import { levelInForce, policyOfArm, versionOfArm } from "./experiment-arm.policy.ts";
+import { isInShadowMode, levelInForce, policyOfArm, versionOfArm } from "./experiment-arm.policy.ts";
 import type { PolicyLevel, RecoveryExperimentRepository } from "./recovery-experiment.repository.ts";
 
 /** The policy of a new cover with its model, and the arm that chose it as the cover stores it. */
@@ -14,6 +14,8 @@ export interface PolicyOfNewCover {
   policy: Policy;
   model: SelectedModel;
   assignment: Pick<CoverRecord, "experimentId" | "experimentArm" | "experimentPayer">;
+  /** Whether a cover of a registered order only records what it would advise. */
+  inShadowMode: boolean;
 }
 
 /** Chooses the policy of covers: by the arm of a running experiment, else the active one. */
@@ -30,10 +32,11 @@ export class ExperimentAssignmentService {
    * parent. `payerKey` names the payer among all of the vendor.
    */
   async policyForNewCover(vendorId: number, payerKey: string): Promise<PolicyOfNewCover> {
-    const level = levelInForce(await this.deps.recoveryExperimentRepository.findPolicyLevels(vendorId));
+    const levels = await this.deps.recoveryExperimentRepository.findPolicyLevels(vendorId);
+    const level = levelInForce(levels);
     const { policy, assignment } = level ? choosePolicy(level, `${vendorId} ${payerKey}`) : DEFAULT_CHOICE;
     const model = await this.deps.coverDecisions.selectModel(vendorId, policy, level?.modelStanding);
-    return { policy, model, assignment };
+    return { policy, model, assignment, inShadowMode: isInShadowMode(levels) };
   }
 
   /**
@@ -54,7 +57,7 @@ export class ExperimentAssignmentService {
   }
 }
 
-type PolicyChoice = Omit<PolicyOfNewCover, "model">;
+type PolicyChoice = Pick<PolicyOfNewCover, "policy" | "assignment">;
 
 const NO_EXPERIMENT = { experimentId: null, experimentArm: null, experimentPayer: null };
 const DEFAULT_CHOICE: PolicyChoice = { policy: defaultPolicy, assignment: NO_EXPERIMENT };

@@ -9,6 +9,7 @@ import {
   recoveryExperiments,
   recoveryPolicies,
   vendors,
+  vendorSettings,
 } from "../../../schema/tables/index.ts";
 import { modelStandingOf, type ModelStanding } from "../models/recovery-model.repository.ts";
 import { ofVendorOrParent } from "../policies/recovery-policy.repository.ts";
@@ -33,6 +34,8 @@ export interface PolicyLevel {
   arms: AssignableArm[] | null;
   /** The models that may decide for the vendor. */
   modelStanding: ModelStanding;
+  /** Whether new covers of registered orders only record what they would advise; null where the level does not say. */
+  shadowMode: boolean | null;
 }
 
 const armsOfExperiment = sql<AssignableArm[] | null>`(
@@ -56,8 +59,10 @@ const findLevels = preparedStatement((db) => {
       salt: recoveryExperiments.salt,
       arms: armsOfExperiment,
       modelStanding: modelStandingOf(vendorId),
+      shadowMode: vendorSettings.recoveryShadowMode,
     })
     .from(vendors)
+    .leftJoin(vendorSettings, eq(vendorSettings.vendorId, vendors.id))
     .leftJoin(recoveryPolicies, and(eq(recoveryPolicies.vendorId, vendors.id), eq(recoveryPolicies.state, "ACTIVE")))
     .leftJoin(
       recoveryExperiments,

@@ -1,10 +1,10 @@
-import { and, desc, eq, isNotNull, or, sql, type Placeholder } from "drizzle-orm";
+import { and, desc, eq, or, sql, type Placeholder } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Handle } from "../../database/client.ts";
 import { preparedStatement, insertRows } from "../../database/prepared-statements.ts";
 import { isOneOf, idIsOneOf } from "../../database/conditions.ts";
 import { RecordList } from "../../database/record-list.ts";
-import { declineMappings, recoveryPolicies, vendors, vendorSettings } from "../../../schema/tables/index.ts";
+import { declineMappings, recoveryPolicies, vendors } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 import { firstRow } from "../../database/rows.ts";
 
@@ -21,19 +21,6 @@ const findActiveOfVendorOrParent = preparedStatement((db) =>
       ),
     )
     .orderBy(desc(eq(recoveryPolicies.vendorId, sql.placeholder("vendorId"))))
-    .limit(1),
-);
-
-const findShadowMode = preparedStatement((db) =>
-  db
-    .select({ isShadow: vendorSettings.recoveryShadowMode })
-    .from(vendors)
-    .innerJoin(
-      vendorSettings,
-      or(eq(vendorSettings.vendorId, vendors.id), eq(vendorSettings.vendorId, vendors.parentId)),
-    )
-    .where(and(eq(vendors.id, sql.placeholder("vendorId")), isNotNull(vendorSettings.recoveryShadowMode)))
-    .orderBy(desc(eq(vendorSettings.vendorId, vendors.id)))
     .limit(1),
 );
 
@@ -61,12 +48,6 @@ export class RecoveryPolicyRepository {
   async findActive(vendorId: number): Promise<RecoveryPolicyRecord | undefined> {
     const [policy] = await findActiveOfVendorOrParent(this.db, { vendorId });
     return policy;
-  }
-
-  /** Whether new covers of the vendor are shadows: its own setting, else its parent's. */
-  async isInShadowMode(vendorId: number): Promise<boolean> {
-    const [setting] = await findShadowMode(this.db, { vendorId });
-    return setting?.isShadow ?? false;
   }
 
   /** The vendor's active policies and this one, locked until the transaction ends. */

@@ -120,6 +120,14 @@ describe("the shadow mode of a vendor", () => {
     expect(await isShadow(own)).toBe(false);
   });
 
+  test("is read with the policy, by no statement of its own", async () => {
+    gateway.statements.length = 0;
+    await report((await openOrder()).id, 0);
+    const settings = gateway.statements.filter(({ text }) => text.includes("recovery_shadow_mode"));
+    expect(settings).toHaveLength(1);
+    expect(settings[0]!.text).toContain('"recovery_policies"');
+  });
+
   test("does not change covers in progress", async () => {
     const { id } = await openOrder();
     const { coverId } = (await report(id, 0)).body;
