@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { idIsOneOf, isOneOf } from "../../database/conditions.ts";
 import { timestamp, type DueRows } from "../../database/due-rows.ts";
@@ -135,6 +135,22 @@ export class ModelTrustRepository {
       .select({ state, requestedAt, startedAt })
       .from(recoveryTrainings)
       .where(and(eq(recoveryTrainings.vendorId, familyId), isOneOf(state, ["REQUESTED", "RUNNING"])));
+    return training ?? null;
+  }
+
+  /** The newest training of a family that has ended, with the version of its candidate; null if there is none. */
+  async lastTraining(familyId: number) {
+    const { state, result, requestedAt, finishedAt, tries, evaluation, failure } = recoveryTrainings;
+    const [training] = await this.db
+      .select({ state, result, requestedAt, finishedAt, tries, evaluation, failure, version: recoveryModels.version })
+      .from(recoveryTrainings)
+      .leftJoin(
+        recoveryModels,
+        and(eq(recoveryModels.vendorId, recoveryTrainings.vendorId), eq(recoveryModels.id, recoveryTrainings.modelId)),
+      )
+      .where(and(eq(recoveryTrainings.vendorId, familyId), isOneOf(state, ["DONE", "FAILED"])))
+      .orderBy(desc(recoveryTrainings.id))
+      .limit(1);
     return training ?? null;
   }
 

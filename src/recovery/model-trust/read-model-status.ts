@@ -14,12 +14,13 @@ export async function readModelStatus(
   vendor: { id: number; parentId: number | null },
 ) {
   const familyId = vendor.parentId ?? vendor.id;
-  const [record, models, trusts, lastResultAt, training] = await Promise.all([
+  const [record, models, trusts, lastResultAt, training, lastTraining] = await Promise.all([
     recoveryPolicies.findActive(vendor.id),
     modelsOfFamily(recoveryModels, familyId),
     modelTrust.trustOf(familyId),
     modelTrust.lastResultAt(familyId),
     modelTrust.openTraining(familyId),
+    modelTrust.lastTraining(familyId),
   ]);
   const policy: Policy = record ? policyOfRecord(record) : defaultPolicy;
   const version = pinnedModelOf(policy);
@@ -48,5 +49,6 @@ export async function readModelStatus(
       ),
     ),
     training,
+    lastTraining,
   };
 }

@@ -4,11 +4,13 @@ import {
   ModelFallbackReason,
   ModelSource,
   ModelStatusReason,
+  TrainingResult,
   TrainingState,
 } from "../../../schema/vocabulary.ts";
 import { connectionType } from "../../graphql/connection.ts";
 import { GLOBAL_ID } from "../../graphql/node.ts";
 import { DateTimeScalar, GraphQLBigInt } from "../../graphql/scalars.ts";
+import { ModelEvaluation } from "../models/recovery-training.type.ts";
 
 @ObjectType({
   description: "Bounds of a model's mean error. They hold 19 times out of 20, however often they are looked at.",
@@ -101,6 +103,43 @@ export class OpenModelTraining {
 }
 
 @ObjectType({
+  description: "The training of a model that ended last, with what its candidate was compared by.",
+  simpleResolvers: true,
+})
+export class EndedModelTraining {
+  @Field(() => TrainingState, { description: "DONE or FAILED." })
+  state!: TrainingState;
+
+  @Field(() => DateTimeScalar, { description: "Time of the request." })
+  requestedAt!: Date;
+
+  @Field(() => DateTimeScalar, { description: "Time of the end." })
+  finishedAt!: Date;
+
+  @Field(() => TrainingResult, { nullable: true, description: "Result of the training. Null if it FAILED." })
+  result!: TrainingResult | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Version of the candidate, whether or not it became active. Null if there were too few retries.",
+  })
+  version!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "Number of retries that it found. Null if it FAILED." })
+  tries!: number | null;
+
+  @Field(() => ModelEvaluation, {
+    nullable: true,
+    description:
+      "Log-loss and calibration error of the candidate and of the model in force, which decided between them. Null if there were too few retries.",
+  })
+  evaluation!: ModelEvaluation | null;
+
+  @Field(() => String, { nullable: true, description: "Reason why it failed. Null unless it FAILED." })
+  failure!: string | null;
+}
+
+@ObjectType({
   description:
     "What chooses times under SMART for new covers of the vendor now, and whether it can be trusted. Models are of a family: a child vendor sees its parent's.",
   simpleResolvers: true,
@@ -168,6 +207,12 @@ export class RecoveryModelStatus {
     description: "The training that has not ended. Null if there is none.",
   })
   training!: OpenModelTraining | null;
+
+  @Field(() => EndedModelTraining, {
+    nullable: true,
+    description: "The training that ended last, whatever its result. Null before the first.",
+  })
+  lastTraining!: EndedModelTraining | null;
 }
 
 @ObjectType({

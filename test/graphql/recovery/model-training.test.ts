@@ -100,6 +100,15 @@ const train = async (of: TestVendor = vendor): Promise<any> =>
 const trainings = async (of: TestVendor = vendor): Promise<any[]> =>
   (await gateway.queryRawData(`{ recoveryTrainings(first: 20) { nodes { ${TRAINING} } } }`, {}, of)).recoveryTrainings
     .nodes;
+const lastTraining = async (of: TestVendor = vendor): Promise<any> =>
+  (
+    await gateway.queryRawData(
+      `{ recoveryModelStatus { lastTraining { state result version tries failure
+        evaluation { tries candidate { logLoss calibrationError } active { logLoss } } } } }`,
+      {},
+      of,
+    )
+  ).recoveryModelStatus.lastTraining;
 const runTrainings = () => worker.runTask("recovery.train-model");
 
 async function decide(of = { vendor, shop }) {
@@ -134,6 +143,10 @@ describe("a training", () => {
     });
     expect(done.tries).toBeGreaterThan(150);
     expect(done.evaluation.candidate.logLoss).toBeLessThan(done.evaluation.active.logLoss);
+    expect(await lastTraining()).toEqual({
+      ...{ state: "DONE", result: "ACTIVATED", version: done.model.version, tries: done.tries, failure: null },
+      evaluation: done.evaluation,
+    });
 
     gateway.statements.length = 0;
     const after = await decide();
@@ -156,9 +169,11 @@ describe("a training", () => {
     expect((await trainings())[0]).toMatchObject({ state: "DONE", result: "TOO_FEW_NEW_TRIES", model: null });
     expect((await decide()).modelVersion).toBe(active.version);
     const other = await gateway.openVendor();
+    expect(await lastTraining(other)).toBeNull();
     await train(other);
     await runTrainings();
     expect((await trainings(other))[0]).toMatchObject({ state: "DONE", result: "TOO_FEW_TRIES", tries: 0 });
+    expect(await lastTraining(other)).toMatchObject({ result: "TOO_FEW_TRIES", version: null, evaluation: null });
   });
 
   test("is of the family: a child decides by its parent's model and requests none", async () => {
@@ -173,6 +188,7 @@ describe("a training", () => {
       child,
     );
     expect(recoveryModels.nodes).toEqual([]);
+    expect(await lastTraining(child)).toEqual(await lastTraining());
   });
 
   test("of a vendor that is fenced: another vendor neither decides by it nor can name it", async () => {
@@ -204,7 +220,9 @@ describe("a training whose worker", () => {
   test("dies again and again is given up", async () => {
     await claim(later(6 * MINUTE));
     expect(await claim(later(9 * MINUTE))).toBeUndefined();
-    expect((await trainings())[0]).toMatchObject({ state: "FAILED", failure: "The training ended 3 workers." });
+    const failed = { state: "FAILED", failure: "The training ended 3 workers." };
+    expect((await trainings())[0]).toMatchObject(failed);
+    expect(await lastTraining()).toMatchObject({ ...failed, result: null, evaluation: null });
   });
 });
 
