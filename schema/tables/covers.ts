@@ -115,6 +115,10 @@ export const covers = pgTable(
     index("covers_order").on(table.vendorId, table.orderId, table.startedAt, table.id),
     index("covers_subscription").on(table.vendorId, table.subscriptionId, table.startedAt, table.id),
     index("covers_started").on(table.vendorId, table.startedAt, table.id),
+    // The covers of shadow reports.
+    index("covers_shadows")
+      .on(table.vendorId, table.startedAt, table.id)
+      .where(sql`shadow`),
     index("covers_state").on(table.vendorId, table.state, table.startedAt, table.id),
     // Results of retries as they come in, for the tests of models.
     index("covers_recovered")
@@ -172,6 +176,15 @@ export const coverAttempts = pgTable(
     index("cover_attempts_results")
       .on(table.vendorId, table.attemptedAt, table.id)
       .where(sql`kind = 'SCHEDULED'`),
+    // Retries after an unmapped code, for suggestions of its meaning.
+    index("cover_attempts_unmapped")
+      .on(
+        table.vendorId,
+        sql`regexp_replace(upper(btrim(error_code)), '^([0-9])$', '0\\1')`,
+        table.attemptedAt,
+        table.id,
+      )
+      .where(sql`reason_class = 'UNKNOWN'`),
     vendorForeignKey("cover_attempts_payment_fk", table.vendorId, table.paymentId, payments),
     vendorForeignKey("cover_attempts_cover_fk", table.vendorId, table.coverId, covers),
     enumCheck("cover_attempts_kind_word", table.kind, AttemptKind),

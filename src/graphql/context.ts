@@ -14,6 +14,8 @@ import { RefundProcessor } from "../payments/refunds/refund-processor.service.ts
 import { RenewalRunner } from "../renewals/renewal-runner.service.ts";
 import { ChargedChangeService } from "../renewals/charged-change.service.ts";
 import { BacktestService } from "../recovery/backtests/backtest.service.ts";
+import { CodeSuggestionService } from "../recovery/code-suggestions/code-suggestion.service.ts";
+import { ShadowReportService } from "../recovery/shadow-mode/shadow-report.service.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { Loaders } from "./loaders.ts";
@@ -34,6 +36,10 @@ export interface GatewayContext {
   readonly loaders: Loaders;
   /** Estimates what other recovery policies would have recovered, outside of a transaction of its own. */
   readonly recoveryBacktests: () => BacktestService;
+  /** Estimates what the advice of shadow mode would have recovered, as backtests do. */
+  readonly shadowReports: () => ShadowReportService;
+  /** Says what unmapped decline codes behave like. */
+  readonly codeSuggestions: () => CodeSuggestionService;
   /** Makes links to the checkout. */
   readonly checkoutLinks: () => CheckoutLinkService;
   /** Whether the request has changed anything so far. */
@@ -227,6 +233,15 @@ function createContext(
       new BacktestService({
         recordedCaseRepository: read.recordedCases,
         recoveryPolicyRepository: read.recoveryPolicies,
+        recoveryModelRepository: read.recoveryModels,
+        vendor,
+        now: clock.now(),
+      }),
+    shadowReports: () =>
+      new ShadowReportService({ recordedCaseRepository: read.recordedCases, vendor, now: clock.now() }),
+    codeSuggestions: () =>
+      new CodeSuggestionService({
+        recordedCaseRepository: read.recordedCases,
         recoveryModelRepository: read.recoveryModels,
         vendor,
         now: clock.now(),

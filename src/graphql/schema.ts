@@ -24,7 +24,10 @@ import { CoverPriceResolver } from "../recovery/registry/cover-price.resolver.ts
 import { CoverProductResolver } from "../recovery/registry/cover-product.resolver.ts";
 import { CoverAttemptResolver, CoverResolver } from "../recovery/covers/cover.resolver.ts";
 import { BusinessAnalyticsResolver } from "../recovery/analytics/business-analytics.resolver.ts";
-import { RecoveryAnalyticsResolver } from "../recovery/analytics/recovery-analytics.resolver.ts";
+import {
+  RecoveryAnalyticsResolver,
+  UnmappedDeclineResolver,
+} from "../recovery/analytics/recovery-analytics.resolver.ts";
 import {
   RecoveryModelEventResolver,
   RecoveryModelStatusResolver,
@@ -34,6 +37,7 @@ import {
   BacktestOfPolicyResolver,
   BacktestResolver,
 } from "../recovery/backtests/backtest.resolver.ts";
+import { ShadowReportResolver } from "../recovery/shadow-mode/shadow-report.resolver.ts";
 import { PolicyEffectResolver, PolicyInForceResolver } from "../recovery/experiments/policy-effect.resolver.ts";
 import {
   RecoveryExperimentArmResolver,
@@ -140,6 +144,7 @@ const resolvers = [
   BacktestResolver,
   BacktestOfPolicyResolver,
   BacktestOfActivationResolver,
+  ShadowReportResolver,
   RecoveryExperimentResolver,
   RecoveryExperimentArmResolver,
   PolicyEffectResolver,
@@ -148,6 +153,7 @@ const resolvers = [
   RecoveryTrainingResolver,
   RecoveryPreviewResolver,
   RecoveryAnalyticsResolver,
+  UnmappedDeclineResolver,
   BusinessAnalyticsResolver,
 ] as const;
 

@@ -188,9 +188,20 @@ export const refusalCodes = {
     subject: ["from", "until"],
   },
   BACKTEST_BUSY: {
-    cause: "Backtests of this and of other vendors are being computed, and the wait was too long.",
+    cause: "Backtests and other estimates of this and of other vendors are being computed, and the wait was too long.",
     cure: "Repeat the request after `details.retryAfter` seconds.",
     subject: ["policyId", "terms"],
+  },
+  SHADOW_REPORT_TOO_LARGE: {
+    cause: "The period has more covers in shadow mode than one report computes, or it took longer than two minutes.",
+    cure: "Choose a shorter period.",
+    subject: ["from", "until"],
+  },
+  ESTIMATES_BUSY: {
+    cause:
+      "Estimates from the recorded cases of this and of other vendors are being computed, and the wait was too long.",
+    cure: "Repeat the request after `details.retryAfter` seconds.",
+    subject: ["from", "until", "first"],
   },
   EXPERIMENT_NOT_FOUND: {
     cause: "The vendor has no experiment of its own with this id.",

@@ -221,10 +221,11 @@ registerVocabularyEnum(ModelStatusReason, "ModelStatusReason", "Reason why somet
   WORSE_THAN_COUNTING: "Counting predicted better than the model that should decide in at most 30 days.",
 });
 
-registerVocabularyEnum(NoFigureReason, "NoFigureReason", "Reason why a backtest gives no figure.", {
-  TOO_FEW_CASES: "Fewer than 100 finished cases of the period can be used.",
+registerVocabularyEnum(NoFigureReason, "NoFigureReason", "Reason why a backtest or a shadow report gives no figure.", {
+  TOO_FEW_CASES:
+    "Fewer than 100 finished cases of the period can be used, or they are of fewer than 30 payers. A shadow report also needs 50 cases with an approved retry, 50 with none, and an effective sample size of 50.",
   NO_OVERLAP:
-    "The recorded attempts hardly ever are those of the proposed policy: the effective sample size is below 50, or more than 5 % of its choices were never possible.",
+    "The recorded attempts hardly ever are those of the proposed policy. In a backtest, the effective sample size is below 50, or more than 5 % of its choices were never possible; in a shadow report, more than a tenth of what the advice would recover comes from attempts of which the own schedule has no like.",
 });
 
 registerVocabularyEnum(EffectKind, "EffectKind", "A step that led to a decision.", {

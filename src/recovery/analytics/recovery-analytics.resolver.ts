@@ -1,9 +1,11 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
+import { once } from "../../kernel/lazy.ts";
 import { invalidField } from "../../kernel/refusals.ts";
 import { MAX_SLICE_SIZE } from "../../kernel/slice.ts";
 import { toRecoveryCurve, toDayRange, fillMissingDays, toTally, sumCounts } from "./recovery-analytics.tally.ts";
 import {
+  CodeSuggestion,
   MapDeclineCodeInput,
   MapDeclineCodePayload,
   RecoveryAnalytics,
@@ -83,16 +85,18 @@ export class RecoveryAnalyticsResolver {
     description: "Returns declines without a known meaning, the most costly first. Map them with `mapDeclineCode`.",
   })
   async unmappedDeclines(
-    @Ctx() { read, vendor }: GatewayContext,
+    @Ctx() { read, vendor, codeSuggestions }: GatewayContext,
     @Arg("first", () => Int, { defaultValue: MAX_SLICE_SIZE, description: "Number of rows. 1 to 100." }) first: number,
   ) {
     if (first < 1 || first > MAX_SLICE_SIZE) throw invalidField("first", `must be from 1 to ${MAX_SLICE_SIZE}.`);
     const rows = await read.recoveryCounts.listUnmappedDeclines(vendor.id, first);
-    return rows.map(({ gateway, code, message, ...rest }) => ({
+    const suggestions = once(() => codeSuggestions().suggest(rows));
+    return rows.map(({ gateway, code, message, ...rest }, index) => ({
       paymentGateway: gateway,
       errorCode: code || null,
       errorMessage: message,
       ...rest,
+      suggest: async () => (await suggestions())[index] ?? null,
     }));
   }
 
@@ -109,5 +113,18 @@ export class RecoveryAnalyticsResolver {
       recoveryPolicies.mapDecline(vendor.id, paymentGateway, input.errorCode, reasonClass),
     );
     return { paymentGateway, errorCode, reasonClass };
+  }
+}
+
+/** A row of `unmappedDeclines`; `suggest` computes the suggestions of all rows on its first call. */
+interface ListedDecline {
+  suggest: () => Promise<CodeSuggestion | null>;
+}
+
+@Resolver(() => UnmappedDecline)
+export class UnmappedDeclineResolver {
+  @FieldResolver(() => CodeSuggestion, { nullable: true })
+  suggestion(@Root() { suggest }: ListedDecline): Promise<CodeSuggestion | null> {
+    return suggest();
   }
 }

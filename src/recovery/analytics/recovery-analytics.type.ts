@@ -109,6 +109,28 @@ export class RecoveryAnalyticsArgs {
 }
 
 @ObjectType({
+  description:
+    "What a code without a known meaning behaves like, by the results of the retries after it. It is never applied by itself.",
+  simpleResolvers: true,
+})
+export class CodeSuggestion {
+  @Field(() => ReasonClass, {
+    description:
+      "Meaning that the code behaves like, of those that are tried again. A code that forbids retries cannot be recognized.",
+  })
+  reasonClass!: ReasonClass;
+
+  @Field(() => Float, {
+    description:
+      "How likely this meaning is, compared with the others that are tried again, 0.8 to 0.99: not with all that a code could mean.",
+  })
+  probability!: number;
+
+  @Field(() => Int, { description: "Number of retries that it follows from, at most 2,000." })
+  tries!: number;
+}
+
+@ObjectType({
   description: "A decline without a known meaning. The engine treats it as a refusal without a reason.",
   simpleResolvers: true,
 })
@@ -136,6 +158,13 @@ export class UnmappedDecline {
 
   @Field(() => DecimalScalar, { description: "Amount of the covers that ended unpaid, in the vendor's currency." })
   lostAmount!: Amount;
+
+  @Field(() => CodeSuggestion, {
+    nullable: true,
+    description:
+      "Meaning that the code behaves like. Null with fewer than 30 retries after it or five approved ones, and where no meaning is likely enough. It is computed only if selected, for all rows together; refused with ESTIMATES_BUSY while others are computed.",
+  })
+  suggestion!: CodeSuggestion | null;
 
   @Field(() => DateTimeScalar, { description: "Time of the first report." })
   firstSeenAt!: Date;

@@ -2,12 +2,8 @@ import type { ReasonClass, PaymentGateway } from "../../../schema/vocabulary.ts"
 import type { StoredJson } from "../engine/decision-record.ts";
 import type { ModelParts } from "../engine/model/retry-model.ts";
 import type { StoredModel } from "../engine/model/stored-model.ts";
-import type { RecordedCaseRow } from "../models/recorded-case.repository.ts";
 import type { BacktestResult } from "./backtest.ts";
 import type { SkippedCases } from "./logged-case.reading.ts";
-
-/** What a thread is told: cases as they were stored, a page at a time, then what to compute of them. */
-export type BacktestMessage = { kind: "CASES"; rows: RecordedCaseRow[] } | { kind: "RUN"; job: BacktestJob };
 
 /** A meaning that a code of a gateway could have. */
 export interface ProposedMeaning {
@@ -32,6 +28,3 @@ export interface BacktestJob {
 export interface BacktestReport extends BacktestResult {
   skipped: SkippedCases & { unreadable: number };
 }
-
-/** A thread's answer; a failure is a bug. */
-export type BacktestReply = { report: BacktestReport } | { failure: string };

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { answerFromCases } from "../case-threads/answer-from-cases.ts";
 import { readPolicy } from "../engine/decision-record.ts";
 import { classifyDecline, normalizeCode } from "../engine/decline.ts";
 import { RetryModel } from "../engine/model/retry-model.ts";
@@ -7,12 +8,12 @@ import type { RecordedCase } from "../engine/recorded-case.ts";
 import { noneLeftOut, readRecordedCase } from "../models/recorded-case.reading.ts";
 import type { RecordedCaseRow } from "../models/recorded-case.repository.ts";
 import { runBacktest } from "./backtest.ts";
-import type { BacktestJob, BacktestMessage, BacktestReply, BacktestReport, ProposedMeaning } from "./backtest-job.ts";
+import type { BacktestJob, BacktestReport, ProposedMeaning } from "./backtest-job.ts";
 import type { LoggedCase } from "./logged-case.ts";
 import { noneSkipped, toLoggedCase } from "./logged-case.reading.ts";
 import { proposedMeanings, proposedTerms } from "./proposed-policy.ts";
 
-/* A thread of one backtest: it takes cases page by page, computes once, and ends. */
+/* A thread of one backtest. */
 
 /** The attempts' declines of a code get another meaning. */
 function withMeaning(facts: RecoveryCase, { gateway, code, reasonClass }: ProposedMeaning): RecoveryCase {
@@ -45,18 +46,4 @@ function runJob(
   return { ...runBacktest(cases, policy, prior), skipped: { ...skipped, unreadable: leftOut.unreadable } };
 }
 
-const rows: RecordedCaseRow[] = [];
-
-parentPort?.on("message", (message: BacktestMessage) => {
-  if (message.kind === "CASES") {
-    rows.push(...message.rows);
-    return;
-  }
-  let reply: BacktestReply;
-  try {
-    reply = { report: runJob(rows, message.job) };
-  } catch (error) {
-    reply = { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
-  parentPort?.postMessage(reply);
-});
+parentPort?.on("message", answerFromCases(runJob));

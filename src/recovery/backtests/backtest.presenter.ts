@@ -1,23 +1,9 @@
-import { roundAmount, toAmount } from "../../kernel/amounts.ts";
 import { roundToSixDigits } from "../engine/model/rounding.ts";
+import { estimatedAmountToGraph, figureToGraph } from "../estimates/estimated-figure.presenter.ts";
 import type { PolicyValue } from "./backtest.ts";
 import type { Backtest } from "./backtest.service.ts";
 import type { EstimatedValue } from "./estimate-value.ts";
 import { isWorse } from "./backtest.stored.ts";
-
-/** Decimals of an estimated amount: its interval is wider. */
-const AMOUNT_DECIMALS = 2;
-
-const toFigure = ({ value, low, high }: EstimatedValue) => ({
-  value: roundToSixDigits(value),
-  low: roundToSixDigits(low),
-  high: roundToSixDigits(high),
-});
-
-const toEstimatedAmount = ({ value, low, high }: EstimatedValue) => {
-  const toDecimal = (amount: number) => roundAmount(toAmount(amount), AMOUNT_DECIMALS);
-  return { value: toDecimal(value), low: toDecimal(low), high: toDecimal(high) };
-};
 
 /** A share or an amount that is no difference lies within what there is to recover. */
 const within = ({ value, low, high }: EstimatedValue, most: number): EstimatedValue => {
@@ -27,9 +13,9 @@ const within = ({ value, low, high }: EstimatedValue, most: number): EstimatedVa
 
 const toValue = (value: PolicyValue | null) =>
   value && {
-    recoveredShare: toFigure(value.recovered),
-    recoveredAmount: toEstimatedAmount(value.amount),
-    attemptsPerCase: toFigure(value.attempts),
+    recoveredShare: figureToGraph(value.recovered),
+    recoveredAmount: estimatedAmountToGraph(value.amount),
+    attemptsPerCase: figureToGraph(value.attempts),
     effectiveSampleSize: roundToSixDigits(value.effectiveSampleSize),
   };
 

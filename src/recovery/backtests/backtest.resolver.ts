@@ -2,7 +2,6 @@ import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-g
 import type { GatewayContext } from "../../graphql/context.ts";
 import { databaseIdOf } from "../../graphql/record-ids.ts";
 import { invalidField, notFound } from "../../kernel/refusals.ts";
-import type { CasePeriod } from "../models/recorded-case.repository.ts";
 import type { RecoveryPolicyRecord } from "../policies/recovery-policy.repository.ts";
 import { toPolicy } from "../policies/recovery-policy.rules.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
@@ -10,11 +9,6 @@ import { ActivateRecoveryPolicyPayload, RecoveryPolicy } from "../policies/recov
 import { backtestToGraph } from "./backtest.presenter.ts";
 import { BacktestRecoveryPolicyInput, PreviewDeclineMappingInput, RecoveryBacktest } from "./backtest.type.ts";
 import { readStoredBacktest, warningOf } from "./backtest.stored.ts";
-
-const toRequestedPeriod = ({ from, until }: { from?: Date | null; until?: Date | null }): Partial<CasePeriod> => ({
-  ...(from && { from }),
-  ...(until && { until }),
-});
 
 const lastBacktestOf = ({ lastBacktest }: RecoveryPolicyRecord) => {
   const backtest = readStoredBacktest(lastBacktest);
@@ -40,7 +34,7 @@ export class BacktestResolver {
     if (id !== null && !record) throw notFound("POLICY_NOT_FOUND", "There is no recovery policy with this id.");
     const policy = record ? policyOfRecord(record) : terms && toPolicy(terms, "backtest", "terms", vendor.currency);
     if (!policy) throw invalidField("terms", "is required.");
-    const backtest = await recoveryBacktests().backtestPolicy(policy, toRequestedPeriod(input));
+    const backtest = await recoveryBacktests().backtestPolicy(policy, input);
     if (record) await write(({ recoveryPolicies }) => recoveryPolicies.saveBacktest(vendor.id, record.id, backtest));
     return backtestToGraph(backtest);
   }
@@ -56,7 +50,7 @@ export class BacktestResolver {
   ) {
     const { paymentGateway, errorCode, reasonClass } = input;
     const meaning = { gateway: paymentGateway, code: errorCode, reasonClass };
-    return backtestToGraph(await recoveryBacktests().backtestMeaning(meaning, toRequestedPeriod(input)));
+    return backtestToGraph(await recoveryBacktests().backtestMeaning(meaning, input));
   }
 }
 

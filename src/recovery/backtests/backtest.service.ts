@@ -1,6 +1,4 @@
-import { NoSlotError } from "../../kernel/fair-semaphore.ts";
-import { invalid, invalidField, overLimit } from "../../kernel/refusals.ts";
-import { lastOf } from "../../kernel/required-values.ts";
+import { invalid, invalidField } from "../../kernel/refusals.ts";
 import { isKnownCode, normalizeCode } from "../engine/decline.ts";
 import { toStoredJson } from "../engine/decision-record.ts";
 import type { RetryModel } from "../engine/model/retry-model.ts";
@@ -8,17 +6,20 @@ import { defaultPolicy, type Policy } from "../engine/policy.ts";
 import { requireModelOf, selectModel } from "../models/model-selection.ts";
 import type { RecoveryModelRepository } from "../models/recovery-model.repository.ts";
 import { publishedPrior } from "../models/published-prior.ts";
-import type {
-  CasePeriod,
-  CasePosition,
-  RecordedCaseRepository,
-  RecordedCaseRow,
-} from "../models/recorded-case.repository.ts";
+import { computeInThread } from "../case-threads/case-thread.ts";
+import {
+  familyCasePages,
+  REQUEST_LIMITS,
+  takeFirstCases,
+  toCasePeriod,
+  type CaseLimits,
+  type RequestedPeriod,
+} from "../case-threads/family-cases.ts";
+import type { CasePeriod, RecordedCaseRepository } from "../models/recorded-case.repository.ts";
 import type { RecoveryPolicyRepository } from "../policies/recovery-policy.repository.ts";
 import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
 import { MIN_CASES } from "./backtest.ts";
 import type { BacktestJob, BacktestReport, ProposedMeaning } from "./backtest-job.ts";
-import { BacktestTimeoutError, runInThread } from "./backtest-thread.ts";
 
 /** A backtest with what it is about. */
 export interface Backtest extends BacktestReport {
@@ -30,22 +31,8 @@ export interface Backtest extends BacktestReport {
   modelVersion: string | null;
 }
 
-/** How much one backtest may take. */
-export interface BacktestLimits {
-  maxCases: number;
-  timeoutMs: number;
-}
-
 /** What the command line may take. */
-export const COMMAND_LIMITS: BacktestLimits = { maxCases: 50_000, timeoutMs: 3_600_000 };
-/** What a request may take: an answer within about a minute on one core. */
-const REQUEST_LIMITS: BacktestLimits = { maxCases: 5_000, timeoutMs: 120_000 };
-
-const DAY_MS = 86_400_000;
-const DEFAULT_DAYS = 90;
-const MAX_DAYS = 731;
-const PAGE_SIZE = 100;
-const RETRY_AFTER_SECONDS = 60;
+export const COMMAND_LIMITS: CaseLimits = { maxCases: 50_000, timeoutMs: 3_600_000 };
 
 /** Estimates what another policy, or another meaning of a code, would have recovered of the family's recorded cases. */
 export class BacktestService {
@@ -56,14 +43,14 @@ export class BacktestService {
       recoveryModelRepository: RecoveryModelRepository;
       vendor: { id: number; currency: string };
       now: Date;
-      limits?: BacktestLimits;
+      limits?: CaseLimits;
     },
   ) {}
 
   /**
    * Backtests terms. @throws a Refusal INVALID_ARGUMENT, MODEL_NOT_FOUND, BACKTEST_TOO_LARGE or BACKTEST_BUSY
    */
-  async backtestPolicy(policy: Policy, requested: Partial<CasePeriod>): Promise<Backtest> {
+  async backtestPolicy(policy: Policy, requested: RequestedPeriod): Promise<Backtest> {
     await requireModelOf(this.deps.recoveryModelRepository, this.deps.vendor.id, policy);
     return this.run({ policy: toStoredJson(policy) }, await this.modelOf(policy), requested);
   }
@@ -74,7 +61,7 @@ export class BacktestService {
    */
   async backtestMeaning(
     { code: sentCode, ...meaning }: ProposedMeaning,
-    requested: Partial<CasePeriod>,
+    requested: RequestedPeriod,
   ): Promise<Backtest> {
     const code = normalizeCode(sentCode);
     if (code === "") throw invalidField("errorCode", "must not be blank.");
@@ -99,13 +86,12 @@ export class BacktestService {
   private async run(
     proposed: BacktestJob["proposed"],
     model: RetryModel | null,
-    requested: Partial<CasePeriod>,
+    requested: RequestedPeriod,
   ): Promise<Backtest> {
     const { vendor, now, limits = REQUEST_LIMITS } = this.deps;
-    const period = toPeriod(requested, now);
+    const period = toCasePeriod(requested, now);
     const about = { ...period, madeAt: now, modelVersion: model?.version ?? null };
-    const pages = this.pages(period, limits.maxCases);
-    const first = await takeCases(pages, MIN_CASES);
+    const { first, all } = await takeFirstCases(this.pages(period, limits.maxCases), MIN_CASES);
     if (first.length < MIN_CASES) return { ...about, ...tooFew(first.length) };
     const job: BacktestJob = {
       proposed,
@@ -114,68 +100,20 @@ export class BacktestService {
       currency: vendor.currency,
       now,
     };
-    try {
-      return { ...about, ...(await runInThread(vendor.id, pagesFrom(first, pages), job, limits.timeoutMs)) };
-    } catch (error) {
-      if (error instanceof NoSlotError)
-        throw overLimit(
-          "BACKTEST_BUSY",
-          `Other backtests are being computed; wait ${RETRY_AFTER_SECONDS} seconds.`,
-          RETRY_AFTER_SECONDS,
-        );
-      if (error instanceof BacktestTimeoutError)
-        throw invalid("BACKTEST_TOO_LARGE", "The backtest took too long. Choose a shorter period.");
-      throw error;
-    }
+    const report = await computeInThread<BacktestJob, BacktestReport>(vendor.id, {
+      ...{ program: "backtests/backtest-worker", pages: all, job, timeoutMs: limits.timeoutMs },
+      busyCode: "BACKTEST_BUSY",
+      refuseSlow: () => invalid("BACKTEST_TOO_LARGE", "The backtest took too long. Choose a shorter period."),
+    });
+    return { ...about, ...report };
   }
 
-  /** The cases of the vendor and its children, a page a statement. */
-  private async *pages(period: CasePeriod, maxCases: number): AsyncGenerator<RecordedCaseRow[]> {
+  private pages(period: CasePeriod, maxCases: number) {
     const { recordedCaseRepository, vendor } = this.deps;
-    let count = 0;
-    for (const id of await recordedCaseRepository.familyWithCases(vendor.id, period)) {
-      let after: CasePosition | undefined;
-      for (;;) {
-        const rows = await recordedCaseRepository.page(id, period, PAGE_SIZE, after);
-        count += rows.length;
-        if (count > maxCases)
-          throw invalid("BACKTEST_TOO_LARGE", `The period has more than ${maxCases} cases. Choose a shorter period.`);
-        // Numbers of customers are unique within a vendor only.
-        yield rows.map((row) => ({ ...row, payer: row.payer && `${id} ${row.payer}` }));
-        if (rows.length < PAGE_SIZE) break;
-        after = lastOf(rows);
-      }
-    }
+    return familyCasePages(recordedCaseRepository, vendor.id, period, maxCases, () =>
+      invalid("BACKTEST_TOO_LARGE", `The period has more than ${maxCases} cases. Choose a shorter period.`),
+    );
   }
-}
-
-/** @throws a Refusal INVALID_ARGUMENT */
-function toPeriod({ from: requestedFrom, until: requestedUntil }: Partial<CasePeriod>, now: Date): CasePeriod {
-  const until = requestedUntil ?? now;
-  const from = requestedFrom ?? new Date(until.getTime() - DEFAULT_DAYS * DAY_MS);
-  if (from >= until) throw invalidField("from", "must be before `until`.");
-  if (until.getTime() - from.getTime() > MAX_DAYS * DAY_MS)
-    throw invalidField("from", `must be at most ${MAX_DAYS} days before \`until\`.`);
-  return { from, until };
-}
-
-/** The pages until they have so many cases; the rest stays to be read. */
-async function takeCases(pages: AsyncGenerator<RecordedCaseRow[]>, wanted: number): Promise<RecordedCaseRow[]> {
-  const taken: RecordedCaseRow[] = [];
-  while (taken.length < wanted) {
-    const page: IteratorResult<RecordedCaseRow[], unknown> = await pages.next();
-    if (page.done) break;
-    taken.push(...page.value);
-  }
-  return taken;
-}
-
-async function* pagesFrom(
-  first: RecordedCaseRow[],
-  rest: AsyncGenerator<RecordedCaseRow[]>,
-): AsyncGenerator<RecordedCaseRow[]> {
-  yield first;
-  yield* rest;
 }
 
 const tooFew = (cases: number): BacktestReport => ({

@@ -9,6 +9,8 @@ import type { ProposedPolicy } from "./proposed-policy.ts";
 
 /** Fewer cases than these say nothing. */
 export const MIN_CASES = 100;
+/** An interval is of payers, because the cases of one depend on each other: of fewer payers it would be too narrow. */
+const MIN_PAYERS = 30;
 /** Below this effective sample size there is no figure: an interval of so few would promise too much. */
 const MIN_EFFECTIVE_SAMPLE_SIZE = 50;
 /** No figure if more of the proposed policy than this chooses times that the recorded one never does. */
@@ -48,10 +50,10 @@ export function runBacktest(
   cases: readonly LoggedCase[],
   proposed: ProposedPolicy,
   prior: StoredModel,
-  models: readonly RetryModel[] = cases.length < MIN_CASES ? [] : fitOutcomeModels(cases, prior),
+  models: readonly RetryModel[] = areTooFew(cases) ? [] : fitOutcomeModels(cases, prior),
 ): BacktestResult {
   const noFigure = { current: null, proposed: null, difference: null, differenceByWeights: null };
-  if (cases.length < MIN_CASES)
+  if (areTooFew(cases))
     return {
       cases: cases.length,
       noFigureReason: "TOO_FEW_CASES",
@@ -78,6 +80,9 @@ export function runBacktest(
     },
   };
 }
+
+const areTooFew = (cases: readonly LoggedCase[]): boolean =>
+  cases.length < MIN_CASES || new Set(cases.map(({ payer }) => payer)).size < MIN_PAYERS;
 
 /** The recorded value alone. */
 const observedValue = ({ observed }: CorrectedValue): CorrectedValue => ({

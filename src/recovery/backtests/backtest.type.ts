@@ -1,28 +1,8 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql";
 import { NoFigureReason, PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
-import { DateTimeScalar, DecimalScalar, LineScalar } from "../../graphql/scalars.ts";
-import type { Amount } from "../../kernel/amounts.ts";
+import { DateTimeScalar, LineScalar } from "../../graphql/scalars.ts";
+import { EstimatedAmount, EstimatedFigure } from "../estimates/estimated-figure.type.ts";
 import { RecoveryTermsInput } from "../policies/recovery-terms-input.type.ts";
-
-@ObjectType({
-  description: "An estimated figure. Its interval contains the true value 19 times out of 20.",
-  simpleResolvers: true,
-})
-export class EstimatedFigure {
-  @Field(() => Float, { description: "The estimate." }) value!: number;
-  @Field(() => Float, { description: "Lower bound of the 95 % interval." }) low!: number;
-  @Field(() => Float, { description: "Upper bound of the 95 % interval." }) high!: number;
-}
-
-@ObjectType({
-  description: "An estimated amount in the vendor's currency. Its interval contains the true value 19 times out of 20.",
-  simpleResolvers: true,
-})
-export class EstimatedAmount {
-  @Field(() => DecimalScalar, { description: "The estimate." }) value!: Amount;
-  @Field(() => DecimalScalar, { description: "Lower bound of the 95 % interval." }) low!: Amount;
-  @Field(() => DecimalScalar, { description: "Upper bound of the 95 % interval." }) high!: Amount;
-}
 
 @ObjectType({
   description: "What a policy recovers of the cases of a backtest, or the difference of two policies.",

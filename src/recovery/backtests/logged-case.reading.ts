@@ -1,5 +1,5 @@
 import type { RecordedCase, RecordedChoice } from "../engine/recorded-case.ts";
-import type { Policy } from "../engine/policy.ts";
+import { longestDurationMs } from "../engine/policy.ts";
 import type { LoggedCase, LoggedStep } from "./logged-case.ts";
 
 /** Why recorded cases are not part of a backtest. */
@@ -12,18 +12,6 @@ export interface SkippedCases {
 
 export const noneSkipped = (): SkippedCases => ({ running: 0, unreported: 0 });
 
-const DAY_MS = 86_400_000;
-/** Quiet hours and the networks' delays may move the last attempt past the window. */
-const GRACE_MS = 3 * DAY_MS;
-
-/** The longest window of a policy, in milliseconds. */
-function windowOf({ plan, overrides }: Policy): number {
-  const days = [plan, ...overrides.flatMap((one) => one.plan ?? [])].map((one) =>
-    one.kind === "LADDER" ? (one.offsetsInDays.at(-1) ?? 0) : one.windowInDays,
-  );
-  return Math.max(...days) * DAY_MS;
-}
-
 /**
  * A recorded case as the choices of its policy with their results; undefined if it is skipped, which is counted. A case is skipped by
  * its age and not by its end, because cases end early where they are recovered.
@@ -35,7 +23,7 @@ export function toLoggedCase(
   skipped: SkippedCases,
 ): LoggedCase | undefined {
   const { facts, policy, payer, end, startedAt } = recorded;
-  if (now.getTime() < startedAt.getTime() + windowOf(policy) + GRACE_MS) {
+  if (now.getTime() < startedAt.getTime() + longestDurationMs(policy)) {
     skipped.running++;
     return undefined;
   }

@@ -96,6 +96,18 @@ export const isSmart = ({ plan, overrides }: Policy): boolean =>
 export const pinnedModelOf = ({ model }: Pick<Policy, "model">): string | null =>
   model === AUTOMATIC_MODEL || model === NO_MODEL ? null : model;
 
+const DAY_MS = 86_400_000;
+/** Quiet hours and the networks' delays may move the last attempt past the window. */
+const GRACE_MS = 3 * DAY_MS;
+
+/** How long a cover may run under a policy, in milliseconds: its longest window, with three days of grace. */
+export function longestDurationMs({ plan, overrides }: Policy): number {
+  const days = [plan, ...overrides.flatMap((one) => one.plan ?? [])].map((one) =>
+    one.kind === "LADDER" ? (one.offsetsInDays.at(-1) ?? 0) : one.windowInDays,
+  );
+  return Math.max(...days) * DAY_MS + GRACE_MS;
+}
+
 const builtInPolicies = new Map([[defaultPolicy.version, defaultPolicy]]);
 
 /** The built-in policy of a version: a cover stays with the version that it started with. */

@@ -51,6 +51,8 @@ export interface RecordedCase {
   policy: Policy;
   /** Whether the caller kept its own schedule, so that the policy only advised. */
   shadow: boolean;
+  /** The model behind the first choice; null without one. */
+  firstModelVersion: string | null;
   /** In order of time. Retries that were never reported are missing. */
   retries: RecordedRetry[];
   /** The last choice, whose result may be unknown. */

@@ -32,7 +32,7 @@ const candidates: readonly ReasonClass[] = [
   "RESTRICTED",
 ];
 
-const MIN_TRIES = 30;
+export const MIN_TRIES = 30;
 const MIN_APPROVED = 5;
 /** More tries change nothing that a person would act on. */
 const MAX_TRIES = 2_000;

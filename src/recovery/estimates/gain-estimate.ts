@@ -1,13 +1,21 @@
 import { itemAt } from "../../kernel/required-values.ts";
 import type { StoredModel } from "../engine/model/stored-model.ts";
+import type { RetryModel } from "../engine/model/retry-model.ts";
 import type { Policy } from "../engine/policy.ts";
 import { drawShare } from "../engine/model/draws.ts";
 import { crossFit, type CrossFittedModels } from "./cross-fit.ts";
-import { isRecovered, toCaseAfter, type PastPayment } from "./past-payment.ts";
+import {
+  isRecovered,
+  toCaseAfter,
+  withFinishedSchedule,
+  type PastPayment,
+  type ScheduleOptions,
+} from "./past-payment.ts";
 import { DeclinePool, rollOut } from "./policy-rollout.ts";
 import { fitFrailty, outlookOf, type FrailtyFit, type ObservedTries, type Outlook } from "./frailty-model.ts";
 import { quadraticForm } from "./matrix.ts";
 import { errorOf, meanInfluences, slopeOf, withInterval, type IntervalEstimate } from "./clustered-mean.ts";
+import { weightByValue, weightWithin } from "./payment-weights.ts";
 import { evidenceOf } from "./try-evidence.ts";
 import { TrySupport, type ExpectedTry } from "./try-support.ts";
 
@@ -24,8 +32,10 @@ export interface GainFigures {
   byCount: IntervalEstimate;
   /** The same, by value: each payment weighs as its amount compared with the mean of its currency. */
   byValue: IntervalEstimate;
-  /** Share that the policy recovers, by count. */
-  recovered: number;
+  /** Share that the policy recovers, by count; its interval. */
+  recovered: IntervalEstimate;
+  /** Shares of the amount of each currency, of those with enough payments. */
+  byCurrency: ReadonlyMap<string, { recovered: IntervalEstimate; gain: IntervalEstimate }>;
   /** Tries of the policy for each payment. */
   triesPerCase: number;
 }
@@ -46,8 +56,18 @@ export interface PastSchedule {
   triesPerCase: number;
 }
 
+/** The model by which a policy chooses the times of a payment, given the one that was fitted for it; null without one. */
+export type ChooseModel<Payment> = (payment: Payment, fitted: RetryModel) => RetryModel | null;
+
+export interface GainOptions<Payment> extends ScheduleOptions<Payment> {
+  /** Payments whose tries are planned: more narrow the interval little, and each takes milliseconds. */
+  maxPlanned?: number;
+}
+
 const MIN_CASES = 100;
 const MIN_RESULTS = 50;
+/** Intervals are of payers, because the payments of one depend on each other: of fewer payers they would be too narrow. */
+const MIN_PAYERS = 30;
 /** Shares of a policy's recoveries at times without past tries above which no figure is given. */
 const MIN_COVERED = 0.9;
 const MIN_EFFECTIVE_CASES = 50;
@@ -59,31 +79,33 @@ const PILOT_MARGIN = 0.05;
  * `test/worlds`, where the truth is known (docs/figures.md).
  */
 const MODEL_ERROR = 0.025;
-/** Payments whose tries are planned: more narrow the interval little, and each takes milliseconds. */
 const MAX_PLANNED = 1_000;
-/** Quantile of the times from failure to last try after which a payment's own schedule is over. */
-const SCHEDULE_QUANTILE = 0.98;
 
 /** Estimates of what policies would have recovered of the same payments. */
-export class GainEstimator {
+export class GainEstimator<Payment extends PastPayment> {
   private readonly models: CrossFittedModels;
   private readonly observed: ObservedTries[] = [];
   private readonly fit: FrailtyFit;
   private readonly payers = new Map<string, number>();
-  /** Payments whose own schedule had its time, and those of them whose tries are planned. */
-  private readonly finished: readonly PastPayment[];
-  private readonly sample: readonly PastPayment[];
+  /** Payments whose own schedule had its time: the estimates are about them. */
+  readonly finished: readonly Payment[];
+  /** Those of them whose tries are planned. */
+  private readonly sample: readonly Payment[];
   private readonly declines: DeclinePool;
   private readonly support: TrySupport;
   readonly past: PastSchedule;
 
-  constructor(payments: readonly PastPayment[], prior: StoredModel, maxPlanned = MAX_PLANNED) {
+  constructor(
+    payments: readonly Payment[],
+    prior: StoredModel,
+    { maxPlanned = MAX_PLANNED, ...schedule }: GainOptions<Payment> = {},
+  ) {
     this.models = crossFit(payments, prior);
     this.observePastTries(payments);
     this.fit = fitFrailty(this.observed);
     this.declines = new DeclinePool(payments);
     this.support = new TrySupport(payments);
-    const finished = withFinishedSchedule(payments);
+    const finished = withFinishedSchedule(payments, schedule);
     this.finished = finished;
     const share = maxPlanned / Math.max(1, finished.length);
     this.sample = share >= 1 ? finished : finished.filter(({ id }) => drawShare(`planned ${id}`) < share);
@@ -94,25 +116,39 @@ export class GainEstimator {
     };
   }
 
-  /** What a policy would have recovered more than the payments' own schedule. */
-  estimate(policyOf: (payment: PastPayment) => Policy): GainEstimate {
-    const approvals = this.observed.filter(({ approved }) => approved).length;
-    if (this.sample.length < MIN_CASES || Math.min(approvals, this.observed.length - approvals) < MIN_RESULTS)
-      return { figures: null, reason: "TOO_FEW_TRIES", covered: 0, effectiveCases: 0 };
+  /**
+   * What a policy would have recovered more than the payments' own schedule. Its times are chosen by the models that were fitted to other
+   * payers, unless `chooseModel` has one that has not seen the payments.
+   */
+  estimate(
+    policyOf: (payment: Payment) => Policy,
+    chooseModel: ChooseModel<Payment> = (_, fitted) => fitted,
+  ): GainEstimate {
+    if (this.hasTooFewTries()) return { figures: null, reason: "TOO_FEW_TRIES", covered: 0, effectiveCases: 0 };
     // A few payments show whether the policy tries where the past has no tries; planning takes long.
-    const pilot = this.rollOutAll(this.sample.slice(0, PILOT), policyOf);
+    const pilot = this.rollOutAll(this.sample.slice(0, PILOT), policyOf, chooseModel);
     if (pilot.support.covered < MIN_COVERED - PILOT_MARGIN)
       return { figures: null, reason: "NO_OVERLAP", ...pilot.support };
-    const { outlooks, support } = this.rollOutAll(this.sample, policyOf);
+    const { outlooks, support } = this.rollOutAll(this.sample, policyOf, chooseModel);
     if (support.covered < MIN_COVERED) return { figures: null, reason: "NO_OVERLAP", ...support };
     if (support.effectiveCases < MIN_EFFECTIVE_CASES) return { figures: null, reason: "TOO_FEW_TRIES", ...support };
     const figures = {
-      byCount: this.meanGain(outlooks, () => 1),
-      byValue: this.meanGain(outlooks, weightByValue(this.finished)),
-      recovered: meanOf(outlooks.map(({ recovered }) => recovered)),
+      byCount: this.shareOf(outlooks, () => 1, "GAIN"),
+      byValue: this.shareOf(outlooks, weightByValue(this.finished), "GAIN"),
+      recovered: this.shareOf(outlooks, () => 1, "RECOVERED"),
+      byCurrency: this.sharesByCurrency(outlooks),
       triesPerCase: meanOf(outlooks.map(({ tries }) => tries)),
     };
     return { figures, reason: null, ...support };
+  }
+
+  private hasTooFewTries(): boolean {
+    const approvals = this.observed.filter(({ approved }) => approved).length;
+    return (
+      this.sample.length < MIN_CASES ||
+      Math.min(approvals, this.observed.length - approvals) < MIN_RESULTS ||
+      new Set(this.sample.map(({ payerId }) => payerId)).size < MIN_PAYERS
+    );
   }
 
   private observePastTries(payments: readonly PastPayment[]): void {
@@ -135,10 +171,15 @@ export class GainEstimator {
   }
 
   /** What becomes of payments under a policy, and whether the past has tries like those of it. */
-  private rollOutAll(payments: readonly PastPayment[], policyOf: (payment: PastPayment) => Policy) {
+  private rollOutAll(
+    payments: readonly Payment[],
+    policyOf: (payment: Payment) => Policy,
+    chooseModel: ChooseModel<Payment>,
+  ) {
     const expected: ExpectedTry[] = [];
     const outlooks = payments.map((payment) => {
-      const plan = rollOut(payment, policyOf(payment), this.models, this.declines);
+      const model = chooseModel(payment, this.models.chooserFor(payment));
+      const plan = rollOut(payment, policyOf(payment), { model, judge: this.models.judgeOf(payment) }, this.declines);
       const outlook = outlookOf(
         plan.map(({ evidence }) => evidence),
         this.fit.factors,
@@ -150,11 +191,31 @@ export class GainEstimator {
     return { outlooks, support: this.support.compare(expected) };
   }
 
+  /** The same by the amounts of each currency that is not too rare. */
+  private sharesByCurrency(outlooks: readonly Outlook[]): GainFigures["byCurrency"] {
+    const counts = new Map<string, number>();
+    for (const { currency, amount } of this.sample)
+      if (amount.gt(0)) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+    const frequent = [...counts].flatMap(([currency, count]) => (count >= MIN_CASES ? [currency] : []));
+    return new Map(
+      frequent.map((wanted) => {
+        const share = (of: "RECOVERED" | "GAIN") => this.shareOf(outlooks, weightWithin(wanted), of);
+        return [wanted, { recovered: share("RECOVERED"), gain: share("GAIN") }];
+      }),
+    );
+  }
+
   /**
-   * The weighted mean of what the policy recovers minus that of the past: the one over the planned payments, the other over all, with what
-   * their difference in the past says about the sample (regression estimator of two-phase sampling; Cochran, Sampling Techniques, 1977).
+   * The weighted mean of what the policy recovers, or of that minus what the past did: the one over the planned payments, the other over all,
+   * with what their difference in the past says about the sample (regression estimator of two-phase sampling; Cochran, Sampling
+   * Techniques, 1977).
    */
-  private meanGain(outlooks: readonly Outlook[], weightOf: (payment: PastPayment) => number): IntervalEstimate {
+  private shareOf(
+    outlooks: readonly Outlook[],
+    weightOf: (payment: PastPayment) => number,
+    of: "RECOVERED" | "GAIN",
+  ): IntervalEstimate {
+    const less = of === "GAIN" ? 1 : 0;
     const weights = this.sample.map(weightOf);
     const past = this.sample.map((payment) => (isRecovered(payment) ? 1 : 0));
     const recovered = outlooks.map((outlook) => outlook.recovered);
@@ -163,7 +224,7 @@ export class GainEstimator {
     const clusters = this.sample.map((payment) => this.payerOf(payment));
     const ofSample = meanInfluences(residuals, weights, clusters);
     const ofAll = meanInfluences(
-      this.finished.map((payment) => (slope - 1) * (isRecovered(payment) ? 1 : 0)),
+      this.finished.map((payment) => (slope - less) * (isRecovered(payment) ? 1 : 0)),
       this.finished.map(weightOf),
       this.finished.map((payment) => this.payerOf(payment)),
     );
@@ -185,33 +246,6 @@ export class GainEstimator {
     );
     return withInterval(ofSample.mean + ofAll.mean, error);
   }
-}
-
-/** Payments that failed so long before the last known try that their own schedule had its time. */
-function withFinishedSchedule(payments: readonly PastPayment[]): PastPayment[] {
-  const spans: number[] = [];
-  let until = 0;
-  for (const { tries } of payments) {
-    const last = itemAt(tries, tries.length - 1).at.getTime();
-    spans.push(last - itemAt(tries, 0).at.getTime());
-    until = Math.max(until, last);
-  }
-  spans.sort((a, b) => a - b);
-  const span = spans[Math.floor(spans.length * SCHEDULE_QUANTILE)] ?? 0;
-  return payments.filter(({ tries }) => itemAt(tries, 0).at.getTime() + span <= until);
-}
-
-/** The weight of a payment by its value: its amount compared with the mean of its currency. */
-function weightByValue(payments: readonly PastPayment[]): (payment: PastPayment) => number {
-  const sums = new Map<string, { sum: number; count: number }>();
-  for (const { currency, amount } of payments) {
-    const { sum, count } = sums.get(currency) ?? { sum: 0, count: 0 };
-    sums.set(currency, { sum: sum + Number(amount), count: count + 1 });
-  }
-  return ({ currency, amount }) => {
-    const { sum, count } = sums.get(currency) ?? { sum: 0, count: 0 };
-    return sum > 0 ? (Number(amount) * count) / sum : 1;
-  };
 }
 
 const meanOf = (values: readonly number[]): number =>

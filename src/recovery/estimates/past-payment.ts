@@ -1,6 +1,6 @@
 import type { Initiator, Network, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
-import { firstOf } from "../../kernel/required-values.ts";
+import { firstOf, lastOf } from "../../kernel/required-values.ts";
 import type { ZoneRules } from "../../kernel/zone-rules.ts";
 import type { Decline } from "../engine/decline.ts";
 import type { CaseAttempt, RecoveryCase } from "../engine/recovery-case.ts";
@@ -50,3 +50,37 @@ export const toCaseAfter = (payment: PastPayment, declines: readonly CaseAttempt
   due: null,
   used: declines.length > 1 ? (declines.at(-1)?.at ?? null) : null,
 });
+
+/** Quantile of the times from failure to last try after which a payment's own schedule is over. */
+const SCHEDULE_QUANTILE = 0.98;
+
+/** What is known of the schedules of payments beside their tries. */
+export interface ScheduleOptions<Payment> {
+  /** Until when tries are known. Defaults to the last one. */
+  observedUntil?: Date;
+  /** Milliseconds that the schedule of a payment takes at least. Defaults to 0. */
+  minDurationMsOf?: (payment: Payment) => number;
+}
+
+/**
+ * Payments that failed so long before the last time at which tries are known that their own schedule had its time. They are chosen by their
+ * age and not by their end, because those that end early are mostly recovered.
+ */
+export function withFinishedSchedule<Payment extends PastPayment>(
+  payments: readonly Payment[],
+  { observedUntil, minDurationMsOf = () => 0 }: ScheduleOptions<Payment>,
+): Payment[] {
+  const spans: number[] = [];
+  let lastTry = 0;
+  for (const { tries } of payments) {
+    const last = lastOf(tries).at.getTime();
+    spans.push(last - firstOf(tries).at.getTime());
+    lastTry = Math.max(lastTry, last);
+  }
+  spans.sort((a, b) => a - b);
+  const span = spans[Math.floor(spans.length * SCHEDULE_QUANTILE)] ?? 0;
+  const until = observedUntil?.getTime() ?? lastTry;
+  return payments.filter(
+    (payment) => firstOf(payment.tries).at.getTime() + Math.max(span, minDurationMsOf(payment)) <= until,
+  );
+}

@@ -2,10 +2,10 @@ import { itemAt, lastOf } from "../../kernel/required-values.ts";
 import { classifyDecline } from "../engine/decline.ts";
 import { decideRetry } from "../engine/decide-retry.ts";
 import { drawShare } from "../engine/model/draws.ts";
+import type { RetryModel } from "../engine/model/retry-model.ts";
 import type { Policy } from "../engine/policy.ts";
 import type { CaseAttempt } from "../engine/recovery-case.ts";
 import { currentRulebook } from "../engine/rulebook.ts";
-import type { CrossFittedModels } from "./cross-fit.ts";
 import { networkOf, toCaseAfter, type PastPayment, type PastTry } from "./past-payment.ts";
 import { evidenceOf, type TryEvidence } from "./try-evidence.ts";
 
@@ -47,18 +47,23 @@ export class DeclinePool {
   }
 }
 
+/** The model by which times are chosen, null without one; and the one that says how likely they are approved. */
+export interface RolloutModels {
+  model: RetryModel | null;
+  judge: RetryModel;
+}
+
 /** The tries that a policy would make after the first failure of a payment, as long as none is approved. */
 export function rollOut(
   payment: PastPayment,
   policy: Policy,
-  models: CrossFittedModels,
+  { model, judge }: RolloutModels,
   declines: DeclinePool,
 ): PlannedTry[] {
   const { approved: _approved, ...first } = itemAt(payment.tries, 0);
   const network = networkOf(payment);
   const attempts: CaseAttempt[] = [{ ...first, network }];
   const planned: PlannedTry[] = [];
-  const [model, judge] = [models.chooserFor(payment), models.judgeOf(payment)];
   while (planned.length < MAX_TRIES) {
     const last = lastOf(attempts);
     const facts = toCaseAfter(payment, attempts);

@@ -60,6 +60,18 @@ export async function selectModel(
   };
 }
 
+/** The first trusted model of a vendor's family, whatever its policy is; null where none is. */
+export async function selectTrustedModel(
+  models: Pick<RecoveryModelRepository, "contentsOf" | "standing">,
+  vendorId: number,
+): Promise<RetryModel | null> {
+  const { own, givenUp } = await models.standing(vendorId);
+  const findModel = await loadModels(models, vendorId, own === null ? [] : [own]);
+  const isReadable = (version: string) => findModel(version) !== undefined;
+  const { candidate } = selectDecidingModel(toCandidates(own), givenUp, isReadable);
+  return (candidate && findModel(candidate.version)) ?? null;
+}
+
 const toCandidates = (own: string | null): ModelCandidate[] => [
   ...(own === null ? [] : [{ source: "VENDOR" as const, version: own }]),
   { source: "PUBLISHED", version: publishedModel().version },

@@ -81,7 +81,9 @@ function readCaseRow(row: RecordedCaseRow, now: Date, leftOut: LeftOut): Recorde
   const end = endedAt && endReason && { at: endedAt, reason: endReason };
   const lastChoice = decisions.at(-1)?.choice ?? null;
   const payer = row.payer ?? `case ${id}`;
-  return { id, startedAt, payer, facts, policy: readPolicyOfCover(row), shadow, retries, lastChoice, end };
+  const firstModelVersion = decisions[0]?.stated.modelVersion ?? null;
+  const policy = readPolicyOfCover(row);
+  return { id, startedAt, payer, facts, policy, shadow, firstModelVersion, retries, lastChoice, end };
 }
 
 /** The results in the order in which they were recorded: failed retries, then perhaps an approved one. */

@@ -1,8 +1,14 @@
-import { and, asc, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { idIsOneOf } from "../../database/conditions.ts";
-import { covers, vendors } from "../../../schema/tables/index.ts";
-import type { AttemptKind, CoverEndReason, Initiator, ReasonClass } from "../../../schema/vocabulary.ts";
+import { coverAttempts, covers, vendors } from "../../../schema/tables/index.ts";
+import type {
+  AttemptKind,
+  CoverEndReason,
+  Initiator,
+  PaymentGateway,
+  ReasonClass,
+} from "../../../schema/vocabulary.ts";
 
 /** A decision of a cover, as JSON has it. */
 export interface DecisionOfCaseRow {
@@ -58,22 +64,30 @@ export interface CasePeriod {
   until: Date;
 }
 
+/** The cases of a period; with `onlyShadows` those whose caller keeps its own schedule. */
+export interface CaseSelection extends CasePeriod {
+  onlyShadows?: true;
+}
+
 /** The last case of a page. */
 export type CasePosition = Pick<RecordedCaseRow, "id" | "startedAt">;
 
 /** More attempts and decisions of one cover are not read: no plan has as many. */
 const MAX_STEPS = 200;
 
+/** A code in the form in which codes are compared, as `normalizeCode` has it; the expression of an index. */
+const comparedCodeOf = (code: SQL): SQL => sql`regexp_replace(upper(btrim(${code})), '^([0-9])$', '0\\1')`;
+
 /** Queries for what covers have shown: the material that models are trained on. */
 export class RecordedCaseRepository {
   constructor(private readonly db: Handle) {}
 
-  /** The vendor and its children that have covers of a period: a model is trained on those of the whole family. */
-  async familyWithCases(vendorId: number, { from, until }: CasePeriod): Promise<number[]> {
+  /** The vendor and its children that have such covers: a model is trained on those of the whole family. */
+  async familyWithCases(vendorId: number, { from, until, onlyShadows }: CaseSelection): Promise<number[]> {
     const rows = await this.db.execute(sql`select v."id" from ${vendors} v
       where (v."id" = ${vendorId}::bigint or v."parent_id" = ${vendorId}::bigint) and exists (select from ${covers}
         where ${covers.vendorId} = v."id" and ${covers.startedAt} >= ${from.toISOString()}::timestamptz
-          and ${covers.startedAt} < ${until.toISOString()}::timestamptz)
+          and ${covers.startedAt} < ${until.toISOString()}::timestamptz ${onlyShadows ? sql`and ${covers.shadow}` : sql``})
       order by v."id"`);
     return Array.from(rows as Iterable<{ id: string }>, ({ id }) => Number(id));
   }
@@ -100,7 +114,7 @@ export class RecordedCaseRepository {
   /** So many covers of a period with all that was recorded of them, from the oldest, after a position. */
   async page(
     vendorId: number,
-    { from, until }: CasePeriod,
+    { from, until, onlyShadows }: CaseSelection,
     limit: number,
     after?: CasePosition,
   ): Promise<RecordedCaseRow[]> {
@@ -110,6 +124,7 @@ export class RecordedCaseRepository {
           eq(covers.vendorId, vendorId),
           gte(covers.startedAt, from),
           lt(covers.startedAt, until),
+          onlyShadows && covers.shadow,
           after &&
             sql`(${covers.startedAt}, ${covers.id}) > (${after.startedAt.toISOString()}::timestamptz, ${after.id}::bigint)`,
         ),
@@ -121,6 +136,22 @@ export class RecordedCaseRepository {
   /** Some covers of a vendor with all that was recorded of them, in no particular order. */
   ofCovers(vendorId: number, ids: readonly number[]): Promise<RecordedCaseRow[]> {
     return this.selectCases().where(and(eq(covers.vendorId, vendorId), idIsOneOf(covers.id, ids)));
+  }
+
+  /** The newest covers with an unmapped decline of each code, so many of each: their numbers. */
+  async coversWithCodes(
+    vendorId: number,
+    codes: readonly { gateway: PaymentGateway; code: string }[],
+    limit: number,
+  ): Promise<number[]> {
+    const rows = await this.db.execute(sql`select distinct n."cover_id" as "id"
+      from json_to_recordset(${JSON.stringify(codes)}::json) as w("gateway" text, "code" text), lateral (
+        select a."cover_id" from ${coverAttempts} a
+        join ${covers} c on c."vendor_id" = a."vendor_id" and c."id" = a."cover_id" and c."gateway" = w."gateway"
+        where a."vendor_id" = ${vendorId}::bigint and a."reason_class" = 'UNKNOWN' and ${comparedCodeOf(sql`a."error_code"`)} = w."code"
+        order by a."attempted_at" desc, a."id" desc limit ${limit}) n
+      order by 1`);
+    return Array.from(rows as Iterable<{ id: string }>, ({ id }) => Number(id));
   }
 
   private selectCases() {

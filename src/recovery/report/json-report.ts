@@ -36,7 +36,7 @@ export const toJsonReport = (report: FailuresReport) => ({
     name,
     gain: figures && toShare(figures.byCount),
     gainByValue: figures && toShare(figures.byValue),
-    recovered: figures && round(figures.recovered),
+    recovered: figures && round(figures.recovered.value),
     triesPerCase: figures && round(figures.triesPerCase),
     reason,
     covered: round(covered),

@@ -116,7 +116,7 @@ function settingRow({ name, figures, reason, covered, effectiveCases }: SettingE
     range(byCount, points),
     points(byValue.value),
     range(byValue, points),
-    percent(recovered),
+    percent(recovered.value),
     triesPerCase.toFixed(2),
     count(effectiveCases),
   ];

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sql } from "drizzle-orm";
+import { projectFile } from "../../../src/kernel/project-files.ts";
 import { buildOnce } from "../../support/build-once.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { commandsOn, faultsOf, recordOf } from "../../commands/command-line.ts";
@@ -29,18 +31,23 @@ const backtest = (input: object, options = own): Promise<any> =>
   );
 const period = { from: day(-1), until: day(1) };
 
-/** Copies the covers so far, with their attempts and decisions: reporting hundreds takes long. */
+/** Copies the covers so far with all that belongs to them, each for a payer of its own: reporting hundreds takes long. */
 async function copyCovers(times: number): Promise<void> {
-  await gateway.database.handle.execute(sql`
-    with numbered as (select c.*, n, nextval(pg_get_serial_sequence('covers', 'id')) as new_id from covers c, generate_series(1, ${times}) n),
-      copied as (insert into covers overriding system value select (jsonb_populate_record(null::covers,
-        to_jsonb(numbered) - '{n,new_id}'::text[] || jsonb_build_object('id', new_id))).* from numbered),
-      attempts as (insert into cover_attempts overriding system value select (jsonb_populate_record(null::cover_attempts,
-        to_jsonb(a) || jsonb_build_object('id', nextval(pg_get_serial_sequence('cover_attempts', 'id')), 'cover_id', new_id))).*
-        from cover_attempts a join numbered on numbered.id = a.cover_id)
-    insert into cover_decisions overriding system value select (jsonb_populate_record(null::cover_decisions,
-      to_jsonb(d) || jsonb_build_object('id', nextval(pg_get_serial_sequence('cover_decisions', 'id')), 'cover_id', new_id))).*
-      from cover_decisions d join numbered on numbered.id = d.cover_id`);
+  const newId = (table: string) => `nextval(pg_get_serial_sequence('${table}', 'id'))`;
+  const copy = (table: string, of: string, changes: string) =>
+    `insert into ${table} overriding system value select (jsonb_populate_record(null::${table}, to_jsonb(r) || jsonb_build_object(${changes}))).*
+      from numbered n join ${table} r on ${of}`;
+  await gateway.database.handle.execute(
+    sql.raw(`with numbered as (
+        select c.id as cover, o.id as "order", o.customer_id as customer, ${newId("covers")} as new_cover, ${newId("cover_orders")} as new_order,
+          ${newId("cover_customers")} as new_customer
+        from covers c join cover_orders o on o.id = c.order_id, generate_series(1, ${times})),
+      customers as (${copy("cover_customers", "r.id = n.customer", `'id', new_customer, 'partner_customer_id', 'copy ' || new_customer`)}),
+      orders as (${copy("cover_orders", `r.id = n."order"`, `'id', new_order, 'customer_id', new_customer, 'partner_order_id', 'copy ' || new_order`)}),
+      copies as (${copy("covers", "r.id = n.cover", `'id', new_cover, 'order_id', new_order`)}),
+      attempts as (${copy("cover_attempts", "r.cover_id = n.cover", `'id', ${newId("cover_attempts")}, 'cover_id', new_cover`)})
+    ${copy("cover_decisions", "r.cover_id = n.cover", `'id', ${newId("cover_decisions")}, 'cover_id', new_cover`)}`),
+  );
 }
 
 async function failed(): Promise<number> {
@@ -114,6 +121,15 @@ describe("with recorded cases", () => {
       lastBacktest: { cases: 150 },
       policy: { lastBacktest: { isWorse: true } },
     });
+  });
+
+  test("the operation of docs/backtest.md answers what the page says", async () => {
+    const page = readFileSync(projectFile("docs/backtest.md"), "utf8");
+    const steps = [...page.matchAll(/```graphql\n(.*?)```\n\n```json\n(.*?)```/gs)];
+    expect(steps).toHaveLength([...page.matchAll(/^```graphql$/gm)].length);
+    for (const [, query, answer] of steps) {
+      expect(await gateway.queryRawData(query!, {}, own)).toEqual(JSON.parse(answer!));
+    }
   });
 
   test("without overlap there is no figure; the same terms are no difference", async () => {

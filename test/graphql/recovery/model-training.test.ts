@@ -143,15 +143,15 @@ describe("a training", () => {
     });
     expect(done.tries).toBeGreaterThan(150);
     expect(done.evaluation.candidate.logLoss).toBeLessThan(done.evaluation.active.logLoss);
-    expect(await lastTraining()).toEqual({
-      ...{ state: "DONE", result: "ACTIVATED", version: done.model.version, tries: done.tries, failure: null },
-      evaluation: done.evaluation,
-    });
 
     gateway.statements.length = 0;
     const after = await decide();
     expect(after.modelVersion).toBe(done.model.version);
     expect(gateway.statements.filter(({ text }) => /from "recovery_models"/.test(text))).toHaveLength(1);
+    expect(await lastTraining()).toEqual({
+      ...{ state: "DONE", result: "ACTIVATED", version: done.model.version, tries: done.tries, failure: null },
+      evaluation: done.evaluation,
+    });
     expect([await replay(before.databaseId), await replay(after.databaseId)]).toEqual([true, true]);
 
     const { model } = (

@@ -33,7 +33,7 @@ async function trueGain(file: string, own: string, payments: ReturnType<typeof p
 test("the gain of another schedule is estimated where the file can tell it, and refused where it cannot", async () => {
   const world = await worldOf("mixed-networks");
   const payments = playedPayments(world, scheduleOf("ladder-2-5-7-7"), 700, 3);
-  const estimator = new GainEstimator(payments, publishedPrior(), 200);
+  const estimator = new GainEstimator(payments, publishedPrior(), { maxPlanned: 200 });
   const { figures, covered } = estimator.estimate(() => policyOf("EVEN", 4, 14));
   expect(covered).toBeGreaterThan(0.9);
   const truth = await trueGain("mixed-networks", "ladder-2-5-7-7", payments, "EVEN-4/14");

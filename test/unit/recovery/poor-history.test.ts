@@ -26,6 +26,7 @@ function caseOf(id: number, daysAgo: number, approved: boolean, decline: Partial
   const stated = { chosenAt: startedAt, propensity: 1, probability: null, modelVersion: null, explored: false };
   return {
     ...{ id, startedAt, payer: `payer ${id}`, facts, policy: smart8, shadow: false, lastChoice: null, end: null },
+    firstModelVersion: null,
     retries: [{ facts, at, approved, declinedAs: approved ? null : "GENERIC_REFUSAL", ...stated, choice: null }],
   };
 }
