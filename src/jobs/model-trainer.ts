@@ -7,7 +7,7 @@ import type { TrainingTask } from "../recovery/models/train-family.ts";
 
 /** How often a running training says that it still runs; a lease lasts several times as long. */
 const HEARTBEAT_MS = 30_000;
-/** The objects of a training; its attempts are outside of this, about 100 MB for a million. */
+/** The objects of a training, of which it needs a fifth; its attempts are outside of this, 170 MB for a million. Together they stay under 1 GB. */
 const MAX_HEAP_MB = 512;
 
 /** The compiled file, also where the rest runs from its sources: a thread of this version of Node runs no TypeScript. */

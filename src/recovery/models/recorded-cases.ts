@@ -1,14 +1,15 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { lastOf } from "../../kernel/required-values.ts";
 import type { RecordedCase } from "../engine/recorded-case.ts";
 import { readRecordedCase, type LeftOut } from "./recorded-case.reading.ts";
-import type { CasePeriod, CasePosition, RecordedCaseRepository } from "./recorded-case.repository.ts";
+import type { CasePeriod, CasePosition, RecordedCaseRepository, RecordedCaseRow } from "./recorded-case.repository.ts";
 
 /** Cases that are read by one statement. */
 const PAGE_SIZE = 100;
 
 /**
- * The recorded cases of a vendor that started in a period, from the oldest, a page a statement. What cannot be used is left
- * out and counted.
+ * The recorded cases of a vendor that started in a period, from the oldest, a page a statement; the next page is
+ * read while one is used. What cannot be used is left out and counted.
  */
 export async function* streamRecordedCases(
   repository: Pick<RecordedCaseRepository, "page">,
@@ -17,15 +18,19 @@ export async function* streamRecordedCases(
   now: Date,
   leftOut: LeftOut,
 ): AsyncGenerator<RecordedCase> {
-  let after: CasePosition | undefined;
-  for (;;) {
-    const rows = await repository.page(vendorId, period, PAGE_SIZE, after);
+  const readPage = (after?: CasePosition) => repository.page(vendorId, period, PAGE_SIZE, after);
+  let next: Promise<RecordedCaseRow[]> | null = readPage();
+  while (next) {
+    const rows: RecordedCaseRow[] = await next;
+    next = rows.length < PAGE_SIZE ? null : readPage(lastOf(rows));
+    // Whoever stops early never learns that the next page failed.
+    next?.catch(() => undefined);
+    // The driver sends a statement between turns of the event loop: from here on the database works beside this process.
+    await nextTurn();
     for (const row of rows) {
       const recorded = readRecordedCase(row, now, leftOut);
       if (recorded) yield recorded;
     }
-    if (rows.length < PAGE_SIZE) return;
-    after = lastOf(rows);
   }
 }
 
