@@ -113,6 +113,11 @@ export class RecoveryTraining extends Node {
   @Field(() => DateTimeScalar, { nullable: true, description: "Time of the end. Null before." })
   finishedAt!: Date | null;
 
+  @Field(() => Int, {
+    description: "Number of times that a worker began it: 0 before, more than 1 after the death of a worker.",
+  })
+  runs!: number;
+
   @Field(() => TrainingResult, { nullable: true, description: "Result of the training. Null unless it is DONE." })
   result!: TrainingResult | null;
 
