@@ -7,6 +7,7 @@ export interface MeasuredProcess {
   address: string;
   /** Megabytes of memory that its process uses now. */
   memoryBytes(): Promise<number>;
+  signal(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
@@ -26,6 +27,9 @@ export async function startMeasuredProcess(
     memoryBytes: async () => {
       const status = await readFile(`/proc/${String(child.pid)}/status`, "utf8");
       return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+    },
+    signal: (signal) => {
+      child.kill(signal);
     },
     stop: async () => {
       const exited = new Promise((resolve) => child.once("exit", resolve));
