@@ -162,6 +162,7 @@ export const FactorKind = enumOf(
   "FREQUENCY",
   "REPEATED_TIME",
   "ADVICE",
+  "NEXT_ATTEMPT",
 );
 export type FactorKind = keyof typeof FactorKind;
 

@@ -191,6 +191,8 @@ registerVocabularyEnum(FactorKind, "RetryFactorKind", "What moved the model's ch
   FREQUENCY: "The number of attempts within seven days, which issuers count.",
   REPEATED_TIME: "Whether earlier attempts failed at the same hour or weekday.",
   ADVICE: "The network's advice, and whether its time has come.",
+  NEXT_ATTEMPT:
+    "The attempt after the chosen one: a better time of it, such as a payday, would be too close to a later one. `odds` is by what those of that attempt are multiplied.",
 });
 
 registerVocabularyEnum(ModelFallbackReason, "ModelFallbackReason", "Reason why a model does not decide.", {

@@ -77,7 +77,7 @@ export class RetryFactor {
 
   @Field(() => Float, {
     description:
-      "Factor by which it multiplies the odds of success of the chosen time over those of the even time. Above 1 it speaks for the chosen time.",
+      "Factor by which it multiplies the odds of success of the chosen time over those of the even time; for `NEXT_ATTEMPT`, the odds of the attempt after it. Above 1 it speaks for the chosen time.",
   })
   odds!: number;
 }

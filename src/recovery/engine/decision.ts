@@ -69,7 +69,7 @@ export interface ModelFactor {
   kind: FactorKind;
   /** By the kind: the payday (1 to 31) or weekday (1 for Monday) of an income, the hour, the weekday (0 for Sunday), the day of the month, 1 or 0 for a bank day or another; null for the others. */
   value: number | null;
-  /** By what it multiplies the odds of the chosen time over those of the even one. */
+  /** By what it multiplies the odds of the chosen time over those of the even one; for NEXT_ATTEMPT, those of the attempt after it. */
   odds: number;
 }
 

@@ -28,6 +28,7 @@ const english: Phrases = {
   FREQUENCY: () => "the number of attempts within seven days is better",
   REPEATED_TIME: () => "it is a better time of the day after those that failed",
   ADVICE: () => "the time since the network's advice is better",
+  NEXT_ATTEMPT: () => "the attempt after it can then be made at a better time",
 };
 
 const korean: Phrases = {
@@ -42,6 +43,7 @@ const korean: Phrases = {
   FREQUENCY: () => "7일 안의 시도 횟수가 더 알맞기 때문입니다",
   REPEATED_TIME: () => "앞서 실패한 시각에 비해 더 알맞은 시간대이기 때문입니다",
   ADVICE: () => "카드 네트워크의 권고 뒤 지난 시간이 더 알맞기 때문입니다",
+  NEXT_ATTEMPT: () => "그다음 시도를 더 알맞은 시각에 할 수 있기 때문입니다",
 };
 
 const describeFactor = ({ kind, value }: ModelFactor, language: Language): string =>

@@ -70,6 +70,32 @@ describe("a model's choice of the next time", () => {
     expect(gapOf(8, 10_000)).toBeLessThan(1.5);
   });
 
+  test("goes ahead of a better time of the next attempt that would be too close, and says so", () => {
+    const onTheFourthDay = { "days since first failure": Array.from({ length: 32 }, (_, day) => (day === 4 ? 2 : 0)) };
+    const decision = decide(facts, start, smart8, modelOf(onTheFourthDay));
+    // The fourth day ends 2.1 days after the chosen time or later, and two days after the even one.
+    expect(decision.retryAt!.getTime()).toBeLessThan(daysAfterFailure(2.9).getTime());
+    expect(decision.choice).toMatchObject({
+      even: daysAfterFailure(3.5),
+      factors: [{ kind: "NEXT_ATTEMPT", value: null, odds: expect.closeTo(Math.exp(2), 1) }],
+    });
+    expect(explainDecision(decision, facts.zone, "ENGLISH")).toContain(
+      "the attempt after it can then be made at a better",
+    );
+    expect(explainDecision(decision, facts.zone, "KOREAN")).toContain("그다음 시도를 더 알맞은 시각에");
+    const failed = failedAttempt(0, { at: decision.retryAt! });
+    const second = decide(
+      { ...facts, attempts: [...facts.attempts, failed], used: failed.at },
+      failed.at,
+      smart8,
+      modelOf(onTheFourthDay),
+    );
+    expect(Math.floor((second.retryAt!.getTime() - start.getTime()) / 86_400_000)).toBe(4);
+    // A model that knows what attempts close together cost asks for less distance.
+    const learned = modelOf(onTheFourthDay, undefined, undefined, 10_000);
+    expect(decide(facts, start, smart8, learned).retryAt).toEqual(daysAfterFailure(3.5));
+  });
+
   test("asks for a larger advantage after declines of a class that taught the model nothing", () => {
     const hours = { hour: hourly(9, 0.5) };
     const ofOthers = Array.from(cellClasses, (name) => (name === "LIMIT_EXCEEDED" ? 5000 : 0));

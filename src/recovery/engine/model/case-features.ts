@@ -108,7 +108,7 @@ export class CaseFeatures {
 
   constructor(
     private readonly facts: RecoveryCase,
-    usualAmounts: UsualAmounts,
+    private readonly usualAmounts: UsualAmounts,
   ) {
     const { attempts, windowStart, zone, country } = facts;
     const changedAt = facts.events.findLast(({ kind }) => kind === "METHOD_CHANGED")?.at;
@@ -153,6 +153,12 @@ export class CaseFeatures {
         first.code + codeBucketOf(`${facts.gateway ?? ""} ${normalizeCode(last.code) || (last.message ?? "")}`),
       );
     this.caseCells = caseCells;
+  }
+
+  /** The facts after an attempt at a time that fails as the last one did. */
+  afterFailureAt(at: Date): CaseFeatures {
+    const failed = this.facts.attempts.slice(-1).map((last) => ({ ...last, at }));
+    return new CaseFeatures({ ...this.facts, attempts: [...this.facts.attempts, ...failed] }, this.usualAmounts);
   }
 
   /** The cells of an attempt at a time. */

@@ -3,6 +3,7 @@ import type { ModelChoice } from "../decision.ts";
 import { itemAt } from "../../../kernel/required-values.ts";
 import { laterInstant } from "../../../kernel/instants.ts";
 import { drawShare } from "./draws.ts";
+import { makeWayForNext, type ScoredTime } from "./next-attempt.ts";
 import { toStatedProbability, toStatedPropensity } from "./rounding.ts";
 import type { ModelledCase } from "./modelled-case.ts";
 
@@ -71,28 +72,37 @@ export function chooseTime(modelled: ModelledCase, bounds: TimeBounds): ChosenTi
   for (const [index, even] of evenTimes.entries()) {
     if (index < attemptsUsed || even <= earliest) continue;
     const intervalStart = evenTimes[index - 1] ?? windowStart;
-    const gap = Math.min(LEAST_GAP * (even.getTime() - intervalStart.getTime()), LONGEST_GAP_MS);
-    const askedGap = lastAttemptAt ? gap / (1 + modelled.ownTries / GAP_ATTEMPTS) : 0;
-    const gapEnd = new Date((lastAttemptAt ?? earliest).getTime() + askedGap);
+    const askedGap = askedGapOf(even.getTime() - intervalStart.getTime(), modelled);
+    const gapEnd = new Date((lastAttemptAt ?? earliest).getTime() + (lastAttemptAt ? askedGap : 0));
     const from = bounds.legalFrom(laterInstant(earliest, index > 0 ? intervalStart : earliest));
     if (!from) break;
     if (from >= even) continue;
     hasIntervals = true;
-    const weighed = weighTimes(modelled, laterInstant(from, gapEnd), even, bounds);
-    if (weighed.length === 0) continue;
-    const drawn = draws && drawTime(weighed, even, draws, now);
-    const at = drawn?.at ?? itemAt(weighed, 0);
+    const { scored, hours } = weighTimes(modelled, laterInstant(from, gapEnd), even, bounds);
+    if (scored.length === 0) continue;
+    const nextEven = evenTimes[index + 1];
+    const { scored: weighed, nextOdds } =
+      nextEven && lastAttemptAt
+        ? makeWayForNext(modelled, scored, {
+            ...{ hours, even, nextEven, caution: cautionOf(modelled) },
+            gapMs: askedGapOf(nextEven.getTime() - even.getTime(), modelled),
+            isPossible: (time) => isPossible(modelled, time, bounds),
+          })
+        : { scored, nextOdds: 1 };
+    const times = weighed.map(({ at }) => at);
+    const drawn = draws && drawTime(times, even, draws, now);
+    const at = drawn?.at ?? itemAt(times, 0);
     return {
       at,
       following: evenTimes.slice(index + 1),
       propensity: drawn?.propensity ?? 1,
       record: {
-        considered: weighed.map((time) => ({
+        considered: times.map((time) => ({
           at: time,
           probability: toStatedProbability(modelled.probabilityAt(time)),
         })),
         even,
-        factors: at.getTime() === even.getTime() ? [] : modelled.factorsOf(at, even),
+        factors: at.getTime() === even.getTime() ? [] : modelled.factorsOf(at, even, at === times[0] ? nextOdds : 1),
         explored: drawn?.explored ?? false,
         ...(draws && drawn && { draw: { share: draws.share, options: drawn.options, even: drawn.even } }),
       },
@@ -101,32 +111,45 @@ export function chooseTime(modelled: ModelledCase, bounds: TimeBounds): ChosenTi
   return hasIntervals ? "NOT_WORTH_RETRYING" : null;
 }
 
-/** The even time and the full hours before it that are better, best first, as far as they pay for an attempt. */
+/** How many deviations an advantage must exceed in a case. */
+const cautionOf = ({ familiarAttempts }: ModelledCase): number =>
+  CAUTION + CAUTION_WITHOUT_ATTEMPTS / (1 + familiarAttempts / FAMILIAR_ATTEMPTS);
+
+/** The time that must pass between attempts in an interval. */
+const askedGapOf = (intervalMs: number, { ownTries }: ModelledCase): number =>
+  Math.min(LEAST_GAP * intervalMs, LONGEST_GAP_MS) / (1 + ownTries / GAP_ATTEMPTS);
+
+/** Whether an attempt at a time is allowed, and pays its price. */
+const isPossible = (modelled: ModelledCase, at: Date, { legalFrom, payingProbability }: TimeBounds): boolean =>
+  legalFrom(at)?.getTime() === at.getTime() &&
+  (payingProbability === 0 || modelled.probabilityAt(at) >= payingProbability);
+
+/** The even time and the full hours before it that are better, best first, as far as they pay for an attempt; and all full hours. */
 function weighTimes(
   modelled: ModelledCase,
   from: Date,
   even: Date,
   { legalFrom, payingProbability }: TimeBounds,
-): Date[] {
-  const times: { at: Date; logOdds: number }[] = [];
+): { scored: ScoredTime[]; hours: { at: Date; logOdds: number }[] } {
+  const hours: { at: Date; logOdds: number }[] = [];
   for (let ms = Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS; ms < even.getTime(); ms += HOUR_MS) {
     const at = new Date(ms);
-    times.push({ at, logOdds: modelled.logOddsAt(at) });
+    hours.push({ at, logOdds: modelled.logOddsAt(at) });
   }
   const evenLogOdds = modelled.logOddsAt(even);
-  times.sort((a, b) => b.logOdds - a.logOdds);
-  const caution = CAUTION + CAUTION_WITHOUT_ATTEMPTS / (1 + modelled.familiarAttempts / FAMILIAR_ATTEMPTS);
+  hours.sort((a, b) => b.logOdds - a.logOdds);
+  const caution = cautionOf(modelled);
   const weighed = [{ at: even, score: 0 }];
-  for (const { at, logOdds } of times) {
+  for (const { at, logOdds } of hours) {
     if (weighed.length > WEIGHED || logOdds <= evenLogOdds) break;
     if (legalFrom(at)?.getTime() !== at.getTime()) continue;
     const { mean, deviation } = modelled.advantage(at, even);
     weighed.push({ at, score: mean - caution * deviation });
   }
-  return weighed
+  const scored = weighed
     .filter(({ at }) => payingProbability === 0 || modelled.probabilityAt(at) >= payingProbability)
-    .sort((a, b) => b.score - a.score)
-    .map(({ at }) => at);
+    .sort((a, b) => b.score - a.score);
+  return { scored, hours };
 }
 
 /**

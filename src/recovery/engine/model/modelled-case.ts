@@ -73,6 +73,11 @@ export class ModelledCase {
     return this.model.ownTries;
   }
 
+  /** The case after an attempt at a time that fails as the last one did. */
+  afterFailureAt(at: Date): ModelledCase {
+    return new ModelledCase(this.model, this.features.afterFailureAt(at));
+  }
+
   cellsAt(at: Date): AttemptCells {
     return this.features.cellsAt(at);
   }
@@ -142,8 +147,11 @@ export class ModelledCase {
     return { mean: this.logOddsAt(at) - this.logOddsAt(base), deviation: Math.sqrt(variance) };
   }
 
-  /** What speaks for and against a time in comparison with another: groups of effects, by what they do to the odds. */
-  factorsOf(at: Date, base: Date): ModelFactor[] {
+  /**
+   * What speaks for and against a time in comparison with another: groups of effects, by what they do to the odds. `nextOdds` is by what it
+   * multiplies those of the attempt after it.
+   */
+  factorsOf(at: Date, base: Date, nextOdds = 1): ModelFactor[] {
     const effects = new Map<FactorKind, number>();
     const add = (cells: readonly number[], sign: number) => {
       for (const cell of cells) {
@@ -156,6 +164,7 @@ export class ModelledCase {
     const time = this.features.timeOf(at);
     const isBankDay = this.features.isBankDay(time.day);
     const factors = [...effects].map(([kind, effect]) => ({ kind, value: valueOfTime(kind, time, isBankDay), effect }));
+    factors.push({ kind: "NEXT_ATTEMPT", value: null, effect: Math.log(nextOdds) });
     const [income, baseIncome] = [this.incomeAt(at), this.incomeAt(base)];
     if (income.leading)
       factors.push({ ...toIncome(income.leading.source), effect: income.logTotal - baseIncome.logTotal });
