@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createRepositories } from "../../../src/graphql/repositories.ts";
 import { createServices } from "../../../src/graphql/services.ts";
+import { modelVersionOf } from "../../../src/recovery/engine/model/stored-model.ts";
 import { publishedModel } from "../../../src/recovery/models/published-prior.ts";
 import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
@@ -224,6 +225,34 @@ describe("a training whose worker", () => {
     expect((await trainings())[0]).toMatchObject(failed);
     expect(await lastTraining()).toMatchObject({ ...failed, result: null, evaluation: null });
   });
+});
+
+test("after a fallback, a candidate is compared with what decides meanwhile, on retries since the last training", async () => {
+  const { recoveryModels } = createRepositories(gateway.database.handle);
+  const { model: own } = (await recoveryModels.latestActivation(vendor.id))!;
+  const giveUp = (source: string, version: string) =>
+    queryRows(
+      gateway,
+      `insert into recovery_model_trust (vendor_id, source, drift, tested_from, given_up_version, given_up_at, given_up_for)
+        values (${vendor.id}, '${source}', '{"counts": {}, "windows": []}', now(), '${version}', now(), 'MISCALIBRATED')`,
+    );
+  const activeOfClaim = async (after: number) => {
+    await train();
+    const at = new Date(gateway.clock.now().getTime() + after);
+    return gateway.database.transaction(async (handle) => {
+      const { recoveryTrainings } = createServices(handle, at);
+      const { training, active } = (await recoveryTrainings.claim(vendor.id))!;
+      await recoveryTrainings.fail(vendor.id, training, "only claimed");
+      return [modelVersionOf(active.model), active.triesUntil, active.isGivenUp ?? false];
+    });
+  };
+  const published = publishedModel().version;
+  expect(await activeOfClaim(20 * MINUTE)).toEqual([own.version, own.triesUntil, false]);
+  await giveUp("VENDOR", own.version);
+  expect(await activeOfClaim(21 * MINUTE)).toEqual([published, own.triesUntil, false]);
+  await giveUp("PUBLISHED", published);
+  expect(await activeOfClaim(22 * MINUTE)).toEqual([published, own.triesUntil, true]);
+  await queryRows(gateway, `delete from recovery_model_trust where vendor_id = ${vendor.id}`);
 });
 
 test("a model that is cut or of other features falls back to the published prior, and its decisions are not replayed", async () => {
