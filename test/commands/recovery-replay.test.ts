@@ -23,7 +23,7 @@ const gateway = await startGateway({ now: "2026-02-20T09:30:00.000Z" });
 const settings = { DATABASE_URL: gateway.databaseUrl };
 const limitMs = 45_000 + (DECISIONS + LEARNED) * 50;
 const { recoveryReplay } = commandsOn(settings, limitMs);
-beforeAll(buildOnce);
+beforeAll(buildOnce, 240_000);
 
 const change = (statement: string) => queryRows(gateway, statement);
 const uuidOf = async (vendorId: number) =>
