@@ -57,6 +57,7 @@ test("each bad row is an error with its line and column, and is left out", async
     GOOD,
     GOOD.replace("19.99", "20").replace("T09", "T10"),
     "p3",
+    GOOD.replace("America/New_York", "Asia/Seoul").replace("T09", "T10"),
   );
   expect(file.payments).toHaveLength(1);
   expect(file.errors).toEqual([
@@ -73,8 +74,16 @@ test("each bad row is an error with its line and column, and is left out", async
     "line 13: time must not be that of another try of the same payment.",
     "line 14: amount must be the same in all rows of a payment.",
     "line 15: currency must be three letters, such as USD.",
+    "line 16: time_zone must be the same in all rows of a payment.",
   ]);
-  expect(file.errorCount).toBe(13);
+  expect(file.errorCount).toBe(14);
+});
+
+test("a currency and a country that nobody has seen, and a code that says nothing, are read as they are", async () => {
+  const odd = GOOD.replace("USD,US,", "QQQ,ZZ,").replace(',51,"No, funds"', ",declined,declined");
+  expect(await read(HEADER, odd)).toMatchObject({
+    ...{ errorCount: 0, payments: [{ currency: "QQQ", country: "ZZ", tries: [{ code: "declined" }] }] },
+  });
 });
 
 test("a try after the approved one is an error, and a payment that never failed is left out", async () => {

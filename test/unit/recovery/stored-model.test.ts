@@ -34,6 +34,8 @@ describe("a stored model", () => {
     ["with an infinite weight", { weights: stored.weights.map((one, index) => (index === 7 ? Infinity : one)) }],
     ["with a huge weight", { weights: stored.weights.map((one, index) => (index === 7 ? 1e9 : one)) }],
     ["with a negative variance", { blockVariances: stored.blockVariances.map(() => -1) }],
+    ["with a variance that no fit gives", { blockVariances: stored.blockVariances.map(() => 1e300) }],
+    ["with weights that are not known at all", { variances: stored.weights.map(() => 1e300) }],
     ["with half of its variances", { variances: [1] }],
     ["without usual amounts", { usualAmounts: { KRW: Number.NaN } }],
     ["without its number of attempts", { tries: "many" }],
