@@ -86,8 +86,8 @@ test("every operation of docs/shadow-mode.md answers what the page says, and the
   expectLike(reported, steps[1]!.answer);
   const { low, high } = reported!["shadowReport"].difference.recoveredShare;
   const truth =
-    recoveredShare(world, engineStrategyOf("SMART-4/21", advice.model)!, 1500, 901) -
-    recoveredShare(world, ownSchedule, 1500, 901);
+    recoveredShare(world, engineStrategyOf("SMART-4/21", advice.model)!, 1000, 901) -
+    recoveredShare(world, ownSchedule, 1000, 901);
   expect(truth).toBeGreaterThan(Math.max(0, low));
   expect(truth).toBeLessThan(high);
 }, 240_000);
