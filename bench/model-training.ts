@@ -114,6 +114,9 @@ async function seedVendor(): Promise<{ vendorId: number; token: string }> {
     select ${id}::bigint, 'bench-' || gen_random_uuid(), (select min(id) from cover_customers where vendor_id = ${id}), now(), now(), 'MONTH', 1, now(), now()
     from generate_series(1, ${SUBSCRIPTIONS})`;
   await sql`analyze cover_orders, cover_subscriptions`;
+  // The training of the night has been: otherwise it would begin by itself.
+  await sql`insert into recovery_trainings (vendor_id, state, trigger, requested_at, finished_at, failure)
+    values (${id}, 'FAILED', 'NIGHT', now(), now(), 'It was left to the bench.')`;
   const issued = await createToken(database, id);
   await database.close();
   return { vendorId: id, token: issued };
