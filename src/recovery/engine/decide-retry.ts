@@ -18,7 +18,7 @@ import { appliesTo, earliestLegalTime, type LegalTime, type PastAttempt, type Ru
  * Version of the steps in this folder, from facts to a decision. A test pins it to their results: another result from
  * the same facts requires another version, and decisions of older versions are not compared with it.
  */
-export const engineVersion = "2026-11-23.4";
+export const engineVersion = "2026-11-23.5";
 
 /**
  * Older versions that decide as this one does from all their facts, but under SMART: they had no other attempts on the same
@@ -26,7 +26,7 @@ export const engineVersion = "2026-11-23.4";
  * own end.
  */
 export const equivalentEngineVersions: readonly string[] = [
-  ...["2026-11-21", "2026-11-21.2", "2026-11-23", "2026-11-23.2", "2026-11-23.3"],
+  ...["2026-11-21", "2026-11-21.2", "2026-11-23", "2026-11-23.2", "2026-11-23.3", "2026-11-23.4"],
 ];
 
 /**

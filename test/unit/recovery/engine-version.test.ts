@@ -104,7 +104,7 @@ function arbitraryModel(): RetryModel {
 test("the engine's version stands for its answers: a change of its steps needs a new one", () => {
   expect({ [engineVersion]: [answers(alongside), answers(alongside, arbitraryModel())] }).toMatchInlineSnapshot(`
     {
-      "2026-11-23.4": [
+      "2026-11-23.5": [
         "10ee93e192b1",
         "bf1ccb7059fd",
       ],
@@ -121,6 +121,7 @@ test("the engine still gives the answers of older versions, so it can reproduce 
     ["2026-11-23", "10ee93e192b1"],
     ["2026-11-23.2", "10ee93e192b1"],
     ["2026-11-23.3", "10ee93e192b1"],
+    ["2026-11-23.4", "10ee93e192b1"],
   ]);
 });
 

@@ -49,12 +49,12 @@ const CAUTION_WITHOUT_ATTEMPTS = 1;
 const FAMILIAR_ATTEMPTS = 100;
 /**
  * The share of an interval that must pass after an attempt, and the longest time that it may ask: issuers that count attempts punish
- * attempts close together, and so do balances that change slowly. A model of own attempts knows what they cost, and asks for less.
+ * attempts close together, and so do balances that change slowly. A model of very many own attempts knows what they cost, and asks for less.
  */
 const LEAST_GAP = 0.6;
 const LONGEST_GAP_MS = 2.1 * DAY_MS;
 /** Number of own attempts after which half of it is asked. */
-const GAP_ATTEMPTS = 1000;
+const GAP_ATTEMPTS = 100_000;
 /** Number of times that are weighed exactly. */
 const WEIGHED = 8;
 
