@@ -119,6 +119,8 @@ export const covers = pgTable(
     index("covers_shadows")
       .on(table.vendorId, table.startedAt, table.id)
       .where(sql`shadow`),
+    // The cases of a country, for its pooled prior.
+    index("covers_country").on(table.vendorId, table.country, table.startedAt, table.id),
     index("covers_state").on(table.vendorId, table.state, table.startedAt, table.id),
     // Results of retries as they come in, for the tests of models.
     index("covers_recovered")

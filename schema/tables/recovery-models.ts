@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, json, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { ModelScope, TrainingResult, TrainingState, TrainingTrigger } from "../vocabulary.ts";
+import { ModelScope, PoolingResult, TrainingResult, TrainingState, TrainingTrigger } from "../vocabulary.ts";
 import {
   enumCheck,
   enumValues,
@@ -39,6 +39,59 @@ export const sharedRecoveryModels = pgTable(
     index("shared_recovery_models_country").on(table.country, table.madeAt),
     enumCheck("shared_recovery_models_scope_word", table.scope, ModelScope),
     check("shared_recovery_models_of_country", sql`(${table.scope} = 'COUNTRY') = (${table.country} is not null)`),
+  ],
+);
+
+/**
+ * Poolings of the retries of families that share them, by country: requested, under way, and what came of them. At most one of a
+ * country is open. A country's model is that of its newest pooling that is done, if it was activated. Which vendors took part is
+ * not stored.
+ */
+export const recoveryPoolings = pgTable(
+  "recovery_poolings",
+  {
+    id: identity().primaryKey(),
+    /** ISO 3166-1 alpha-2 code. */
+    country: text("country").notNull(),
+    state: text("state", { enum: enumValues(TrainingState) }).notNull(),
+    requestedAt: instant("requested_at").notNull(),
+    startedAt: instant("started_at"),
+    finishedAt: instant("finished_at"),
+    /** Until when a worker has the pooling to itself; it is extended while the pooling runs. */
+    leaseUntil: instant("lease_until"),
+    /** How often a worker has taken it on; more than once where one died. */
+    runs: integer("runs").notNull().default(0),
+    /** What came of it; set exactly when it is done. */
+    result: text("result", { enum: enumValues(PoolingResult) }),
+    /** The candidate that it made, whether or not it became active. */
+    version: text("version"),
+    /** Number of families that took part, and of their retries. */
+    families: integer("families"),
+    tries: integer("tries"),
+    /** The comparison of the candidate and the published prior on families that were held out. */
+    evaluation: jsonb("evaluation").$type<Record<string, unknown>>(),
+    /** Why it failed; set exactly when it failed. */
+    failure: text("failure"),
+  },
+  (table) => [
+    uniqueIndex("recovery_poolings_one_open")
+      .on(table.country)
+      .where(sql`state in ('REQUESTED', 'RUNNING')`),
+    index("recovery_poolings_done")
+      .on(table.country, table.id)
+      .where(sql`state = 'DONE'`),
+    index("recovery_poolings_requested").on(table.requestedAt),
+    foreignKey({
+      name: "recovery_poolings_version_fk",
+      columns: [table.version],
+      foreignColumns: [sharedRecoveryModels.version],
+    }),
+    enumCheck("recovery_poolings_state_word", table.state, TrainingState),
+    enumCheck("recovery_poolings_result_word", table.result, PoolingResult),
+    check(
+      "recovery_poolings_end",
+      sql`(${table.state} = 'DONE') = (${table.result} is not null) and (${table.state} = 'FAILED') = (${table.failure} is not null) and (${table.state} in ('DONE', 'FAILED')) = (${table.finishedAt} is not null) and (${table.state} = 'RUNNING') = (${table.leaseUntil} is not null) and (${table.result} = 'ACTIVATED' and ${table.version} is null) is not true`,
+    ),
   ],
 );
 

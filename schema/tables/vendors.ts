@@ -186,6 +186,8 @@ export const vendorSettings = pgTable(
     draftInvoicesByDefault: boolean("draft_invoices_by_default").notNull().default(false),
     /** Whether covers only record what they would advise; null as the parent does. */
     recoveryShadowMode: boolean("recovery_shadow_mode"),
+    /** Whether the family's retries go into the pooled prior of their country; read of a vendor at the top of its family. */
+    recoveryPooling: boolean("recovery_pooling").notNull().default(false),
   },
   (table) => [
     foreignKey({ name: "vendor_settings_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),

@@ -211,3 +211,7 @@ export const TrainingResult = enumOf(
   "TOO_FEW_NEW_TRIES",
 );
 export type TrainingResult = keyof typeof TrainingResult;
+
+/** What came of pooling the retries of a country's families. */
+export const PoolingResult = enumOf("ACTIVATED", "TOO_FEW_VENDORS", "NOT_BETTER", "BADLY_CALIBRATED");
+export type PoolingResult = keyof typeof PoolingResult;
