@@ -8,14 +8,14 @@ import { toPrior, toStoredModel, type StoredModel } from "./stored-model.ts";
 import type { TrainingSet } from "./training-set.ts";
 
 /** Fewer retries than these teach nothing that the prior does not know. */
-const MIN_TRIES = 100;
+export const MIN_TRIES = 100;
 /** A comparison needs as many retries that the model in force has not seen. */
 const MIN_NEW_TRIES = 100;
 const MIN_TEST_TRIES = 50;
 /** Share of the retries that a comparison takes, from the newest. */
 const TEST_SHARE = 0.2;
 /** A model may miss by this, besides what chance misses in a test of few retries. */
-const MAX_CALIBRATION_ERROR = 0.05;
+export const MAX_CALIBRATION_ERROR = 0.05;
 
 /** The model in force: a candidate must predict better than this one. */
 export interface ActiveModel {

@@ -64,6 +64,25 @@ export class TryCollector {
   }
 }
 
+/** Adds the weight of some attempts, from one to before another, to each cell that they are in. */
+export function addCellWeights(
+  { patterns, own, sources, sourcesFrom, weights }: TryTable,
+  { first, end }: { first: number; end: number },
+  into: Float64Array,
+): void {
+  const ofPatterns = new Float64Array(patterns.count);
+  const add = (pattern: number, weight: number) => {
+    ofPatterns[pattern] = (ofPatterns[pattern] as number) + weight;
+  };
+  for (let index = first; index < end; index++) {
+    const weight = weights[index] as number;
+    for (let at = index * OWN_PATTERNS; at < (index + 1) * OWN_PATTERNS; at++) add(own[at] as number, weight);
+    for (let at = sourcesFrom[index] as number; at < (sourcesFrom[index + 1] as number); at++)
+      add(sources[at] as number, weight);
+  }
+  patterns.addToCells(ofPatterns, into);
+}
+
 /** The attempts of several tables as one. @throws if their patterns are not the same. */
 export function joinTables(tables: readonly TryTable[]): TryTable {
   const { patterns } = firstOf(tables);
