@@ -6,10 +6,11 @@ import { publishedModel } from "../../../src/recovery/models/published-prior.ts"
 import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { buildOnce } from "../../support/build-once.ts";
+import { recordCopiedCases } from "../../support/copied-cases.ts";
 import { createCoverFixture, createCoverOrder, runMutation } from "../../support/cover-mutations.ts";
 import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
 import { startGateway, type TestVendor } from "../../support/test-gateway.ts";
-import { DAY, HOUR, MINUTE } from "../../support/test-clock.ts";
+import { MINUTE } from "../../support/test-clock.ts";
 import { createWorker } from "../../support/test-worker.ts";
 
 /* Training as a job: what a vendor's retries say becomes the model that its decisions are made by. */
@@ -27,7 +28,8 @@ beforeAll(async () => {
   const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms: smart }, undefined, vendor);
   await runMutation(gateway, "activateRecoveryPolicy", { policyId: String(policy.databaseId) }, undefined, vendor);
   shop = await createCoverFixture(gateway, {}, vendor);
-  await recordCases(120);
+  const random = new RandomSource(7);
+  await recordCopiedCases(gateway, { vendor, fixture: shop }, { count: 120, isApproved, random: () => random.next() });
 }, 240_000);
 
 /** The law of the vendor's payers: a retry works in the afternoon, in Seoul, and at no other hour. */
@@ -35,62 +37,6 @@ const isApproved = (at: Date): boolean => {
   const hour = (at.getUTCHours() + 9) % 24;
   return hour >= 12 && hour < 18;
 };
-
-/** Stores cases with retries at random hours, by copying a real one: thousands of reports would take minutes. */
-async function recordCases(count: number): Promise<void> {
-  const order = await createCoverOrder(gateway, shop, { paymentFailed: true, errorCode: "51" }, vendor);
-  const [real] = await queryRows<{ id: number }>(
-    gateway,
-    `select id from covers where vendor_id = ${vendor.id} and order_id = ${order.databaseId}`,
-  );
-  const random = new RandomSource(7);
-  const start = Date.parse(NOW);
-  for (let number = 0; number < count; number++) {
-    const startedAt = new Date(start - Math.floor((2 + random.next() * 60) * DAY));
-    const times = [1, 2, 3].map(
-      (day) => new Date(startedAt.getTime() + day * DAY + Math.floor(random.next() * 20 * HOUR)),
-    );
-    const approvedAt = times.findIndex(isApproved);
-    const failed = approvedAt < 0 ? times : times.slice(0, approvedAt);
-    const endedAt = approvedAt < 0 ? null : times[approvedAt]!;
-    await queryRows(gateway, copiedCase(real!.id, startedAt, failed, times, endedAt));
-  }
-}
-
-const literal = (at: Date | null) => (at ? `timestamptz '${at.toISOString()}'` : "null");
-
-function copiedCase(id: number, startedAt: Date, failed: Date[], times: Date[], endedAt: Date | null): string {
-  const decidedAt = [startedAt, ...failed];
-  const attempts = decidedAt.map((at, index) => ({ at, index }));
-  const facts = (upTo: number) =>
-    `(d.inputs || jsonb_build_object('case', d.inputs -> 'case' || jsonb_build_object('windowStart', '${startedAt.toISOString()}',
-      'attempts', (select jsonb_agg(d.inputs #> '{case,attempts,0}' || jsonb_build_object('at', t.at))
-        from unnest('{${decidedAt
-          .slice(0, upTo + 1)
-          .map((at) => at.toISOString())
-          .join()}}'::text[]) t (at)))))`;
-  return `with cover as (insert into covers (vendor_id, order_id, subscription_id, state, end_reason, window_start, zone_id, planned,
-      policy_version, policy, started_on, reason_class, gateway, country, amount, started_at, ended_at)
-    select vendor_id, order_id, subscription_id, ${endedAt ? "'RECOVERED', 'PAID'" : "'EXHAUSTED', 'NO_TRIES_LEFT'"}, ${literal(startedAt)},
-      zone_id, '{}', policy_version, policy, started_on, reason_class, gateway, country, amount, ${literal(startedAt)},
-      ${literal(endedAt ?? times.at(-1)!)} from covers where vendor_id = ${vendor.id} and id = ${id} returning vendor_id, id),
-    attempts as (insert into cover_attempts (vendor_id, cover_id, number, kind, attempted_at, error_code, initiator, reason_class)
-      select cover.vendor_id, cover.id, t.number, t.kind, t.at, '51', 'MERCHANT', 'INSUFFICIENT_FUNDS' from cover, (values ${attempts
-        .map(({ at, index }) => `(${index + 1}, '${index === 0 ? "FIRST_FAILURE" : "SCHEDULED"}', ${literal(at)})`)
-        .join()}) t (number, kind, at) returning id)
-    insert into cover_decisions (vendor_id, cover_id, decided_at, retry_at, reason_class, alternatives, budget_used, budget_limit,
-      window_ends, policy_version, rulebook_version, inputs, outcome)
-    ${decidedAt
-      .map(
-        (
-          at,
-          index,
-        ) => `select d.vendor_id, cover.id, ${literal(at)}, ${literal(times[index] ?? null)}, d.reason_class, '{}'::timestamptz[], 0, 8,
-        d.window_ends, d.policy_version, d.rulebook_version, ${facts(index)}, d.outcome
-        from cover, cover_decisions d where d.vendor_id = ${vendor.id} and d.cover_id = ${id}`,
-      )
-      .join(" union all ")}`;
-}
 
 const TRAINING =
   `databaseId state trigger result tries failure leftOut { unreadable doubled } model { databaseId version }
