@@ -3,7 +3,7 @@ import type { Database } from "./database/client.ts";
 import type { ContextFactory } from "./graphql/context.ts";
 import { createRepositories } from "./graphql/repositories.ts";
 import { startJobQueue } from "./jobs/job-queue.ts";
-import { scheduledTasks } from "./jobs/scheduled-tasks.ts";
+import { installationTasks, scheduledTasks } from "./jobs/scheduled-tasks.ts";
 import { DueVendorRepository } from "./jobs/due-vendor.repository.ts";
 import { ModelTrainer } from "./jobs/model-trainer.ts";
 import { Worker } from "./jobs/worker.ts";
@@ -43,7 +43,7 @@ export async function startWorker({
   const worker = new Worker({ contexts, dueVendors, findVendor, now: () => clock.now(), logger, trainer });
   const queue = await startJobQueue({
     url,
-    names: Object.keys(scheduledTasks),
+    names: Object.keys({ ...scheduledTasks, ...installationTasks }),
     runTask: (name) => worker.runTask(name),
     logger,
   });

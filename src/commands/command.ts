@@ -11,6 +11,7 @@ import { Refusal } from "../kernel/refusals.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
+import { RecoveryPoolingRepository } from "../recovery/pooling/recovery-pooling.repository.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { ArgumentErrors, InvalidArgumentsError } from "./argument-errors.ts";
@@ -101,6 +102,7 @@ function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
     keys: new ApiKeyRepository(handle),
     covers: new CoverRepository(handle),
     recoveryModels: new RecoveryModelRepository(handle),
+    recoveryPoolings: new RecoveryPoolingRepository(handle),
   };
   return { read, write: createServices(handle, now, vault), now };
 }

@@ -43,7 +43,10 @@ async function runForFamily(
 }
 
 const list = defineCommand(
-  { name: "list", description: "Lists the models of a vendor's family, the newest first, and the published one" },
+  {
+    name: "list",
+    description: "Lists the models of a vendor's family, the newest first, that of its country and the published one",
+  },
   { vendor: vendorOption, json: jsonOption },
   async (args, errors) => {
     await runForFamily(args.vendor, args.json, errors, async (familyId, { read }, { uuid }) => {
@@ -56,15 +59,24 @@ const list = defineCommand(
         ),
         await read.recoveryModels.latestActivation(familyId),
       ];
+      const pooled = await read.recoveryModels.pooledModelOf(familyId);
       const models = [
         ...stored.rows.map(({ row: { version, features, tries, triesFrom, triesUntil, madeAt } }) => ({
           ...{ version, source: "VENDOR", features, tries, triesFrom, triesUntil, madeAt },
           isActive: version === active?.model.version,
         })),
+        ...(pooled
+          ? [
+              {
+                ...{ version: pooled.version, source: "COUNTRY", features: pooled.features, tries: pooled.tries },
+                ...{ triesFrom: null, triesUntil: null, madeAt: pooled.madeAt, isActive: active === undefined },
+              },
+            ]
+          : []),
         {
           ...{ version: publishedModel().version, source: "PUBLISHED", features: publishedPrior().features },
           ...{ tries: publishedPrior().tries, triesFrom: null, triesUntil: null, madeAt: null },
-          isActive: active === undefined,
+          isActive: active === undefined && pooled === undefined,
         },
       ];
       const headings = ["version", "source", "features", "tries", "triesFrom", "triesUntil", "madeAt", "isActive"];
@@ -107,7 +119,10 @@ async function findContent(
   familyId: number,
   version: string | undefined,
 ): Promise<object | undefined> {
-  const wanted = version ?? (await recoveryModels.latestActivation(familyId))?.model.version;
+  const wanted =
+    version ??
+    (await recoveryModels.latestActivation(familyId))?.model.version ??
+    (await recoveryModels.pooledModelOf(familyId))?.version;
   if (wanted === undefined || wanted === publishedModel().version) return publishedPrior();
   const [found] = await recoveryModels.contentsOf(familyId, [wanted]);
   return found?.model;
@@ -158,8 +173,37 @@ async function readModelFile(
   }
 }
 
+/** Poolings of some weeks, however many countries have any. */
+const MAX_POOLINGS = 200;
+
+const poolings = defineCommand(
+  { name: "poolings", description: "Lists what came of pooling the retries of countries, the newest first" },
+  { json: jsonOption },
+  async (args, errors) => {
+    errors.throwIfAny();
+    await runInTransaction(args.json, async ({ read }) => {
+      const rows = (await read.recoveryPoolings.newest(MAX_POOLINGS)).map(
+        ({ country, requestedAt, state, result, families, tries, version, failure, evaluation }) => ({
+          ...{ country, requestedAt, state, result, families, tries, version, failure, evaluation },
+        }),
+      );
+      const headings = ["country", "requestedAt", "state", "result", "families", "tries", "version", "failure"];
+      return {
+        lines: toTableLines(
+          headings,
+          rows.map(({ evaluation: _, ...row }) => Object.values(row)),
+        ),
+        json: { poolings: rows },
+      };
+    });
+  },
+);
+
 /* `npm run recovery:model`: models leave an installation as JSON and come into another one. */
 await runProgram({
-  meta: { name: "npm run recovery:model --", description: "Lists, exports and imports the models of recovery." },
-  subCommands: { list, export: exportModel, import: importModel },
+  meta: {
+    name: "npm run recovery:model --",
+    description: "Lists, exports and imports the models of recovery, and lists poolings.",
+  },
+  subCommands: { list, export: exportModel, import: importModel, poolings },
 });

@@ -82,12 +82,17 @@ export interface KeyedPaymentContext extends PaymentContext {
   readonly chargingRequest: ChargingRequest;
 }
 
+/** Runs work that is no vendor's on the services in one transaction; it commits or rolls back as a whole. */
+export type WriteForInstallation = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
+
 /** Makes the contexts of a gateway's requests. */
 export interface ContextFactory {
   /** The context of a request in which each write is a transaction of its own; only such a request can move money. */
   createContext(vendor: VendorRecord, traceId: string): PaymentContext;
   /** The same for a request that moves money once for its idempotency key. */
   createKeyedContext(vendor: VendorRecord, traceId: string, request: KeyedRequest): KeyedPaymentContext;
+  /** Runs work of the installation, which is no vendor's, on the services in one transaction, at the real time. */
+  writeForInstallation: WriteForInstallation;
   /** Runs a request that is one transaction as a whole, reads and all. */
   runInOneTransaction<T>(
     vendor: VendorRecord,
@@ -118,6 +123,8 @@ export function createContextFactory(database: Database, tools: ContextDependenc
       const context = outsideOfTransaction(vendor, traceId);
       return paymentContextOn(context, tools.gateways, { ...request, isSensitive: context.isSensitive });
     },
+    writeForInstallation: (work) =>
+      database.transaction((handle) => work(createServices(handle, tools.clock.now(), tools.vault))),
     runInOneTransaction: (vendor, traceId, work) =>
       database.transaction((handle) => {
         const openSavepoint: OpenTransaction = (savepointWork) =>

@@ -27,6 +27,7 @@ import { RecordedCaseRepository } from "../recovery/models/recorded-case.reposit
 import { ModelTrustRepository } from "../recovery/model-trust/model-trust.repository.ts";
 import { ExperimentCountRepository } from "../recovery/experiments/experiment-count.repository.ts";
 import { RecoveryExperimentRepository } from "../recovery/experiments/recovery-experiment.repository.ts";
+import { RecoveryPoolingRepository } from "../recovery/pooling/recovery-pooling.repository.ts";
 import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.repository.ts";
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
@@ -66,6 +67,7 @@ const repositories = {
   recoveryExperiments: RecoveryExperimentRepository,
   experimentCounts: ExperimentCountRepository,
   recoveryTrainings: RecoveryTrainingRepository,
+  recoveryPoolings: RecoveryPoolingRepository,
   businessCounts: BusinessCountRepository,
   recoveryCounts: RecoveryCountRepository,
 };

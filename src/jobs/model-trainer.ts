@@ -1,9 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { DatabaseSource } from "../database/client.ts";
-import type { GatewayContext } from "../graphql/context.ts";
+import type { GatewayContext, WriteForInstallation } from "../graphql/context.ts";
 import { projectFile } from "../kernel/project-files.ts";
-import type { ClaimedTraining, TrainingReport } from "../recovery/models/recovery-training.service.ts";
+import type { PoolingOutcome } from "../recovery/engine/model/pool-model.ts";
+import type { TrainingReport } from "../recovery/models/recovery-training.service.ts";
 import type { TrainingTask } from "../recovery/models/train-family.ts";
+import type { PoolingTask } from "../recovery/pooling/pool-country.ts";
 
 /** How often a running training says that it still runs; a lease lasts several times as long. */
 const HEARTBEAT_MS = 30_000;
@@ -13,7 +15,19 @@ const MAX_HEAP_MB = 512;
 /** The compiled file, also where the rest runs from its sources: a thread of this version of Node runs no TypeScript. */
 const threadFile = projectFile("dist/src/jobs/model-training-thread.js");
 
-/** Runs trainings of models, each in a thread of its own and one at a time in a process. */
+/** What a thread computes: the model of a family, or of a country. */
+export type ThreadTask = TrainingTask | PoolingTask;
+
+/** Work that this worker has to itself: how its lease is extended, and what is done with its end. */
+interface LeasedWork<Report> {
+  task: ThreadTask;
+  extendLease: () => Promise<boolean>;
+  finish: (report: Report) => Promise<void>;
+  release: () => Promise<void>;
+  fail: (failure: string) => Promise<void>;
+}
+
+/** Runs trainings and poolings of models, each in a thread of its own and one at a time in a process. */
 export class ModelTrainer {
   private isBusy = false;
   private readonly stopping = new AbortController();
@@ -26,42 +40,68 @@ export class ModelTrainer {
   }
 
   /** Runs the vendor's training if one is due. @returns how many it ran. */
-  async runDueTraining({ vendor, write, clock }: GatewayContext): Promise<number> {
+  runDueTraining({ vendor, write, clock }: GatewayContext): Promise<number> {
+    return this.runAlone(async () => {
+      const claimed = await write(({ recoveryTrainings }) => recoveryTrainings.claim(vendor.id));
+      if (!claimed) return undefined;
+      const { training, prior, active } = claimed;
+      const work: LeasedWork<TrainingReport> = {
+        task: { vendorId: vendor.id, prior, active, now: clock.now() },
+        extendLease: () => write(({ recoveryTrainings }) => recoveryTrainings.extendLease(vendor.id, training)),
+        finish: (report) => write(({ recoveryTrainings }) => recoveryTrainings.finish(vendor.id, training, report)),
+        release: () => write(({ recoveryTrainings }) => recoveryTrainings.release(vendor.id, training)),
+        fail: (failure) => write(({ recoveryTrainings }) => recoveryTrainings.fail(vendor.id, training, failure)),
+      };
+      return () => this.run(work);
+    });
+  }
+
+  /** Runs the pooling of a country if one is due. @returns how many it ran. */
+  runDuePooling(write: WriteForInstallation, now: Date): Promise<number> {
+    return this.runAlone(async () => {
+      const claimed = await write(({ recoveryPoolings }) => recoveryPoolings.claim());
+      if (!claimed) return undefined;
+      const { pooling, prior } = claimed;
+      const work: LeasedWork<PoolingOutcome> = {
+        task: { country: pooling.country, prior, now },
+        extendLease: () => write(({ recoveryPoolings }) => recoveryPoolings.extendLease(pooling)),
+        finish: (report) => write(({ recoveryPoolings }) => recoveryPoolings.finish(pooling, report)),
+        release: () => write(({ recoveryPoolings }) => recoveryPoolings.release(pooling)),
+        fail: (failure) => write(({ recoveryPoolings }) => recoveryPoolings.fail(pooling, failure)),
+      };
+      return () => this.run(work);
+    });
+  }
+
+  /** Claims work and runs it, unless other work is under way. */
+  private async runAlone(claim: () => Promise<(() => Promise<void>) | undefined>): Promise<number> {
     if (this.isBusy || this.stopping.signal.aborted) return 0;
     this.isBusy = true;
     try {
-      const claimed = await write(({ recoveryTrainings }) => recoveryTrainings.claim(vendor.id));
-      if (!claimed) return 0;
-      await this.runTraining({ vendor, write }, claimed, clock.now());
-      return 1;
+      const run = await claim();
+      await run?.();
+      return run ? 1 : 0;
     } finally {
       this.isBusy = false;
     }
   }
 
-  private async runTraining(
-    { vendor, write }: Pick<GatewayContext, "vendor" | "write">,
-    { training, prior, active }: ClaimedTraining,
-    now: Date,
-  ): Promise<void> {
+  private async run<Report>({ task, extendLease, finish, release, fail }: LeasedWork<Report>): Promise<void> {
     const ending = new AbortController();
     const heartbeat = setInterval(() => {
       // A worker that was taken for dead must not go on; a database that is away for a moment does not end it.
-      write(({ recoveryTrainings }) => recoveryTrainings.extendLease(vendor.id, training)).then(
+      extendLease().then(
         (isOurs) => !isOurs && ending.abort(),
         () => undefined,
       );
     }, HEARTBEAT_MS);
     try {
-      const report = await this.runThread({ vendorId: vendor.id, prior, active, now }, ending.signal);
-      await write(({ recoveryTrainings }) => recoveryTrainings.finish(vendor.id, training, report));
+      await finish(await this.runThread<Report>(task, ending.signal));
     } catch (error) {
       if (ending.signal.aborted) return;
-      if (this.stopping.signal.aborted)
-        await write(({ recoveryTrainings }) => recoveryTrainings.release(vendor.id, training));
+      if (this.stopping.signal.aborted) await release();
       else {
-        const failure = (error as Error).message.slice(0, 500);
-        await write(({ recoveryTrainings }) => recoveryTrainings.fail(vendor.id, training, failure));
+        await fail((error as Error).message.slice(0, 500));
         throw error;
       }
     } finally {
@@ -69,7 +109,7 @@ export class ModelTrainer {
     }
   }
 
-  private async runThread(task: TrainingTask, ending: AbortSignal): Promise<TrainingReport> {
+  private async runThread<Report>(task: ThreadTask, ending: AbortSignal): Promise<Report> {
     const thread = new Worker(threadFile, {
       workerData: { source: this.source, task },
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
@@ -77,7 +117,7 @@ export class ModelTrainer {
     const terminate = () => void thread.terminate();
     const signals = [ending, this.stopping.signal];
     try {
-      return await new Promise<TrainingReport>((resolve, reject) => {
+      return await new Promise<Report>((resolve, reject) => {
         thread.once("message", resolve);
         thread.once("error", reject);
         thread.once("exit", () => {

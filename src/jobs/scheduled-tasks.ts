@@ -1,6 +1,6 @@
 import { dormantCustomers } from "../customers/customer.repository.ts";
 import type { DueRows } from "../database/due-rows.ts";
-import type { GatewayContext } from "../graphql/context.ts";
+import type { GatewayContext, WriteForInstallation } from "../graphql/context.ts";
 import { expiredRequests } from "../idempotency/idempotency.repository.ts";
 import { overdueInvoices, reservedInvoices } from "../invoices/invoice.repository.ts";
 import { Refusal } from "../kernel/refusals.ts";
@@ -30,6 +30,12 @@ interface ScheduledTask {
 /** The tools of tasks besides the context of a vendor. */
 interface TaskTools {
   trainer: ModelTrainer;
+}
+
+/** A task of the installation, which is no vendor's. */
+export interface InstallationTask {
+  /** Does one piece of work and returns 1, or 0 if none is due. It is called again until it returns 0. */
+  run: (write: WriteForInstallation, tools: TaskTools & { now: () => Date }) => Promise<number>;
 }
 
 /** Scheduled work by the name of its queue; each task runs every minute. */
@@ -78,6 +84,17 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRows: expiredRequests,
     isHousekeeping: true,
     run: ({ vendor, write }) => write(({ idempotency }) => idempotency.deleteExpired(vendor.id, KEY_BATCH_SIZE)),
+  },
+};
+
+/** Tasks of the installation by the name of their queue; each runs every minute. */
+export const installationTasks: Readonly<Record<string, InstallationTask>> = {
+  /** Pools the retries of the families that share them into priors of their countries, once a week. */
+  "recovery.pool-countries": {
+    run: async (write, { trainer, now }) => {
+      await write(({ recoveryPoolings }) => recoveryPoolings.requestWeekly());
+      return trainer.runDuePooling(write, now());
+    },
   },
 };
 

@@ -6,7 +6,7 @@ import { required } from "../kernel/required-values.ts";
 import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
-import { scheduledTasks } from "./scheduled-tasks.ts";
+import { installationTasks, scheduledTasks, type InstallationTask } from "./scheduled-tasks.ts";
 import type { ModelTrainer } from "./model-trainer.ts";
 import type { DueVendorRepository } from "./due-vendor.repository.ts";
 
@@ -80,9 +80,11 @@ export class Worker {
     return stepsDone;
   }
 
-  /** Runs a task for every vendor with due rows. */
+  /** Runs a task of the installation, or one for every vendor with due rows. */
   async runTask(name: string): Promise<void> {
     const { dueVendors, contexts, now } = this.options;
+    const ofInstallation = installationTasks[name];
+    if (ofInstallation) return this.runInstallationTask(name, ofInstallation);
     const task = required(scheduledTasks[name], name);
     const vendors = task.isHousekeeping
       ? await dueVendors.vendorsMatchingAtRealTime(task.dueRows, now())
@@ -94,6 +96,17 @@ export class Worker {
         while (!this.stopping.signal.aborted && (await task.run(context, this.options)) > 0);
         return 0;
       });
+    }
+  }
+
+  private async runInstallationTask(name: string, task: InstallationTask): Promise<void> {
+    const { contexts, logger } = this.options;
+    try {
+      await runAsParty({ kind: "WORKER", id: "installation" }, async () => {
+        while (!this.stopping.signal.aborted && (await task.run(contexts.writeForInstallation, this.options)) > 0);
+      });
+    } catch (error) {
+      logger.error({ task: name, error: (error as Error).message }, "a job failed");
     }
   }
 

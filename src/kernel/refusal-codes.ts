@@ -173,13 +173,15 @@ export const refusalCodes = {
     subject: ["policyId", "id"],
   },
   MODEL_OF_PARENT: {
-    cause: "A child vendor has no model of its own: it uses the model of its parent.",
+    cause:
+      "A child vendor has no model of its own: it uses the model of its parent, who also decides whether retries are shared.",
     cure: "Call with a token of the parent vendor.",
     subject: [],
   },
   MODEL_NOT_FOUND: {
-    cause: "The vendor's family has no recovery model with this version, and no shared model has it.",
-    cure: "Take the version from `recoveryModelStatus`, or send AUTO.",
+    cause:
+      "The vendor's family has no recovery model with this version and it is not the published one, or it is a country's, which policies cannot name.",
+    cure: "Take the version from `recoveryModels`, or send AUTO, which uses the best model that there is.",
     subject: ["model", "version"],
   },
   BACKTEST_TOO_LARGE: {

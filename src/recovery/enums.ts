@@ -20,6 +20,7 @@ import {
   RetryPlanKind,
   PolicyOrigin,
   PolicyState,
+  PoolingResult,
   ReasonClass,
   TrainingResult,
   TrainingState,
@@ -206,7 +207,8 @@ registerVocabularyEnum(ModelFallbackReason, "ModelFallbackReason", "Reason why a
 
 registerVocabularyEnum(ModelSource, "ModelSource", "What decides under SMART, by where it comes from.", {
   VENDOR: "The model that was trained on the retries of the vendor's family.",
-  COUNTRY: "A model of the vendor's country. The gateway makes none yet.",
+  COUNTRY:
+    "The model that was pooled from the retries of at least five families that share theirs, for the country of the family's parent vendor.",
   PUBLISHED: "The model that ships with this version of the gateway.",
   EVEN: "No model: the even schedule.",
 });
@@ -255,6 +257,14 @@ registerVocabularyEnum(TrainingState, "TrainingState", "State of the training of
 registerVocabularyEnum(TrainingTrigger, "TrainingTrigger", "Origin of the training of a recovery model.", {
   NIGHT: "The family had new covers since its last training.",
   REQUEST: "The merchant requested the training.",
+});
+
+registerVocabularyEnum(PoolingResult, "PoolingResult", "Result of pooling the retries of a country's vendors.", {
+  ACTIVATED: "The pooled model predicted vendors that it was not fitted on better than the published one, and decides.",
+  TOO_FEW_VENDORS:
+    "Fewer than five families with at least 100 retries in the country share theirs. The country has no model.",
+  NOT_BETTER: "The pooled model did not predict vendors that it was not fitted on better. The country has no model.",
+  BADLY_CALIBRATED: "The probabilities of the pooled model were too far from the results. The country has no model.",
 });
 
 registerVocabularyEnum(TrainingResult, "TrainingResult", "Result of the training of a recovery model.", {

@@ -19,6 +19,9 @@ import { RecoveryTrainingRepository } from "./models/recovery-training.repositor
 import { RecoveryTrainingService } from "./models/recovery-training.service.ts";
 import { RecoveryPolicyRepository } from "./policies/recovery-policy.repository.ts";
 import { RecoveryPolicyService } from "./policies/recovery-policy.service.ts";
+import { RecoveryPoolingRepository } from "./pooling/recovery-pooling.repository.ts";
+import { RecoveryPoolingService } from "./pooling/recovery-pooling.service.ts";
+import { SharingFamiliesRepository } from "./pooling/sharing-families.repository.ts";
 import { CoverCustomerRepository } from "./registry/cover-customer.repository.ts";
 import { CoverCustomerService } from "./registry/cover-customer.service.ts";
 import { CoverOrderTransitionsService } from "./registry/cover-order-transitions.service.ts";
@@ -46,6 +49,8 @@ export const recoveryModule = {
     recoveryExperimentRepository: RecoveryExperimentRepository,
     experimentCountRepository: ExperimentCountRepository,
     recoveryTrainingRepository: RecoveryTrainingRepository,
+    recoveryPoolingRepository: RecoveryPoolingRepository,
+    sharingFamiliesRepository: SharingFamiliesRepository,
     coverCustomerRepository: CoverCustomerRepository,
     coverOrderRepository: CoverOrderRepository,
     coverPriceRepository: CoverPriceRepository,
@@ -71,6 +76,7 @@ export const recoveryModule = {
     recoveryPolicies: RecoveryPolicyService,
     modelTrust: ModelTrustService,
     recoveryTrainings: RecoveryTrainingService,
+    recoveryPoolings: RecoveryPoolingService,
     renewalCovers: RenewalCoverService,
   },
 };

@@ -219,6 +219,13 @@ export class UpdateVendorSettingsInput {
   })
   recoveryShadowMode?: boolean | null;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "True if the retries of the vendor and its children go into the pooled models of their countries. Vendors of the same country that have no model of their own use these. Other vendors never see rows, amounts, names or who takes part; a pooled model is the weights of at least five families, none of which counts for more than a quarter. Takes effect with the next pooling, within a week: false takes the family out of it. Refused with MODEL_OF_PARENT for a child vendor.",
+  })
+  recoveryPooling?: boolean | null;
+
   @Field(() => OrderFinishTimesInput, {
     nullable: true,
     description:

@@ -166,6 +166,12 @@ export class VendorSettings {
   })
   recoveryShadowMode!: boolean | null;
 
+  @Field(() => Boolean, {
+    description:
+      "True if the retries of the vendor and its children go into the pooled models of their countries. Defaults to false; always false for a child vendor, whose parent decides for the family.",
+  })
+  recoveryPooling!: boolean;
+
   @Field(() => OrderFinishTimes, {
     description: "Periods after which delivered goods can no longer be exchanged or returned.",
   })

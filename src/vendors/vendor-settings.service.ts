@@ -54,6 +54,7 @@ export interface VendorSettingsFields extends ValidatedSettings {
   workspace?: string | null;
   draftInvoicesByDefault?: boolean | null;
   recoveryShadowMode?: boolean | null;
+  recoveryPooling?: boolean | null;
   deliveryCharge?: DeliveryChargeFields | null;
   vendorTerms?: { useCheckBox?: boolean | null; termsAgree?: VendorTermFields[] | null } | null;
   cmsIntegration?: { consumerKey?: string | null; consumerSecret?: string | null } | null;
@@ -102,7 +103,7 @@ export class VendorSettingsService {
     await this.deps.vendorSettingsRepository.update(vendor.id, nonNullFields(settingsFields));
   }
 
-  /** @throws a Refusal INVALID_ARGUMENT that names every invalid value, or SECRETS_KEY_MISSING. */
+  /** @throws a Refusal INVALID_ARGUMENT that names every invalid value, SECRETS_KEY_MISSING or MODEL_OF_PARENT. */
   async updateSettings(vendorId: number, fields: VendorSettingsFields): Promise<void> {
     const { deliveryCharge, vendorTerms, cmsIntegration } = fields;
     refuseNulls(fields, ["paymentAmountScale", "realmIdentityProviderId", "customDomain", "recoveryShadowMode"]);
@@ -111,6 +112,8 @@ export class VendorSettingsService {
     refuseNulls(cmsIntegration ?? {}, ["consumerKey", "consumerSecret"], "cmsIntegration.");
     const fieldErrors = settingsErrorsOf(fields);
     if (fieldErrors.length > 0) throw invalidFields(fieldErrors);
+    if (fields.recoveryPooling && (await this.deps.vendorRepository.byId(vendorId))?.parentId != null)
+      throw invalid("MODEL_OF_PARENT", "A child vendor uses the model of its parent; the parent shares its retries.");
     await this.deps.vendorRepository.update(vendorId, {
       ...nonNullFields({ zoneId: fields.zoneId }),
       modifiedAt: this.deps.now,

@@ -74,6 +74,7 @@ const settingsProjection: Projection = {
       "returnOrigins",
       "draftInvoicesByDefault",
       "recoveryShadowMode",
+      "recoveryPooling",
     ),
     notiBeforePaymentTime: timeOfDaySql,
   },

@@ -25,6 +25,7 @@ const empty: Readonly<Record<string, string>> = {
   "VendorSettings.returnOrigins": "With origins of its own the demo's checkout would refuse a developer's pages.",
   "VendorSettings.draftInvoicesByDefault": "Invoices that a developer creates are sent.",
   "VendorSettings.recoveryShadowMode": "The demo's covers are run by their own dates.",
+  "VendorSettings.recoveryPooling": "The demo has too few vendors to pool.",
   "VendorManager.choo": "Always empty.",
   "Payment.challengeUrl": "Set only while a payer confirms a charge in a browser.",
 };

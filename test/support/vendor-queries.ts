@@ -8,7 +8,7 @@ export const vendorFragment = `fragment Whole on Vendor {
     defaultCourierId deliveryChargeType defaultDeliveryCharge freeShipOverAmount }
   vendorSettings { vatIncluded vatRate notiBeforePayment notiBeforePaymentDays notiBeforePaymentTime { hour minute second nano }
     usageAutoRefund paymentAmountScale workspace customDomain { status domain } returnOrigins draftInvoicesByDefault
-    recoveryShadowMode }
+    recoveryShadowMode recoveryPooling }
   vendorTerms { useCheckBox termsAgree { field title order content } }
   cmsIntegration { consumerKey consumerSecret hasConsumerSecret }
   apps { productCode priceCode status installed subscriptionId settings }

@@ -1,17 +1,29 @@
 import type { RetryModel } from "../engine/model/retry-model.ts";
 import { loadModels } from "../models/loaded-models.ts";
 import { publishedModel, publishedPrior } from "../models/published-prior.ts";
-import type { RecoveryModelRecord, RecoveryModelRepository } from "../models/recovery-model.repository.ts";
+import type {
+  RecoveryModelRecord,
+  RecoveryModelRepository,
+  SharedModelRecord,
+} from "../models/recovery-model.repository.ts";
 import type { KnownModel } from "./update-trust.ts";
 
-type Models = Pick<RecoveryModelRepository, "latestActivation" | "contentsOf" | "byVersion">;
+type Models = Pick<RecoveryModelRepository, "latestActivation" | "pooledModelOf" | "contentsOf" | "byVersion">;
 
 /** The models that may decide for a family, in the order in which they are asked. */
 export async function modelsOfFamily(repository: Models, familyId: number): Promise<KnownModel[]> {
-  const own = (await repository.latestActivation(familyId))?.model;
-  if (!own) return [toPublished()];
-  const findModel = await loadModels(repository, familyId, [own.version]);
-  return [toOwn(own, findModel(own.version)), toPublished()];
+  const [activation, pooled] = await Promise.all([
+    repository.latestActivation(familyId),
+    repository.pooledModelOf(familyId),
+  ]);
+  const own = activation?.model;
+  const versions = [own, pooled].flatMap((model) => model?.version ?? []);
+  const findModel = await loadModels(repository, familyId, versions);
+  return [
+    ...(own ? [toOwn(own, findModel(own.version))] : []),
+    ...(pooled ? [toPooled(pooled, findModel(pooled.version))] : []),
+    toPublished(),
+  ];
 }
 
 /** The model of a version that a vendor may use; null if there is none that can be read. */
@@ -36,6 +48,19 @@ const toPublished = (): KnownModel => ({
   madeAt: null,
   isReadable: true,
   tries: publishedPrior().tries,
+  triesFrom: null,
+  triesUntil: null,
+});
+
+const toPooled = (
+  { version, madeAt, tries }: Omit<SharedModelRecord, "model">,
+  model: RetryModel | undefined,
+): KnownModel => ({
+  source: "COUNTRY",
+  version,
+  madeAt,
+  isReadable: model !== undefined,
+  tries,
   triesFrom: null,
   triesUntil: null,
 });

@@ -6,21 +6,25 @@ import { policyOfRecord } from "../policies/recovery-policy.terms.ts";
 import { modelStatusOf, staleAtOf } from "./model-status.ts";
 import { readTrust } from "./stored-trust.ts";
 
-type Repositories = Pick<GatewayContext["read"], "recoveryPolicies" | "recoveryModels" | "modelTrust">;
+type Repositories = Pick<
+  GatewayContext["read"],
+  "recoveryPolicies" | "recoveryModels" | "modelTrust" | "recoveryPoolings"
+>;
 
 /** What decides for a vendor under SMART, and how well it has predicted. */
 export async function readModelStatus(
-  { recoveryPolicies, recoveryModels, modelTrust }: Repositories,
+  { recoveryPolicies, recoveryModels, modelTrust, recoveryPoolings }: Repositories,
   vendor: { id: number; parentId: number | null },
 ) {
   const familyId = vendor.parentId ?? vendor.id;
-  const [record, models, trusts, lastResultAt, training, lastTraining] = await Promise.all([
+  const [record, models, trusts, lastResultAt, training, lastTraining, pooling] = await Promise.all([
     recoveryPolicies.findActive(vendor.id),
     modelsOfFamily(recoveryModels, familyId),
     modelTrust.trustOf(familyId),
     modelTrust.lastResultAt(familyId),
     modelTrust.openTraining(familyId),
     modelTrust.lastTraining(familyId),
+    recoveryPoolings.standingOf(familyId),
   ]);
   const policy: Policy = record ? policyOfRecord(record) : defaultPolicy;
   const version = pinnedModelOf(policy);
@@ -50,5 +54,6 @@ export async function readModelStatus(
     ),
     training,
     lastTraining,
+    pooling,
   };
 }

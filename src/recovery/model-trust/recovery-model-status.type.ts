@@ -4,6 +4,7 @@ import {
   ModelFallbackReason,
   ModelSource,
   ModelStatusReason,
+  PoolingResult,
   TrainingResult,
   TrainingState,
 } from "../../../schema/vocabulary.ts";
@@ -140,6 +141,27 @@ export class EndedModelTraining {
 }
 
 @ObjectType({
+  description: "Pooling in the country of the family's parent vendor, which is done once a week.",
+  simpleResolvers: true,
+})
+export class ModelPooling {
+  @Field(() => String, { description: "ISO 3166-1 alpha-2 code of the country." })
+  country!: string;
+
+  @Field(() => Boolean, { description: "True if the family shares its retries, see `recoveryPooling`." })
+  isSharing!: boolean;
+
+  @Field(() => PoolingResult, {
+    nullable: true,
+    description: "Result of the last pooling. Null before the first.",
+  })
+  result!: PoolingResult | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: "Time of the last pooling. Null before the first." })
+  pooledAt!: Date | null;
+}
+
+@ObjectType({
   description:
     "What chooses times under SMART for new covers of the vendor now, and whether it can be trusted. Models are of a family: a child vendor sees its parent's.",
   simpleResolvers: true,
@@ -156,7 +178,8 @@ export class RecoveryModelStatus {
 
   @Field(() => Int, {
     nullable: true,
-    description: "Number of retries that the model was trained on. Null under EVEN.",
+    description:
+      "Number of retries that the model was trained on; of a country's model, rounded down to hundreds. Null under EVEN.",
   })
   tries!: number | null;
 
@@ -201,6 +224,9 @@ export class RecoveryModelStatus {
 
   @Field(() => [GivenUpModel], { description: "Versions that would decide if they were trusted, the first first." })
   givenUp!: GivenUpModel[];
+
+  @Field(() => ModelPooling, { description: "Pooling of retries in the vendor's country." })
+  pooling!: ModelPooling;
 
   @Field(() => OpenModelTraining, {
     nullable: true,

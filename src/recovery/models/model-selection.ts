@@ -17,11 +17,24 @@ export interface SelectedModel {
 
 type Models = Pick<RecoveryModelRepository, "contentsOf">;
 
-/** @throws a Refusal if the terms name a model that the vendor does not have. */
-export async function requireModelOf(models: Models, vendorId: number, terms: Pick<Policy, "model">): Promise<void> {
+/**
+ * @throws a Refusal if the terms name a model that the vendor does not have, or a country's: that one changes with the families
+ * that share their retries, and ends for all when the next is pooled.
+ */
+export async function requireModelOf(
+  models: Pick<RecoveryModelRepository, "contentsOf" | "isOnlyPooled">,
+  vendorId: number,
+  terms: Pick<Policy, "model">,
+): Promise<void> {
   const version = pinnedModelOf(terms);
-  if (version !== null && !(await loadModels(models, vendorId, [version]))(version))
+  if (version === null) return;
+  if (!(await loadModels(models, vendorId, [version]))(version))
     throw notFound("MODEL_NOT_FOUND", `There is no recovery model with the version ${version}.`);
+  if (await models.isOnlyPooled(vendorId, version))
+    throw notFound(
+      "MODEL_NOT_FOUND",
+      `The recovery model with the version ${version} is that of a country, which a policy cannot name.`,
+    );
 }
 
 /** The choice of a policy that needs no model. */
@@ -29,7 +42,7 @@ const NO_MODEL_NEEDED: SelectedModel = { model: null, fallback: null, isWatched:
 
 /**
  * The model that a policy chooses its times by: the one that it names, else the first that is trusted of the family's active
- * one and the published prior. `findStanding` is called only where that is needed.
+ * one, that of its country and the published prior. `findStanding` is called only where that is needed.
  */
 export async function selectModel(
   models: Models,
@@ -38,17 +51,17 @@ export async function selectModel(
   findStanding: () => Promise<ModelStanding>,
 ): Promise<SelectedModel> {
   if (!isSmart(policy) || policy.model === NO_MODEL) return NO_MODEL_NEEDED;
-  const { own, givenUp, isWatched } = await findStanding();
+  const { own, pooled, givenUp, isWatched } = await findStanding();
   const pinned = pinnedModelOf(policy);
   const findModel = await loadModels(
     models,
     vendorId,
-    [pinned, own].filter((version) => version !== null),
+    [pinned, own, pooled].filter((version) => version !== null),
   );
   const named = pinned === null ? undefined : findModel(pinned);
   if (named) return { model: named, fallback: null, isWatched };
   const { candidate, fallback } = selectDecidingModel(
-    toCandidates(own),
+    toCandidates({ own, pooled }),
     givenUp,
     (version) => findModel(version) !== undefined,
   );
@@ -65,14 +78,19 @@ export async function selectTrustedModel(
   models: Pick<RecoveryModelRepository, "contentsOf" | "standing">,
   vendorId: number,
 ): Promise<RetryModel | null> {
-  const { own, givenUp } = await models.standing(vendorId);
-  const findModel = await loadModels(models, vendorId, own === null ? [] : [own]);
+  const { own, pooled, givenUp } = await models.standing(vendorId);
+  const findModel = await loadModels(
+    models,
+    vendorId,
+    [own, pooled].filter((version) => version !== null),
+  );
   const isReadable = (version: string) => findModel(version) !== undefined;
-  const { candidate } = selectDecidingModel(toCandidates(own), givenUp, isReadable);
+  const { candidate } = selectDecidingModel(toCandidates({ own, pooled }), givenUp, isReadable);
   return (candidate && findModel(candidate.version)) ?? null;
 }
 
-const toCandidates = (own: string | null): ModelCandidate[] => [
+const toCandidates = ({ own, pooled }: Pick<ModelStanding, "own" | "pooled">): ModelCandidate[] => [
   ...(own === null ? [] : [{ source: "VENDOR" as const, version: own }]),
+  ...(pooled === null ? [] : [{ source: "COUNTRY" as const, version: pooled }]),
   { source: "PUBLISHED", version: publishedModel().version },
 ];

@@ -64,10 +64,21 @@ export interface CasePeriod {
   until: Date;
 }
 
-/** The cases of a period; with `onlyShadows` those whose caller keeps its own schedule. */
+/** The cases of a period, or only some of them. */
 export interface CaseSelection extends CasePeriod {
+  /** Those whose caller keeps its own schedule. */
   onlyShadows?: true;
+  /** Those of payers of a country: its ISO 3166-1 alpha-2 code. */
+  country?: string;
 }
+
+const isSelected = ({ from, until, onlyShadows, country }: CaseSelection) =>
+  and(
+    country === undefined ? undefined : eq(covers.country, country),
+    gte(covers.startedAt, from),
+    lt(covers.startedAt, until),
+    onlyShadows && covers.shadow,
+  );
 
 /** The last case of a page. */
 export type CasePosition = Pick<RecordedCaseRow, "id" | "startedAt">;
@@ -106,15 +117,27 @@ export class RecordedCaseRepository {
         amount: sql<string | null>`${facts} ->> 'amount'`,
       })
       .from(covers)
-      .where(and(eq(covers.vendorId, vendorId), gte(covers.startedAt, from), lt(covers.startedAt, until)))
+      .where(and(eq(covers.vendorId, vendorId), isSelected({ from, until })))
       .orderBy(desc(covers.startedAt), desc(covers.id))
       .limit(limit);
   }
 
-  /** So many covers of a period with all that was recorded of them, from the oldest, after a position. */
+  /** The start of a vendor's case that has so many newer ones among those that are selected; null if there is none. */
+  async startOfNewest(vendorId: number, selection: CaseSelection, count: number): Promise<Date | null> {
+    const [row] = await this.db
+      .select({ startedAt: covers.startedAt })
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), isSelected(selection)))
+      .orderBy(desc(covers.startedAt), desc(covers.id))
+      .offset(count)
+      .limit(1);
+    return row?.startedAt ?? null;
+  }
+
+  /** So many of the selected covers with all that was recorded of them, from the oldest, after a position. */
   async page(
     vendorId: number,
-    { from, until, onlyShadows }: CaseSelection,
+    selection: CaseSelection,
     limit: number,
     after?: CasePosition,
   ): Promise<RecordedCaseRow[]> {
@@ -122,9 +145,7 @@ export class RecordedCaseRepository {
       .where(
         and(
           eq(covers.vendorId, vendorId),
-          gte(covers.startedAt, from),
-          lt(covers.startedAt, until),
-          onlyShadows && covers.shadow,
+          isSelected(selection),
           after &&
             sql`(${covers.startedAt}, ${covers.id}) > (${after.startedAt.toISOString()}::timestamptz, ${after.id}::bigint)`,
         ),

@@ -2,23 +2,29 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { lastOf } from "../../kernel/required-values.ts";
 import type { RecordedCase } from "../engine/recorded-case.ts";
 import { readRecordedCase, type LeftOut } from "./recorded-case.reading.ts";
-import type { CasePeriod, CasePosition, RecordedCaseRepository, RecordedCaseRow } from "./recorded-case.repository.ts";
+import type {
+  CasePeriod,
+  CasePosition,
+  CaseSelection,
+  RecordedCaseRepository,
+  RecordedCaseRow,
+} from "./recorded-case.repository.ts";
 
 /** Cases that are read by one statement. */
 const PAGE_SIZE = 100;
 
 /**
- * The recorded cases of a vendor that started in a period, from the oldest, a page a statement; the next page is
- * read while one is used. What cannot be used is left out and counted.
+ * The recorded cases of a vendor that started in a period, or those of a country, from the oldest, a page a statement; the next page
+ * is read while one is used. What cannot be used is left out and counted.
  */
 export async function* streamRecordedCases(
   repository: Pick<RecordedCaseRepository, "page">,
   vendorId: number,
-  period: CasePeriod,
+  selection: CaseSelection,
   now: Date,
   leftOut: LeftOut,
 ): AsyncGenerator<RecordedCase> {
-  const readPage = (after?: CasePosition) => repository.page(vendorId, period, PAGE_SIZE, after);
+  const readPage = (after?: CasePosition) => repository.page(vendorId, selection, PAGE_SIZE, after);
   let next: Promise<RecordedCaseRow[]> | null = readPage();
   while (next) {
     const rows: RecordedCaseRow[] = await next;

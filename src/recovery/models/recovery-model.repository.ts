@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { idIsOneOf, isOneOf } from "../../database/conditions.ts";
 import { preparedStatement } from "../../database/prepared-statements.ts";
@@ -13,6 +13,7 @@ import {
 import type { ModelFallbackReason, ModelSource } from "../../../schema/vocabulary.ts";
 
 export type RecoveryModelRecord = typeof recoveryModels.$inferSelect;
+export type SharedModelRecord = typeof sharedRecoveryModels.$inferSelect;
 export type RecoveryModelActivation = typeof recoveryModelActivations.$inferSelect;
 
 /** The content of a model, under its version. */
@@ -31,10 +32,18 @@ const activeVersionOf = (vendorId: unknown): SQL<string | null> =>
     join "recovery_models" m on m."vendor_id" = a."vendor_id" and m."id" = a."model_id"
     where a."vendor_id" = ${familyOf(vendorId)} order by a."id" desc limit 1)`;
 
+/** The version of the pooled model of a family's country: that of the country's newest pooling, if it was activated. */
+const pooledVersionOf = (vendorId: unknown): SQL<string | null> =>
+  sql<string | null>`(select case when p."result" = 'ACTIVATED' then p."version" end from "recovery_poolings" p
+    where p.state = 'DONE' and p."country" = (select f."country" from ${vendors} f where f."id" = ${familyOf(vendorId)})
+    order by p."id" desc limit 1)`;
+
 /** Which models may decide for a vendor. */
 export interface ModelStanding {
   /** The version of its family's own model; null if none is active. */
   own: string | null;
+  /** The version of the pooled model of its family's country; null if the country has none. */
+  pooled: string | null;
   /** The versions that were given up. */
   givenUp: { source: ModelSource; version: string; reason: ModelFallbackReason }[];
   /** Whether the vendor's results are read, so that they test the model. */
@@ -44,6 +53,7 @@ export interface ModelStanding {
 /** Which models may decide for a vendor, as one value. */
 export const modelStandingOf = (vendorId: unknown): SQL<ModelStanding> =>
   sql<ModelStanding>`json_build_object('own', ${activeVersionOf(vendorId)},
+    'pooled', ${pooledVersionOf(vendorId)},
     'givenUp', (select coalesce(json_agg(json_build_object('source', t."source", 'version', t."given_up_version",
         'reason', t."given_up_for")), '[]'::json) from "recovery_model_trust" t
       where t."vendor_id" = ${familyOf(vendorId)} and t."given_up_version" is not null),
@@ -94,6 +104,32 @@ export class RecoveryModelRepository {
       .orderBy(desc(recoveryModelActivations.id))
       .limit(1);
     return row;
+  }
+
+  /** The pooled model of a family's country; undefined if the country has none. */
+  async pooledModelOf(familyId: number): Promise<Omit<SharedModelRecord, "model"> | undefined> {
+    const { model: _content, ...about } = getTableColumns(sharedRecoveryModels);
+    const [model] = await this.db
+      .select(about)
+      .from(sharedRecoveryModels)
+      .where(eq(sharedRecoveryModels.version, pooledVersionOf(sql`${familyId}::bigint`)));
+    return model;
+  }
+
+  /** Whether a version is that of a country's model, and of none of the vendor's family. */
+  async isOnlyPooled(vendorId: number, version: string): Promise<boolean> {
+    const family = familyOf(sql`${vendorId}::bigint`);
+    const rows = await this.db
+      .select({ version: sharedRecoveryModels.version })
+      .from(sharedRecoveryModels)
+      .where(
+        and(
+          eq(sharedRecoveryModels.version, version),
+          eq(sharedRecoveryModels.scope, "COUNTRY"),
+          sql`not exists (select from "recovery_models" m where m."vendor_id" = ${family} and m."version" = ${version})`,
+        ),
+      );
+    return rows.length > 0;
   }
 
   /** Which models may decide for a vendor. */

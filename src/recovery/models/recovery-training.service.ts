@@ -5,7 +5,7 @@ import { modelVersionOf, type StoredModel } from "../engine/model/stored-model.t
 import { checkStoredModel } from "./loaded-models.ts";
 import { publishedPrior } from "./published-prior.ts";
 import type { LeftOut } from "./recorded-case.reading.ts";
-import type { RecoveryModelRepository } from "./recovery-model.repository.ts";
+import type { ModelStanding, RecoveryModelRepository } from "./recovery-model.repository.ts";
 import type { RecoveryTrainingRecord, RecoveryTrainingRepository } from "./recovery-training.repository.ts";
 
 /** A worker that dies leaves its training to others after this. */
@@ -14,7 +14,7 @@ const LEASE_MS = 2 * 60_000;
 const MAX_RUNS = 3;
 
 /** A training that a worker has to itself, and what it starts from. */
-export interface ClaimedTraining {
+interface ClaimedTraining {
   training: RecoveryTrainingRecord;
   prior: StoredModel;
   active: ActiveModel;
@@ -23,9 +23,14 @@ export interface ClaimedTraining {
 /** What a training has found. */
 export interface TrainingReport extends TrainingOutcome {
   leftOut: LeftOut;
+  /** The prior that it started from. */
+  priorVersion: string;
 }
 
 type Run = Pick<RecoveryTrainingRecord, "id" | "runs">;
+
+const isGivenUp = ({ givenUp }: ModelStanding, source: ModelSource, version: string): boolean =>
+  givenUp.some((one) => one.source === source && one.version === version);
 
 /** Requests trainings of a family's model, gives each to one worker, and keeps what comes of it. */
 export class RecoveryTrainingService {
@@ -67,24 +72,22 @@ export class RecoveryTrainingService {
       ...{ state: "RUNNING", runs: due.runs + 1, startedAt: now, leaseUntil: this.leaseEnd() },
     });
     if (!training) return undefined;
-    const prior = publishedPrior();
-    return { training, prior, active: await this.findModelInForce(vendorId, prior) };
+    const standing = await this.deps.recoveryModelRepository.standing(vendorId);
+    const prior = await this.priorOf(vendorId, standing);
+    return { training, prior, active: await this.findModelInForce(vendorId, prior, standing) };
   }
 
   /**
-   * The model that decides for a family, which a candidate must predict better than. Where the family's own was given up, that is the
-   * published one: a fallback ends with a model that is better than what decides meanwhile, on retries since the training of the last.
+   * The model that decides for a family, which a candidate must predict better than. Where the family's own was given up, that is its
+   * prior: a fallback ends with a model that is better than what decides meanwhile, on retries since the training of the last.
    */
-  private async findModelInForce(vendorId: number, prior: StoredModel): Promise<ActiveModel> {
-    const { recoveryModelRepository: models } = this.deps;
-    const [latest, { givenUp }] = [await models.latestActivation(vendorId), await models.standing(vendorId)];
-    const isGivenUp = (source: ModelSource, version: string) =>
-      givenUp.some((one) => one.source === source && one.version === version);
+  private async findModelInForce(vendorId: number, prior: StoredModel, standing: ModelStanding): Promise<ActiveModel> {
+    const latest = await this.deps.recoveryModelRepository.latestActivation(vendorId);
     const model = latest && checkStoredModel(latest.model.model);
     const triesUntil = latest && model ? latest.model.triesUntil : null;
-    return latest && model && !isGivenUp("VENDOR", latest.model.version)
+    return latest && model && !isGivenUp(standing, "VENDOR", latest.model.version)
       ? { model, triesUntil }
-      : { model: prior, triesUntil, isGivenUp: isGivenUp("PUBLISHED", modelVersionOf(prior)) };
+      : { model: prior, triesUntil, isGivenUp: isGivenUp(standing, "PUBLISHED", modelVersionOf(prior)) };
   }
 
   /** Keeps the training to its worker. @returns whether the worker still has it. */
@@ -111,7 +114,7 @@ export class RecoveryTrainingService {
    */
   async finish(vendorId: number, run: Run, report: TrainingReport): Promise<void> {
     const { recoveryTrainingRepository: trainings, recoveryModelRepository: models, now } = this.deps;
-    const { result, tries, evaluation, candidate, leftOut } = report;
+    const { result, tries, evaluation, candidate, leftOut, priorVersion } = report;
     const done = await trainings.changeRun(vendorId, run, {
       ...{ state: "DONE", result, tries, finishedAt: now, leaseUntil: null },
       ...{ leftOut: { ...leftOut }, evaluation: evaluation && { ...evaluation } },
@@ -119,12 +122,20 @@ export class RecoveryTrainingService {
     if (!done || !candidate) return;
     const { model, triesFrom, triesUntil } = candidate;
     const saved = await models.add(vendorId, {
-      ...{ version: modelVersionOf(model), features: model.features, priorVersion: modelVersionOf(publishedPrior()) },
+      ...{ version: modelVersionOf(model), features: model.features, priorVersion },
       ...{ tries, triesFrom, triesUntil, madeAt: now, model: { ...model } },
     });
     await trainings.setModel(vendorId, run.id, saved.id);
     if (result === "ACTIVATED")
       await models.activate(vendorId, { modelId: saved.id, trainingId: run.id, activatedAt: now });
+  }
+
+  /** The prior of a family's model: its country's, as long as it is trusted; else the published one. */
+  private async priorOf(familyId: number, standing: ModelStanding): Promise<StoredModel> {
+    const { pooled } = standing;
+    if (pooled === null || isGivenUp(standing, "COUNTRY", pooled)) return publishedPrior();
+    const [content] = await this.deps.recoveryModelRepository.contentsOf(familyId, [pooled]);
+    return checkStoredModel(content?.model) ?? publishedPrior();
   }
 
   private async requestFor(vendorId: number, trigger: RecoveryTrainingRecord["trigger"]) {

@@ -1,4 +1,4 @@
-import { readStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
+import { modelVersionOf, readStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
 import { trainModel, type ActiveModel, type TrainingOutcome } from "../engine/model/train-model.ts";
 import { TrainingSetCollector, usualAmountsOf } from "../engine/model/training-set.ts";
 import { noneLeftOut, type LeftOut } from "./recorded-case.reading.ts";
@@ -6,7 +6,7 @@ import type { CasePeriod, RecordedCaseRepository } from "./recorded-case.reposit
 import { streamRecordedCases } from "./recorded-cases.ts";
 
 /** Older cases count for less than a sixteenth, and are left out. */
-const HISTORY_MS = 720 * 86_400_000;
+export const HISTORY_MS = 720 * 86_400_000;
 /** Cases whose amounts say what is usual. */
 const AMOUNTS_OF_VENDOR = 500;
 
@@ -22,7 +22,7 @@ export interface TrainingTask {
 export async function trainFamily(
   repository: RecordedCaseRepository,
   { vendorId, prior, active, now }: TrainingTask,
-): Promise<TrainingOutcome & { leftOut: LeftOut }> {
+): Promise<TrainingOutcome & { leftOut: LeftOut; priorVersion: string }> {
   const period: CasePeriod = { from: new Date(now.getTime() - HISTORY_MS), until: now };
   const family = await repository.familyWithCases(vendorId, period);
   const usualAmounts = await findUsualAmounts(repository, family, period, prior, active);
@@ -31,7 +31,10 @@ export async function trainFamily(
   for (const id of family)
     for await (const recorded of streamRecordedCases(repository, id, period, now, leftOut)) collector.addCase(recorded);
   leftOut.unreadable += collector.unusable;
-  return { ...trainModel(collector.toSet(), prior, active, usualAmounts), leftOut };
+  return {
+    ...trainModel(collector.toSet(), prior, active, usualAmounts),
+    ...{ leftOut, priorVersion: modelVersionOf(prior) },
+  };
 }
 
 /** What is usual in each currency: among the family's own newest cases, else as the prior has it. */

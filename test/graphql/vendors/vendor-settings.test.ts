@@ -25,6 +25,7 @@ const everything = {
   returnOrigins: ["https://shop.example.com/", "http://localhost:3000", "https://SHOP.example.com"],
   draftInvoicesByDefault: true,
   recoveryShadowMode: true,
+  recoveryPooling: true,
   deliveryCharge: {
     useDefaultCourier: true,
     useDeliveryCharge: true,
@@ -82,6 +83,7 @@ describe("updateVendorSettings", () => {
         returnOrigins: ["https://shop.example.com", "http://localhost:3000"],
         draftInvoicesByDefault: true,
         recoveryShadowMode: true,
+        recoveryPooling: true,
       },
       cmsIntegration: { consumerKey: "ck_1", consumerSecret: null, hasConsumerSecret: true },
       checkFirstActivation: flat.checkFirstActivation,

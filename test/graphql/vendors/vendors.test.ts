@@ -63,6 +63,7 @@ describe("a vendor", () => {
         returnOrigins: [],
         draftInvoicesByDefault: false,
         recoveryShadowMode: null,
+        recoveryPooling: false,
       },
       vendorTerms: { useCheckBox: false, termsAgree: [] },
       cmsIntegration: { consumerKey: null, consumerSecret: null, hasConsumerSecret: false },
