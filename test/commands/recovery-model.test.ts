@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRepositories } from "../../src/graphql/repositories.ts";
 import { publishedModel, publishedPrior } from "../../src/recovery/models/published-prior.ts";
 import { modelVersionOf } from "../../src/recovery/engine/model/stored-model.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { runMutation } from "../support/cover-mutations.ts";
 import { NOBODY, startCommands } from "./command-gateway.ts";
 import { faultsOf, recordOf } from "./command-line.ts";
@@ -43,6 +45,39 @@ test("a model is exported, imported into another vendor as the same version, lis
   const terms = { plan: { kind: "SMART", maxRetries: 4, windowInDays: 28 }, model: version };
   const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, { token });
   expect(policy.state).toBe("PROPOSED");
+});
+
+test("the pooled model of the vendor's country is listed, and exported where it is the active one", async () => {
+  const { vendor: ofKenya } = await newVendor("--country", "KE");
+  const pooled = { ...publishedPrior(), tries: 900 };
+  const version = modelVersionOf(pooled);
+  const { database, clock } = gateway;
+  await createRepositories(database.handle).recoveryModels.addShared({
+    ...{
+      version,
+      scope: "COUNTRY",
+      country: "KE",
+      features: pooled.features,
+      tries: 900,
+      madeAt: clock.now(),
+      model: pooled,
+    },
+  });
+  await queryRows(
+    gateway,
+    `insert into recovery_poolings (country, state, requested_at, finished_at, result, version, families, tries)
+      values ('KE', 'DONE', now(), now(), 'ACTIVATED', '${version}', 5, 912)`,
+  );
+  const { models } = JSON.parse((await recoveryModel("list", "--vendor", ofKenya, "--json")).out);
+  expect(models).toMatchObject([
+    { version, source: "COUNTRY", tries: 900, isActive: true },
+    { version: publishedModel().version, source: "PUBLISHED", isActive: false },
+  ]);
+  expect(JSON.parse((await recoveryModel("export", "--vendor", ofKenya)).out)).toEqual(pooled);
+  const { poolings } = JSON.parse((await recoveryModel("poolings", "--json")).out);
+  expect(poolings).toMatchObject([
+    { country: "KE", state: "DONE", result: "ACTIVATED", families: 5, tries: 912, version },
+  ]);
 });
 
 test.each([

@@ -35,6 +35,7 @@ const VALUES = [
   "ModelDrift",
   "ModelErrorBounds",
   "ModelEvaluation",
+  "ModelPooling",
   "ModelScore",
   "OpenModelTraining",
   "OptionCombination",

@@ -10,11 +10,13 @@ export interface Shop {
   fixture: CoverFixture;
 }
 
-/** The cases to record: as many, of payers of one country, each with up to three retries. */
+/** The cases to record: as many, of payers of one country. */
 export interface CopiedCases {
   count: number;
   /** Defaults to that of the real case. */
   country?: string;
+  /** The most retries of a case, one a day. Defaults to 3. */
+  retries?: number;
   isApproved: (at: Date) => boolean;
   /** Numbers from 0 to 1. */
   random: () => number;
@@ -27,7 +29,7 @@ const BATCH_SIZE = 50;
 export async function recordCopiedCases(
   gateway: TestGateway,
   { vendor, fixture }: Shop,
-  { count, country, isApproved, random }: CopiedCases,
+  { count, country, retries = 3, isApproved, random }: CopiedCases,
 ): Promise<void> {
   const order = await createCoverOrder(gateway, fixture, { paymentFailed: true, errorCode: "51" }, vendor);
   const [real] = await queryRows<{ id: number }>(
@@ -37,7 +39,10 @@ export async function recordCopiedCases(
   const now = gateway.clock.now().getTime();
   const statements = Array.from({ length: count }, () => {
     const startedAt = new Date(now - Math.floor((4 + random() * 58) * DAY));
-    const times = [1, 2, 3].map((day) => new Date(startedAt.getTime() + day * DAY + Math.floor(random() * 20 * HOUR)));
+    const times = Array.from(
+      { length: retries },
+      (_, index) => new Date(startedAt.getTime() + (index + 1) * DAY + Math.floor(random() * 20 * HOUR)),
+    );
     const approvedAt = times.findIndex(isApproved);
     const failed = approvedAt < 0 ? times : times.slice(0, approvedAt);
     return copyCase(vendor.id, real!.id, { startedAt, failed, times, endedAt: times[approvedAt] ?? null, country });

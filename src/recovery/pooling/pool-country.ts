@@ -21,7 +21,7 @@ export interface PoolingTask {
 }
 
 /** The repositories of a pooling. */
-export interface PoolingSources {
+interface PoolingSources {
   sharingFamilies: Pick<SharingFamiliesRepository, "all">;
   recordedCases: RecordedCaseRepository;
 }

@@ -9,7 +9,7 @@ import type { PoolingResult } from "../../../schema/vocabulary.ts";
 export type RecoveryPoolingRecord = typeof recoveryPoolings.$inferSelect;
 
 /** What a family may know of the pooling of its country. */
-export interface PoolingStanding {
+interface PoolingStanding {
   country: string;
   isSharing: boolean;
   /** Of the newest pooling that is done; null before the first. */

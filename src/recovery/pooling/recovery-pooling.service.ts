@@ -13,7 +13,7 @@ const MAX_RUNS = 3;
 const EVERY_MS = 7 * 86_400_000;
 
 /** A pooling that a worker has to itself, and the prior that it starts from. */
-export interface ClaimedPooling {
+interface ClaimedPooling {
   pooling: RecoveryPoolingRecord;
   prior: StoredModel;
 }

@@ -1,7 +1,7 @@
 import { itemAt, lastOf } from "../../../kernel/required-values.ts";
 
 /** No family has more than this share of what a pooled model learns from. */
-export const MAX_FAMILY_SHARE = 0.25;
+const MAX_FAMILY_SHARE = 0.25;
 
 /**
  * By what the attempts of each family are multiplied, so that none has more than a share of all: those with more than a bound

@@ -18,7 +18,7 @@ export interface FamilyRange {
 }
 
 /** The comparison of a pooled model and its prior on families that it was not fitted on. */
-export interface PoolingEvaluation {
+interface PoolingEvaluation {
   tries: number;
   candidate: ModelScore;
   published: ModelScore;

@@ -10,7 +10,7 @@ import type { FittedWeights, WeightPrior } from "./fit-model.ts";
 /** A weight moves only if attempts of at least so many families are in its cell. */
 export const MIN_FAMILIES = 5;
 /** And only if none of them has more than this share of what the cell's attempts weigh. */
-export const MAX_SHARE_OF_CELL = 0.5;
+const MAX_SHARE_OF_CELL = 0.5;
 
 /** For each cell 1 if its weight may move, else 0. `families` are the weights of each family's attempts by cell. */
 export function findSharedCells(families: readonly Float64Array[]): Uint8Array {
