@@ -94,7 +94,10 @@ export class RecordedCaseRepository {
   constructor(private readonly db: Handle) {}
 
   /** The vendor and its children that have such covers: a model is trained on those of the whole family. */
-  async familyWithCases(vendorId: number, { from, until, onlyShadows }: CaseSelection): Promise<number[]> {
+  async familyWithCases(
+    vendorId: number,
+    { from, until, onlyShadows }: Omit<CaseSelection, "country">,
+  ): Promise<number[]> {
     const rows = await this.db.execute(sql`select v."id" from ${vendors} v
       where (v."id" = ${vendorId}::bigint or v."parent_id" = ${vendorId}::bigint) and exists (select from ${covers}
         where ${covers.vendorId} = v."id" and ${covers.startedAt} >= ${from.toISOString()}::timestamptz
