@@ -25,7 +25,8 @@ export interface DecisionReview {
   deviations: DecisionDeviation[];
 }
 
-const PAGE_SIZE = 500;
+/** A page is replayed within a transaction, which must not be idle for long: decisions of models take milliseconds each. */
+const PAGE_SIZE = 50;
 const MAX_DEVIATIONS = 20;
 
 /** Replays all stored decisions of a vendor, in the order of their numbers. */
