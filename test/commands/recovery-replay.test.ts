@@ -98,7 +98,7 @@ test(
 
     const some = await queryRows<{ id: number }>(
       gateway,
-      `select id from cover_decisions where vendor_id = ${second!.id} and retry_at is not null order by id limit 5`,
+      `select id from cover_decisions where vendor_id = ${second!.id} and retry_at is not null and budget_limit = 8 order by id limit 5`,
     );
     const [outcome, column, inputs, policy, older] = some.map(({ id }) => id);
     const spoil = (id: number | undefined, set: string) =>
