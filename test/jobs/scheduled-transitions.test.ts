@@ -187,6 +187,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "invoices.pass-deadline",
     "invoices.send-reserved",
     "orders.release-stock",
+    "recovery.pool-countries",
     "recovery.request-training",
     "recovery.test-models",
     "recovery.train-model",

@@ -47,6 +47,7 @@ export const LIST_LENGTHS: Readonly<Record<string, number>> = {
   latestOrders: MAX_SLICE_SIZE,
   latestSubscriptions: MAX_SLICE_SIZE,
   relatedOrders: MAX_SLICE_SIZE,
+  unmappedDeclines: MAX_SLICE_SIZE,
   stoppedCovers: TYPICAL_LIST_LENGTH,
   childOrders: TYPICAL_LIST_LENGTH,
   subscriptions: TYPICAL_LIST_LENGTH,
@@ -65,6 +66,7 @@ export const LIST_LENGTHS: Readonly<Record<string, number>> = {
   paymentMethods: TYPICAL_LIST_LENGTH,
   refunds: TYPICAL_LIST_LENGTH,
   overrides: TYPICAL_LIST_LENGTH,
+  amounts: TYPICAL_LIST_LENGTH,
   // Nine at most; two are common.
   arms: TYPICAL_LIST_LENGTH,
 };
