@@ -1,8 +1,8 @@
 import { openDatabase } from "../src/database/client.ts";
-import { fitWeights } from "../src/recovery/engine/model/fit-model.ts";
+import { fitWeights } from "../src/recovery/engine/model/training/fit-model.ts";
 import { readStoredModel, toPrior } from "../src/recovery/engine/model/stored-model.ts";
-import { trainModel } from "../src/recovery/engine/model/train-model.ts";
-import { TrainingSetCollector } from "../src/recovery/engine/model/training-set.ts";
+import { trainModel } from "../src/recovery/engine/model/training/train-model.ts";
+import { TrainingSetCollector } from "../src/recovery/engine/model/training/training-set.ts";
 import { publishedPrior } from "../src/recovery/models/published-prior.ts";
 import { noneLeftOut } from "../src/recovery/models/recorded-case.reading.ts";
 import { RecordedCaseRepository } from "../src/recovery/models/recorded-case.repository.ts";

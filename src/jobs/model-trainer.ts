@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { DatabaseSource } from "../database/client.ts";
 import type { GatewayContext, WriteForInstallation } from "../graphql/context.ts";
 import { projectFile } from "../kernel/project-files.ts";
-import type { PoolingOutcome } from "../recovery/engine/model/pool-model.ts";
+import type { PoolingOutcome } from "../recovery/engine/model/training/pool-model.ts";
 import type { TrainingReport } from "../recovery/models/recovery-training.service.ts";
 import type { TrainingTask } from "../recovery/models/train-family.ts";
 import type { PoolingTask } from "../recovery/pooling/pool-country.ts";

@@ -1,8 +1,8 @@
 import { CaseFeatures } from "../engine/model/case-features.ts";
-import { fitWeights } from "../engine/model/fit-model.ts";
+import { fitWeights } from "../engine/model/training/fit-model.ts";
 import { readStoredModel, toPrior, toStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
 import type { RetryModel } from "../engine/model/retry-model.ts";
-import { TryCollector } from "../engine/model/training-tries.ts";
+import { TryCollector } from "../engine/model/training/training-tries.ts";
 import { drawShare } from "../engine/model/draws.ts";
 import { itemAt } from "../../kernel/required-values.ts";
 import type { LoggedCase } from "./logged-case.ts";

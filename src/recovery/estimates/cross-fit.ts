@@ -1,10 +1,10 @@
 import { firstOf, itemAt } from "../../kernel/required-values.ts";
 import { CaseFeatures } from "../engine/model/case-features.ts";
 import { drawShare } from "../engine/model/draws.ts";
-import { fitWeights } from "../engine/model/fit-model.ts";
+import { fitWeights } from "../engine/model/training/fit-model.ts";
 import type { RetryModel } from "../engine/model/retry-model.ts";
 import { readStoredModel, toPrior, toStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
-import { TryCollector } from "../engine/model/training-tries.ts";
+import { TryCollector } from "../engine/model/training/training-tries.ts";
 import { withoutScheduleEffects } from "./try-evidence.ts";
 import { toCaseAfter, type PastPayment } from "./past-payment.ts";
 

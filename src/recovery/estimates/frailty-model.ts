@@ -1,5 +1,5 @@
 import { itemAt } from "../../kernel/required-values.ts";
-import { minimize } from "../engine/model/minimize.ts";
+import { minimize } from "../engine/model/training/minimize.ts";
 import { invertMatrix } from "./matrix.ts";
 import { EVIDENCE_SIZE, type TryEvidence } from "./try-evidence.ts";
 

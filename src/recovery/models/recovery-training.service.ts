@@ -1,6 +1,6 @@
 import type { ModelSource } from "../../../schema/vocabulary.ts";
 import { invalid } from "../../kernel/refusals.ts";
-import type { ActiveModel, TrainingOutcome } from "../engine/model/train-model.ts";
+import type { ActiveModel, TrainingOutcome } from "../engine/model/training/train-model.ts";
 import { modelVersionOf, type StoredModel } from "../engine/model/stored-model.ts";
 import { checkStoredModel } from "./loaded-models.ts";
 import { publishedPrior } from "./published-prior.ts";

@@ -1,6 +1,6 @@
 import { modelVersionOf, readStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
-import { trainModel, type ActiveModel, type TrainingOutcome } from "../engine/model/train-model.ts";
-import { TrainingSetCollector, usualAmountsOf } from "../engine/model/training-set.ts";
+import { trainModel, type ActiveModel, type TrainingOutcome } from "../engine/model/training/train-model.ts";
+import { TrainingSetCollector, usualAmountsOf } from "../engine/model/training/training-set.ts";
 import { noneLeftOut, type LeftOut } from "./recorded-case.reading.ts";
 import type { CasePeriod, RecordedCaseRepository } from "./recorded-case.repository.ts";
 import { streamRecordedCases } from "./recorded-cases.ts";

@@ -1,6 +1,6 @@
-import { poolModel, type FamilyRange, type PoolingOutcome } from "../engine/model/pool-model.ts";
+import { poolModel, type FamilyRange, type PoolingOutcome } from "../engine/model/training/pool-model.ts";
 import { readStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
-import { TrainingSetCollector } from "../engine/model/training-set.ts";
+import { TrainingSetCollector } from "../engine/model/training/training-set.ts";
 import { noneLeftOut } from "../models/recorded-case.reading.ts";
 import type { RecordedCaseRepository } from "../models/recorded-case.repository.ts";
 import { streamRecordedCases } from "../models/recorded-cases.ts";

@@ -1,4 +1,4 @@
-import type { PoolingOutcome } from "../engine/model/pool-model.ts";
+import type { PoolingOutcome } from "../engine/model/training/pool-model.ts";
 import { modelVersionOf, type StoredModel } from "../engine/model/stored-model.ts";
 import { publishedPrior } from "../models/published-prior.ts";
 import type { RecoveryModelRepository } from "../models/recovery-model.repository.ts";

@@ -1,10 +1,10 @@
 import { firstOf, itemAt } from "../../kernel/required-values.ts";
 import { CaseFeatures, type UsualAmounts } from "../engine/model/case-features.ts";
-import { CellPatterns } from "../engine/model/cell-patterns.ts";
-import { countByClass, fitWeights, vaguePrior, type FittedWeights } from "../engine/model/fit-model.ts";
+import { CellPatterns } from "../engine/model/training/cell-patterns.ts";
+import { countByClass, fitWeights, vaguePrior, type FittedWeights } from "../engine/model/training/fit-model.ts";
 import type { RetryModel } from "../engine/model/retry-model.ts";
 import { readStoredModel, toPrior, toStoredModel, type StoredModel } from "../engine/model/stored-model.ts";
-import { joinTables, TryCollector } from "../engine/model/training-tries.ts";
+import { joinTables, TryCollector } from "../engine/model/training/training-tries.ts";
 import { toEngineCase } from "./engine-case.ts";
 import { engineStrategyOf } from "./engine-strategies.ts";
 import { generatePayments } from "./population.ts";

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { CaseFeatures, CELLS_OF_SOURCE, type AttemptCells } from "../../../src/recovery/engine/model/case-features.ts";
-import { CellPatterns } from "../../../src/recovery/engine/model/cell-patterns.ts";
+import { CellPatterns } from "../../../src/recovery/engine/model/training/cell-patterns.ts";
 import { cellClasses, cellCount, classIndexOf } from "../../../src/recovery/engine/model/cells.ts";
-import { countByClass, fitWeights, logOddsOfTries, vaguePrior } from "../../../src/recovery/engine/model/fit-model.ts";
+import {
+  countByClass,
+  fitWeights,
+  logOddsOfTries,
+  vaguePrior,
+} from "../../../src/recovery/engine/model/training/fit-model.ts";
 import { logOddsOfCells } from "../../../src/recovery/engine/model/log-odds.ts";
-import { joinTables, TryCollector } from "../../../src/recovery/engine/model/training-tries.ts";
-import { TryOdds } from "../../../src/recovery/engine/model/try-odds.ts";
+import { joinTables, TryCollector } from "../../../src/recovery/engine/model/training/training-tries.ts";
+import { TryOdds } from "../../../src/recovery/engine/model/training/try-odds.ts";
 import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
 import { daysAfterFailure, failedAttempt, recoveryCaseWith } from "../../support/fixtures/recovery-cases.ts";
 

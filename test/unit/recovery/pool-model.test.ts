@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { cellCount, firstCellOf, firstTimeCellOf } from "../../../src/recovery/engine/model/cells.ts";
-import { familyFactors } from "../../../src/recovery/engine/model/family-factors.ts";
-import { logOddsOfTries, vaguePrior } from "../../../src/recovery/engine/model/fit-model.ts";
-import { poolModel, type FamilyRange } from "../../../src/recovery/engine/model/pool-model.ts";
-import { findSharedCells } from "../../../src/recovery/engine/model/shared-cells.ts";
+import { familyFactors } from "../../../src/recovery/engine/model/training/family-factors.ts";
+import { logOddsOfTries, vaguePrior } from "../../../src/recovery/engine/model/training/fit-model.ts";
+import { poolModel, type FamilyRange } from "../../../src/recovery/engine/model/training/pool-model.ts";
+import { findSharedCells } from "../../../src/recovery/engine/model/training/shared-cells.ts";
 import { checkModel, toStoredModel, type StoredModel } from "../../../src/recovery/engine/model/stored-model.ts";
-import { TryCollector } from "../../../src/recovery/engine/model/training-tries.ts";
+import { TryCollector } from "../../../src/recovery/engine/model/training/training-tries.ts";
 import { RandomSource } from "../../../src/recovery/simulation/random-source.ts";
 
 describe("familyFactors", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readStoredModel } from "../../../src/recovery/engine/model/stored-model.ts";
-import { trainModel, type ActiveModel } from "../../../src/recovery/engine/model/train-model.ts";
-import { TrainingSetCollector } from "../../../src/recovery/engine/model/training-set.ts";
+import { trainModel, type ActiveModel } from "../../../src/recovery/engine/model/training/train-model.ts";
+import { TrainingSetCollector } from "../../../src/recovery/engine/model/training/training-set.ts";
 import type { RecordedCase } from "../../../src/recovery/engine/recorded-case.ts";
 import type { CaseAttempt } from "../../../src/recovery/engine/recovery-case.ts";
 import { publishedPrior } from "../../../src/recovery/models/published-prior.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { cellBlocks, cellClasses, cellCount, featureVersion } from "./cells.ts";
-import { spreadOverCells, type FittedWeights, type WeightPrior } from "./fit-model.ts";
+import { spreadOverCells, type FittedWeights, type WeightPrior } from "./training/fit-model.ts";
 import { RetryModel } from "./retry-model.ts";
 
 /** A model as JSON: what is exported, imported, shipped and kept. */

@@ -1,10 +1,10 @@
-import type { TrainingResult } from "../../../../schema/vocabulary.ts";
-import { itemAt, lastOf } from "../../../kernel/required-values.ts";
-import type { UsualAmounts } from "./case-features.ts";
+import type { TrainingResult } from "../../../../../schema/vocabulary.ts";
+import { itemAt, lastOf } from "../../../../kernel/required-values.ts";
+import type { UsualAmounts } from "../case-features.ts";
 import { countedLogOdds } from "./counting-forecast.ts";
 import { scoreLogOdds, type ModelScore } from "./evaluate-model.ts";
 import { fitWeights, logOddsOfTries } from "./fit-model.ts";
-import { toPrior, toStoredModel, type StoredModel } from "./stored-model.ts";
+import { toPrior, toStoredModel, type StoredModel } from "../stored-model.ts";
 import type { TrainingSet } from "./training-set.ts";
 
 /** Fewer retries than these teach nothing that the prior does not know. */

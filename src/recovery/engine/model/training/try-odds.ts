@@ -1,5 +1,5 @@
 import { OWN_PATTERNS, SOURCE_PATTERNS } from "./cell-patterns.ts";
-import { SOURCE_COUNT } from "./cells.ts";
+import { SOURCE_COUNT } from "../cells.ts";
 import type { TryTable } from "./training-tries.ts";
 
 /** Sums beyond this count as it: a source has three, and the product of their odds must stay a number. */

@@ -1,5 +1,5 @@
 import { OWN_PATTERNS } from "./cell-patterns.ts";
-import { cellBlocks, cellClasses, cellCount, firstCellOf } from "./cells.ts";
+import { cellBlocks, cellClasses, cellCount, firstCellOf } from "../cells.ts";
 import { minimize } from "./minimize.ts";
 import { TryOdds } from "./try-odds.ts";
 import type { TryTable } from "./training-tries.ts";

@@ -1,4 +1,4 @@
-import { cellBlocks, type CaseBlock, type SourceBlock, type TimeBlock } from "./cells.ts";
+import { cellBlocks, type CaseBlock, type SourceBlock, type TimeBlock } from "../cells.ts";
 import { GrowingArray } from "./growing-array.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { OWN_PATTERNS } from "./cell-patterns.ts";
-import { cellClasses, firstCellOf, firstTimeCellOf } from "./cells.ts";
+import { cellClasses, firstCellOf, firstTimeCellOf } from "../cells.ts";
 import type { TryTable } from "./training-tries.ts";
 
 const { common: firstNumber, size: numbers } = firstTimeCellOf("attempt number");

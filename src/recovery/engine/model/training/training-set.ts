@@ -1,8 +1,8 @@
-import { isEvidence, type RecordedCase } from "../recorded-case.ts";
-import { CaseFeatures, type UsualAmounts } from "./case-features.ts";
+import { isEvidence, type RecordedCase } from "../../recorded-case.ts";
+import { CaseFeatures, type UsualAmounts } from "../case-features.ts";
 import { GrowingArray } from "./growing-array.ts";
-import { logOddsOfCells } from "./log-odds.ts";
-import type { RetryModel } from "./retry-model.ts";
+import { logOddsOfCells } from "../log-odds.ts";
+import type { RetryModel } from "../retry-model.ts";
 import { TryCollector, type TryTable } from "./training-tries.ts";
 
 const HALF_LIFE_MS = 180 * 86_400_000;

@@ -1,5 +1,5 @@
-import { firstOf } from "../../../kernel/required-values.ts";
-import { CELLS_OF_SOURCE, type AttemptCells } from "./case-features.ts";
+import { firstOf } from "../../../../kernel/required-values.ts";
+import { CELLS_OF_SOURCE, type AttemptCells } from "../case-features.ts";
 import { CellPatterns, OWN_PATTERNS, SOURCE_PATTERNS } from "./cell-patterns.ts";
 import { GrowingArray } from "./growing-array.ts";
 

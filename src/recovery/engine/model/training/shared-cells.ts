@@ -1,5 +1,5 @@
-import { itemAt } from "../../../kernel/required-values.ts";
-import { cellBlocks, cellClasses, cellCount, firstCellOf } from "./cells.ts";
+import { itemAt } from "../../../../kernel/required-values.ts";
+import { cellBlocks, cellClasses, cellCount, firstCellOf } from "../cells.ts";
 import type { FittedWeights, WeightPrior } from "./fit-model.ts";
 
 /*

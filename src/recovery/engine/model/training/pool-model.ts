@@ -1,11 +1,11 @@
-import type { PoolingResult } from "../../../../schema/vocabulary.ts";
-import { itemAt } from "../../../kernel/required-values.ts";
-import { cellCount } from "./cells.ts";
+import type { PoolingResult } from "../../../../../schema/vocabulary.ts";
+import { itemAt } from "../../../../kernel/required-values.ts";
+import { cellCount } from "../cells.ts";
 import { scoreLogOdds, type ModelScore } from "./evaluate-model.ts";
 import { familyFactors } from "./family-factors.ts";
 import { fitWeights, logOddsOfTries } from "./fit-model.ts";
 import { findSharedCells, keepSharedCells, MIN_FAMILIES, roundDownTries } from "./shared-cells.ts";
-import { toPrior, toStoredModel, type StoredModel } from "./stored-model.ts";
+import { toPrior, toStoredModel, type StoredModel } from "../stored-model.ts";
 import { MAX_CALIBRATION_ERROR, MIN_TRIES } from "./train-model.ts";
 import type { TrainingSet } from "./training-set.ts";
 import { addCellWeights } from "./training-tries.ts";

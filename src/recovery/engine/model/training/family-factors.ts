@@ -1,4 +1,4 @@
-import { itemAt, lastOf } from "../../../kernel/required-values.ts";
+import { itemAt, lastOf } from "../../../../kernel/required-values.ts";
 
 /** No family has more than this share of what a pooled model learns from. */
 const MAX_FAMILY_SHARE = 0.25;
