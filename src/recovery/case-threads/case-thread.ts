@@ -65,11 +65,17 @@ async function runThread<Job, Report>({ program, pages, job, timeoutMs }: CaseCo
   try {
     const reply = nextReply<Report>(worker, timeoutMs);
     // A failure of the thread is thrown below; reading stops at it too.
-    reply.catch(() => undefined);
+    const failure = new AbortController();
+    reply.catch(() => {
+      failure.abort();
+    });
     const send = (message: CaseMessage<Job>) => {
       worker.postMessage(message);
     };
-    for await (const rows of pages) send({ kind: "CASES", rows });
+    for await (const rows of pages) {
+      if (failure.signal.aborted) break;
+      send({ kind: "CASES", rows });
+    }
     send({ kind: "RUN", job });
     const answer = await reply;
     if ("failure" in answer) throw new Error(`The thread ${program} failed: ${answer.failure}`);
