@@ -4,6 +4,7 @@ import { invalid, Refusal, unknownReference } from "../kernel/refusals.ts";
 import { approvedWithoutGateway } from "./gateways/charge.outcomes.ts";
 import { GatewayCallService, undefinedOnGatewayFault } from "./gateways/gateway-account.service.ts";
 import type { RawCallback } from "./gateways/gateway-port.ts";
+import { toChargeIdentity } from "./payment.repository.ts";
 import { PaymentRequestService, type PaymentDependencies, type PaymentServices } from "./payment-request.service.ts";
 
 /** Takes reports that an attempt was paid: the merchant's of a deposit, and the callbacks of gateways. */
@@ -36,7 +37,7 @@ export class PaymentConfirmation<Services extends PaymentServices = PaymentServi
     const outcome = isOwnAccount
       ? approvedWithoutGateway(open)
       : await this.gatewayCalls.query(vendorId, open.paymentGateway, (gateway, account) =>
-          gateway.lookUpCharge(account, open.idempotencyKey),
+          gateway.lookUpCharge(account, toChargeIdentity(open)),
         );
     if (outcome?.kind === "DEPOSIT")
       throw invalid("DEPOSIT_NOT_ARRIVED", "The gateway reports that the deposit has not arrived yet.");
@@ -60,10 +61,11 @@ export class PaymentConfirmation<Services extends PaymentServices = PaymentServi
     if (!decryptedAccount) throw new Refusal("denied", "CALLBACK_REFUSED", "No payment waits for this callback.");
     const { adapter, account } = decryptedAccount;
     const port = this.deps.gateways[adapter];
-    const { idempotencyKey } = port.readCallback(account, message);
-    const payment = await this.deps.write(({ payments }) => payments.byKey(vendorId, idempotencyKey));
-    if (!payment || payment.state === "SUCCEEDED") return;
-    const outcome = await undefinedOnGatewayFault(() => port.lookUpCharge(account, idempotencyKey));
+    const callback = port.readCallback(account, message);
+    if (callback.kind === "IGNORED") return;
+    const payment = await this.deps.write(({ payments }) => payments.byKey(vendorId, callback.idempotencyKey));
+    if (payment?.paymentGateway !== gateway || payment.state === "SUCCEEDED") return;
+    const outcome = await undefinedOnGatewayFault(() => port.lookUpCharge(account, toChargeIdentity(payment)));
     if (outcome) await this.deps.write(({ payments }) => payments.recordOutcome(vendorId, payment.id, outcome));
   }
 }

@@ -1,7 +1,7 @@
 import { GatewayCallService } from "./gateways/gateway-account.service.ts";
 import type { ChargeOutcome } from "./gateways/gateway-port.ts";
 import type { PaymentDependencies, PaymentServices } from "./payment-request.service.ts";
-import type { PaymentRecord } from "./payment.repository.ts";
+import { toChargeIdentity, type PaymentRecord } from "./payment.repository.ts";
 import { RefundProcessor } from "./refunds/refund-processor.service.ts";
 
 /** Number of attempts that are looked up in one batch. */
@@ -33,18 +33,19 @@ export class PaymentReconciliation<Services extends PaymentServices = PaymentSer
     const open = await this.deps.write(({ payments }) => payments.openAttemptOf(vendorId, orderId));
     if (!open || open.paymentGateway === "EMPTY") return;
     const outcome = await this.gatewayCalls.query(vendorId, open.paymentGateway, (gateway, account) =>
-      gateway.lookUpCharge(account, open.idempotencyKey),
+      gateway.lookUpCharge(account, toChargeIdentity(open)),
     );
     if (outcome) await this.deps.write(({ payments }) => payments.recordOutcome(vendorId, open.id, outcome));
   }
 
   /** Ends an attempt: it was charged, or never will be. */
-  async closeAttempt(vendorId: number, { id, paymentGateway, idempotencyKey }: PaymentRecord): Promise<void> {
+  async closeAttempt(vendorId: number, payment: PaymentRecord): Promise<void> {
+    const { id, paymentGateway } = payment;
     const outcome: ChargeOutcome | undefined =
       paymentGateway === "EMPTY"
         ? { kind: "CLOSED" }
         : await this.gatewayCalls.query(vendorId, paymentGateway, (gateway, account) =>
-            gateway.closeCharge(account, idempotencyKey),
+            gateway.closeCharge(account, toChargeIdentity(payment)),
           );
     await this.deps.write(({ payments }) =>
       outcome ? payments.recordOutcome(vendorId, id, outcome) : payments.markOutcomeUnknown(vendorId, id),

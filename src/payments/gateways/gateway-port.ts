@@ -79,6 +79,17 @@ export interface FoundCharge {
   outcome: ChargeOutcome;
 }
 
+/** The facts by which a gateway finds a charge again. */
+export interface ChargeIdentity {
+  idempotencyKey: string;
+  /** The gateway's name of the charge; null if no answer has named it yet. */
+  reference: string | null;
+  amount: Amount;
+  currency: string;
+  /** True if a stored method is charged; otherwise the payer chooses the instrument. */
+  usesStoredMethod: boolean;
+}
+
 /** A refund of a charge. */
 export interface RefundRequest {
   idempotencyKey: string;
@@ -93,10 +104,11 @@ export interface RefundRequest {
 export type RefundOutcome =
   { kind: "REFUNDED"; reference: string } | { kind: "REFUSED"; code: string; message: string } | { kind: "UNKNOWN" };
 
-/** A callback from a gateway: the idempotency key of its charge. All other contents are looked up at the gateway. */
-export interface GatewayCallback {
-  idempotencyKey: string;
-}
+/**
+ * The subject of a callback: the idempotency key of a charge, or nothing that concerns us. All other contents are looked up
+ * at the gateway.
+ */
+export type GatewayCallback = { kind: "CHARGE"; idempotencyKey: string } | { kind: "IGNORED" };
 
 /**
  * The operations that every gateway adapter implements. A call without an answer in time, or with an unreadable answer,
@@ -106,19 +118,19 @@ export interface GatewayPort {
   charge(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome>;
   /** Stores a method without charging it. */
   storeMethod(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome>;
-  /** Looks up the charge of an idempotency key, without side effects. */
-  lookUpCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome>;
+  /** Looks up a charge, without side effects. */
+  lookUpCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome>;
   /**
-   * Looks up the charge of an idempotency key and closes the key: if it was not charged yet, the gateway refuses a
-   * charge that arrives later.
+   * Looks up a charge and closes its idempotency key: if it was not charged yet, the gateway refuses a charge that
+   * arrives later.
    */
-  closeCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome>;
+  closeCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome>;
   /** Whether charges can be searched by their subject; where not, an operator has to look them up after a restore. */
   canSearch(account: AdapterAccount): boolean;
   /** Finds all charges of a subject, whatever their outcome, without side effects. */
   searchCharges(account: AdapterAccount, subject: string): Promise<FoundCharge[]>;
   refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome>;
-  lookUpRefund(account: AdapterAccount, idempotencyKey: string): Promise<RefundOutcome>;
+  lookUpRefund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome>;
   /** Reads a callback. @throws a Refusal: CALLBACK_REFUSED where its signature is not the gateway's, another where it cannot be read. */
   readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback;
 }

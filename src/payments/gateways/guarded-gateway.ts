@@ -6,6 +6,7 @@ import {
   GatewayFault,
   type GatewayCallback,
   type RawCallback,
+  type ChargeIdentity,
   type ChargeOutcome,
   type ChargeRequest,
   type FoundCharge,
@@ -106,12 +107,12 @@ export class GuardedGateway implements GatewayPort {
     return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.storeMethod(account, request));
   }
 
-  lookUpCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome> {
-    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.lookUpCharge(account, idempotencyKey));
+  lookUpCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome> {
+    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.lookUpCharge(account, charge));
   }
 
-  closeCharge(account: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome> {
-    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.closeCharge(account, idempotencyKey));
+  closeCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome> {
+    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.closeCharge(account, charge));
   }
 
   canSearch(account: AdapterAccount): boolean {
@@ -126,8 +127,8 @@ export class GuardedGateway implements GatewayPort {
     return this.callGuarded(account, refundOutcomeSchema, () => this.inner.refund(account, request));
   }
 
-  lookUpRefund(account: AdapterAccount, idempotencyKey: string): Promise<RefundOutcome> {
-    return this.callGuarded(account, refundOutcomeSchema, () => this.inner.lookUpRefund(account, idempotencyKey));
+  lookUpRefund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome> {
+    return this.callGuarded(account, refundOutcomeSchema, () => this.inner.lookUpRefund(account, request));
   }
 
   readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback {

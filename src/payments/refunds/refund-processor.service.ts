@@ -43,9 +43,6 @@ export class RefundProcessor<Services extends PaymentServices = PaymentServices>
       paymentGateway === "EMPTY"
         ? { kind: "REFUNDED" as const, reference: refund.idempotencyKey }
         : await this.gatewayCalls.query(vendorId, paymentGateway, async (gateway, account) => {
-            const knownOutcome =
-              refund.state === "UNKNOWN" ? await gateway.lookUpRefund(account, refund.idempotencyKey) : undefined;
-            if (knownOutcome && knownOutcome.kind !== "UNKNOWN") return knownOutcome;
             const { idempotencyKey, amount } = refund;
             const request = {
               idempotencyKey,
@@ -54,6 +51,8 @@ export class RefundProcessor<Services extends PaymentServices = PaymentServices>
               currency,
               requestedAt: this.deps.now(),
             };
+            const knownOutcome = refund.state === "UNKNOWN" ? await gateway.lookUpRefund(account, request) : undefined;
+            if (knownOutcome && knownOutcome.kind !== "UNKNOWN") return knownOutcome;
             return gateway.refund(account, request);
           });
     await this.deps.write(({ refunds }) =>

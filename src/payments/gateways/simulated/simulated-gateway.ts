@@ -7,6 +7,7 @@ import { parseJsonBody } from "../../../kernel/json-reader.ts";
 import type {
   GatewayCallback,
   RawCallback,
+  ChargeIdentity,
   ChargeOutcome,
   ChargeRequest,
   FoundCharge,
@@ -93,13 +94,13 @@ export class SimulatedGateway implements RawGateway {
     return this.charge(account, { ...request, amount: ZERO, storeInstrument: true });
   }
 
-  async lookUpCharge({ vendorId }: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome> {
+  async lookUpCharge({ vendorId }: AdapterAccount, { idempotencyKey }: ChargeIdentity): Promise<ChargeOutcome> {
     this.failWhileDown(idempotencyKey);
     const charge = await this.records.chargeByKey(vendorId, idempotencyKey);
     return charge ? toChargeOutcome(charge) : { kind: "UNKNOWN" };
   }
 
-  async closeCharge({ vendorId, gateway }: AdapterAccount, idempotencyKey: string): Promise<ChargeOutcome> {
+  async closeCharge({ vendorId, gateway }: AdapterAccount, { idempotencyKey }: ChargeIdentity): Promise<ChargeOutcome> {
     this.failWhileDown(idempotencyKey);
     const closed = { status: "CLOSED", settledAt: this.now() };
     const charge = await this.records.addCharge({
@@ -152,7 +153,7 @@ export class SimulatedGateway implements RawGateway {
     return { kind: "REFUNDED", reference: refund.reference };
   }
 
-  async lookUpRefund({ vendorId }: AdapterAccount, idempotencyKey: string): Promise<RefundOutcome> {
+  async lookUpRefund({ vendorId }: AdapterAccount, { idempotencyKey }: RefundRequest): Promise<RefundOutcome> {
     const refund = await this.records.refundByKey(vendorId, idempotencyKey);
     return refund ? { kind: "REFUNDED", reference: refund.reference } : { kind: "UNKNOWN" };
   }
@@ -166,10 +167,10 @@ export class SimulatedGateway implements RawGateway {
     const isFresh = Math.abs(receivedAt.getTime() - Number(seconds) * 1000) <= SIGNATURE_TOLERANCE_MS;
     if (!isSignatureValid || !isFresh)
       throw denied("CALLBACK_REFUSED", "The callback is not signed by the gateway, or it is too old.");
-    const { idempotencyKey } = (parseJsonBody(Buffer.from(body)) ?? {}) as Partial<GatewayCallback>;
+    const { idempotencyKey } = (parseJsonBody(Buffer.from(body)) ?? {}) as { idempotencyKey?: unknown };
     if (typeof idempotencyKey !== "string" || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
       throw invalidField("idempotencyKey", "must be the key of a charge: 1 to 255 printable ASCII characters.");
-    return { idempotencyKey };
+    return { kind: "CHARGE", idempotencyKey };
   }
 
   /** Completes a pending charge as the payer or the bank would; the gateway reports it by a callback. */

@@ -1,0 +1,321 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { ReasonClass } from "../../schema/vocabulary.ts";
+import { toAmount } from "../../src/kernel/amounts.ts";
+import {
+  GatewayFault,
+  type AdapterAccount,
+  type ChargeIdentity,
+  type ChargeOutcome,
+  type ChargeRequest,
+  type GatewayPort,
+  type Instrument,
+  type RawCallback,
+  type RefundRequest,
+} from "../../src/payments/gateways/gateway-port.ts";
+import { classifyDecline } from "../../src/recovery/engine/decline.ts";
+
+/** The behaviours that a gateway under test has to show. */
+export type GatewayBehaviour =
+  | "APPROVES"
+  /** Charges, and does not answer. */
+  | "SILENT_AFTER_CHARGE"
+  /** Neither charges nor answers. */
+  | "SILENT"
+  /** Charges, and answers with an error of its own. */
+  | "FAILS_AFTER_CHARGE"
+  | "GARBAGE"
+  /** The bank asks the payer to confirm. */
+  | "NEEDS_PAYER"
+  | { declines: ReasonClass };
+
+/** A gateway under test: its port, and the outside world around it. */
+export interface GatewayUnderTest {
+  port: GatewayPort;
+  account: AdapterAccount;
+  /** The declines that its adapter can report. */
+  declines: readonly ReasonClass[];
+  /** An instrument with which the gateway behaves so, charged while the payer is away. */
+  storedInstrument(behaviour: GatewayBehaviour): Promise<Instrument>;
+  /** The number of approved charges with the key in the gateway's own books. */
+  countApproved(idempotencyKey: string): Promise<number>;
+  /** The instrument of a charge for which the payer visits a page of the gateway or the bank. */
+  pageInstrument: Instrument;
+  /** The payer does on the page what it asks for. */
+  completePage(reference: string): Promise<void>;
+  /** A callback about the charge, signed with the account's secret or another, at its time or some seconds earlier. */
+  callbackOf(idempotencyKey: string, options?: { secret?: string; ageSeconds?: number }): RawCallback;
+}
+
+const PRICE = "18900";
+const CURRENCY = "KRW";
+
+/** The cases that every gateway adapter has to pass. */
+export function describeConformance(name: string, open: () => Promise<GatewayUnderTest>): void {
+  describe(`the ${name} gateway`, async () => {
+    const subject = await open();
+    const { port, account } = subject;
+
+    const requestOf = (instrument: Instrument, overrides: Partial<ChargeRequest> = {}): ChargeRequest => ({
+      idempotencyKey: randomUUID(),
+      orderReference: "order-1",
+      subject: `order ${randomUUID()}`,
+      attempt: 1,
+      amount: toAmount(PRICE),
+      currency: CURRENCY,
+      method: "CARD",
+      instrument,
+      storeInstrument: false,
+      isOffSession: instrument.kind === "TOKEN",
+      returnUrl: "https://shop.example.com/return",
+      requestedAt: new Date("2026-03-01T09:30:00.000Z"),
+      ...overrides,
+    });
+    const stored = async (behaviour: GatewayBehaviour, overrides?: Partial<ChargeRequest>) =>
+      requestOf(await subject.storedInstrument(behaviour), overrides);
+    const identityOf = (request: ChargeRequest, outcome?: ChargeOutcome): ChargeIdentity => ({
+      idempotencyKey: request.idempotencyKey,
+      reference: outcome && "reference" in outcome ? outcome.reference : null,
+      amount: request.amount,
+      currency: request.currency,
+      usesStoredMethod: request.instrument.kind === "TOKEN",
+    });
+    const approve = async (overrides?: Partial<ChargeRequest>) => {
+      const request = await stored("APPROVES", overrides);
+      const outcome = await port.charge(account, request);
+      if (outcome.kind !== "APPROVED") throw new Error(`The charge was not approved: ${JSON.stringify(outcome)}`);
+      return { request, outcome };
+    };
+    const faultOf = (call: Promise<unknown>) =>
+      call.then(
+        (outcome) => Promise.reject(new Error(`The call was answered: ${JSON.stringify(outcome)}`)),
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(GatewayFault);
+          return (error as GatewayFault).kind;
+        },
+      );
+    const refundOf = (chargeReference: string, amount = PRICE): RefundRequest => ({
+      idempotencyKey: randomUUID(),
+      chargeReference,
+      amount: toAmount(amount),
+      currency: CURRENCY,
+      requestedAt: new Date("2026-03-02T09:30:00.000Z"),
+    });
+
+    describe("charges", () => {
+      test("are approved, with the gateway's reference", async () => {
+        const { request, outcome } = await approve();
+        expect(outcome.reference).not.toBe("");
+        expect(outcome.cardNumber).toMatch(/^\*+\d{4}$/);
+        expect(await subject.countApproved(request.idempotencyKey)).toBe(1);
+      });
+
+      test.each(subject.declines)("are declined with a code that the engine reads as %s", async (declines) => {
+        const request = await stored({ declines });
+        const outcome = await port.charge(account, request);
+        if (outcome.kind !== "DECLINED") throw new Error(`The charge was not declined: ${JSON.stringify(outcome)}`);
+        const { code, message, adviceCode, network } = outcome;
+        expect(classifyDecline({ code, message, adviceCode, network }, { gateway: account.gateway })).toBe(declines);
+        expect(await port.lookUpCharge(account, identityOf(request))).toMatchObject({ kind: "DECLINED", code });
+        expect(await subject.countApproved(request.idempotencyKey)).toBe(0);
+      });
+
+      test("are made once when the same key is sent twice", async () => {
+        const { request, outcome } = await approve();
+        expect(await port.charge(account, request)).toEqual(outcome);
+        expect(await subject.countApproved(request.idempotencyKey)).toBe(1);
+      });
+
+      test("are made once when the same key is sent twice at the same time", async () => {
+        const request = await stored("APPROVES");
+        await Promise.allSettled([port.charge(account, request), port.charge(account, request)]);
+        expect(await port.lookUpCharge(account, identityOf(request))).toMatchObject({ kind: "APPROVED" });
+        expect(await subject.countApproved(request.idempotencyKey)).toBe(1);
+      });
+    });
+
+    describe("a charge without a readable answer", () => {
+      test.each(["SILENT_AFTER_CHARGE", "FAILS_AFTER_CHARGE", "GARBAGE"] as const)(
+        "is a fault when the gateway is %s, and is found by its key",
+        async (behaviour) => {
+          const request = await stored(behaviour);
+          expect(await faultOf(port.charge(account, request))).toBe("UNKNOWN");
+          expect(await port.lookUpCharge(account, identityOf(request))).toMatchObject({ kind: "APPROVED" });
+          expect(await port.closeCharge(account, identityOf(request))).toMatchObject({ kind: "APPROVED" });
+          expect(await subject.countApproved(request.idempotencyKey)).toBe(1);
+        },
+      );
+
+      test("is closed when the gateway did not charge, and cannot be made later under its key", async () => {
+        const request = await stored("SILENT");
+        expect(await faultOf(port.charge(account, request))).toBe("UNKNOWN");
+        expect(await port.closeCharge(account, identityOf(request))).toEqual({ kind: "CLOSED" });
+        const late = await port
+          .charge(account, { ...request, instrument: await subject.storedInstrument("APPROVES") })
+          .catch((error: unknown) => error);
+        expect(late).not.toMatchObject({ kind: "APPROVED" });
+        expect(await subject.countApproved(request.idempotencyKey)).toBe(0);
+      });
+    });
+
+    describe("a look-up", () => {
+      test("of an unknown key reports UNKNOWN, and leaves the key usable", async () => {
+        const request = await stored("APPROVES");
+        expect(await port.lookUpCharge(account, identityOf(request))).toEqual({ kind: "UNKNOWN" });
+        expect(await port.charge(account, request)).toMatchObject({ kind: "APPROVED" });
+      });
+
+      test("finds a charge by its reference", async () => {
+        const { request, outcome } = await approve();
+        const { reference } = outcome;
+        expect(await port.lookUpCharge(account, identityOf(request, outcome))).toMatchObject({
+          kind: "APPROVED",
+          reference,
+        });
+      });
+    });
+
+    describe("closing a key", () => {
+      test("reports CLOSED each time when nothing was charged", async () => {
+        const request = await stored("APPROVES");
+        expect(await port.closeCharge(account, identityOf(request))).toEqual({ kind: "CLOSED" });
+        expect(await port.closeCharge(account, identityOf(request))).toEqual({ kind: "CLOSED" });
+        const late = await port.charge(account, request).catch((error: unknown) => error);
+        expect(late).not.toMatchObject({ kind: "APPROVED" });
+      });
+
+      test("changes nothing after an approved charge", async () => {
+        const { request, outcome } = await approve();
+        const closed = await port.closeCharge(account, identityOf(request, outcome));
+        expect(closed).toMatchObject({ kind: "APPROVED", reference: outcome.reference });
+      });
+    });
+
+    describe("a payer's page", () => {
+      const openPage = async (overrides?: Partial<ChargeRequest>) => {
+        const request = requestOf(subject.pageInstrument, overrides);
+        const outcome = await port.charge(account, request);
+        if (outcome.kind !== "CHALLENGE") throw new Error(`There is no page: ${JSON.stringify(outcome)}`);
+        return { request, outcome };
+      };
+
+      test("has an address, and the charge is approved after the payer completed it", async () => {
+        const { request, outcome } = await openPage();
+        expect(outcome.url).toMatch(/^(https:\/)?\//);
+        expect(await port.lookUpCharge(account, identityOf(request, outcome))).toEqual(outcome);
+        await subject.completePage(outcome.reference);
+        expect(await port.lookUpCharge(account, identityOf(request, outcome))).toMatchObject({ kind: "APPROVED" });
+        expect(await subject.countApproved(request.idempotencyKey)).toBe(1);
+      });
+
+      test("stores the method when that is requested, and the method is charged later", async () => {
+        const { request, outcome } = await openPage({ storeInstrument: true });
+        await subject.completePage(outcome.reference);
+        const paid = await port.lookUpCharge(account, identityOf(request, outcome));
+        const token = paid.kind === "APPROVED" ? paid.token : null;
+        if (token === null) throw new Error(`The method was not stored: ${JSON.stringify(paid)}`);
+        expect(paid).toMatchObject({ fingerprint: expect.any(String) });
+        // The bank may ask again for the payer, who is away.
+        const later = await port.charge(account, requestOf({ kind: "TOKEN", token }));
+        expect(["APPROVED", "DECLINED"]).toContain(later.kind);
+      });
+
+      test("is closed when the payer leaves, and cannot be completed afterwards", async () => {
+        const { request, outcome } = await openPage();
+        expect(await port.closeCharge(account, identityOf(request, outcome))).toEqual({ kind: "CLOSED" });
+        await subject.completePage(outcome.reference).catch(() => undefined);
+        expect(await subject.countApproved(request.idempotencyKey)).toBe(0);
+      });
+
+      test("is not opened while the payer is away: the charge is declined", async () => {
+        const outcome = await port.charge(account, await stored("NEEDS_PAYER"));
+        if (outcome.kind !== "DECLINED") throw new Error(`The charge was not declined: ${JSON.stringify(outcome)}`);
+        expect(classifyDecline(outcome, { gateway: account.gateway })).toBe("CUSTOMER_MUST_ACT");
+      });
+    });
+
+    test("a method is stored without a charge", async () => {
+      const request = requestOf(subject.pageInstrument, { amount: toAmount(0), storeInstrument: true });
+      let outcome = await port.storeMethod(account, request);
+      if (outcome.kind === "CHALLENGE") {
+        await subject.completePage(outcome.reference);
+        outcome = await port.lookUpCharge(account, identityOf(request, outcome));
+      }
+      expect(outcome).toMatchObject({ kind: "APPROVED", token: expect.any(String) });
+    });
+
+    describe("refunds", () => {
+      test("return the whole amount", async () => {
+        const { outcome } = await approve();
+        expect(await port.refund(account, refundOf(outcome.reference))).toMatchObject({ kind: "REFUNDED" });
+      });
+
+      test("return parts, and not more than was charged", async () => {
+        const { outcome } = await approve();
+        const parts = [refundOf(outcome.reference, "10000"), refundOf(outcome.reference, "8000")];
+        for (const part of parts) expect(await port.refund(account, part)).toMatchObject({ kind: "REFUNDED" });
+        expect(await port.refund(account, refundOf(outcome.reference, "1000"))).toMatchObject({ kind: "REFUSED" });
+        expect(await port.refund(account, refundOf(outcome.reference, "900"))).toMatchObject({ kind: "REFUNDED" });
+      });
+
+      test("are made once when the same key is sent twice, and are found by the key", async () => {
+        const { outcome } = await approve();
+        const request = refundOf(outcome.reference, "10000");
+        expect(await port.lookUpRefund(account, request)).toEqual({ kind: "UNKNOWN" });
+        const refund = await port.refund(account, request);
+        expect(await port.refund(account, request)).toEqual(refund);
+        expect(await port.lookUpRefund(account, request)).toEqual(refund);
+        expect(await port.refund(account, refundOf(outcome.reference, "8900"))).toMatchObject({ kind: "REFUNDED" });
+      });
+    });
+
+    test("a search by subject finds all its charges, and no others", async () => {
+      expect(port.canSearch(account)).toBe(true);
+      const charged = `order "${randomUUID()}"`;
+      const { request } = await approve({ subject: charged });
+      const declined = await stored({ declines: "INSUFFICIENT_FUNDS" }, { subject: charged, attempt: 2 });
+      await port.charge(account, declined);
+      await approve({ subject: `${charged} and more` });
+      const found = await port.searchCharges(account, charged);
+      expect(Object.fromEntries(found.map((one) => [one.idempotencyKey, one.outcome.kind]))).toEqual({
+        [request.idempotencyKey]: "APPROVED",
+        [declined.idempotencyKey]: "DECLINED",
+      });
+      expect(found.map(({ amount, currency }) => [amount.toFixed(), currency])).toEqual([
+        [PRICE, CURRENCY],
+        [PRICE, CURRENCY],
+      ]);
+    });
+
+    describe("callbacks", () => {
+      test("name their charge, however often they come", async () => {
+        const { request } = await approve();
+        const { idempotencyKey } = request;
+        const callback = subject.callbackOf(idempotencyKey);
+        expect(port.readCallback(account, callback)).toEqual({ kind: "CHARGE", idempotencyKey });
+        expect(port.readCallback(account, callback)).toEqual({ kind: "CHARGE", idempotencyKey });
+      });
+
+      test.each([
+        ["another secret signed them", { secret: "whsec_another" }],
+        ["they are a day old", { ageSeconds: 86_400 }],
+      ])("are refused when %s", (_, options) => {
+        const callback = subject.callbackOf(randomUUID(), options);
+        expect(() => port.readCallback(account, callback)).toThrow(
+          expect.objectContaining({ code: "CALLBACK_REFUSED" }),
+        );
+      });
+
+      test("are refused when their body was changed or they are not signed", () => {
+        const callback = subject.callbackOf("key-1");
+        for (const forged of [
+          { ...callback, body: callback.body.replace("key-1", "key-2") },
+          { ...callback, headers: {} },
+        ])
+          expect(() => port.readCallback(account, forged)).toThrow(
+            expect.objectContaining({ code: "CALLBACK_REFUSED" }),
+          );
+      });
+    });
+  });
+}
