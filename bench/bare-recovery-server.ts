@@ -39,15 +39,15 @@ export async function startBareServer(
         returning *`;
       const coverId = cover!["id"] as number;
       await Promise.all([
-        tx`insert into cover_events (vendor_id, type, order_id, subscription_id, cover_id, actor, facts, occurred_at)
-          values (${vendorId}, 'RECOVERY_STARTED', ${orderId}, ${subscriptionId}, ${coverId}, 'SYSTEM', ${sql.json({})}, ${now})`,
+        tx`insert into event_log (vendor_id, type, subject, subject_id, trigger, cover_order_id, cover_subscription_id, cover_id, actor, facts, occurred_at)
+          values (${vendorId}, 'COVER_STARTED', 'COVER', ${coverId}, 'RECOVERY_STARTED', ${orderId}, ${subscriptionId}, ${coverId}, 'SYSTEM', ${sql.json({})}, ${now})`,
         tx`insert into cover_attempts (vendor_id, cover_id, number, kind, attempted_at, error_code, initiator, reason_class)
           values (${vendorId}, ${coverId}, 1, 'FIRST_FAILURE', ${now}, ${errorCode}, 'MERCHANT', 'INSUFFICIENT_FUNDS')`,
         tx`insert into cover_decisions (vendor_id, cover_id, decided_at, retry_at, reason_class, alternatives, budget_used, budget_limit, window_ends, policy_version, rulebook_version)
           values (${vendorId}, ${coverId}, ${now}, ${days[0]!}, 'INSUFFICIENT_FUNDS', ${toPgArray(days.slice(1))}::timestamptz[], 0, 5, ${days[4]!}, 'bare', 'bare')`,
         tx`update cover_orders set status = 'PAYMENT_FAILURE', modified_at = ${now} where vendor_id = ${vendorId} and id = ${orderId} returning *`,
-        tx`insert into cover_events (vendor_id, type, order_id, actor, facts, occurred_at)
-          values (${vendorId}, 'ORDER_STATUS_CHANGED', ${orderId}, 'MANAGER', ${sql.json({})}, ${now})`,
+        tx`insert into event_log (vendor_id, type, subject, subject_id, trigger, cover_order_id, actor, facts, occurred_at)
+          values (${vendorId}, 'ORDER_PAYMENT_FAILED', 'COVER_ORDER', ${orderId}, 'ORDER_STATUS_CHANGED', ${orderId}, 'MANAGER', ${sql.json({})}, ${now})`,
       ]);
       return { coverId, retryDate: days[0] };
     });

@@ -13,10 +13,8 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import {
-  Actor,
   AttemptKind,
   CoverEndReason,
-  CoverEventKind,
   CoverState,
   Initiator,
   Network,
@@ -40,7 +38,7 @@ import { payments } from "./payments.ts";
 import { coverOrders, coverSubscriptions } from "./recovery-registry.ts";
 import { subscriptions } from "./subscriptions.ts";
 
-/* Recovery: covers on registered orders and on renewals, their attempts, the engine's decisions, and events. */
+/* Recovery: covers on registered orders and on renewals, their attempts and the engine's decisions. */
 
 /**
  * Covers: one recovery scenario of one order. That is a registered order, whose merchant charges and reports, or the order of
@@ -226,35 +224,5 @@ export const coverDecisions = pgTable(
     vendorForeignKey("cover_decisions_cover_fk", table.vendorId, table.coverId, covers),
     enumCheck("cover_decisions_end_reason_word", table.endReason, CoverEndReason),
     enumCheck("cover_decisions_class_word", table.reasonClass, ReasonClass),
-  ],
-);
-
-/** Events with their actor and reason: the timeline, and the outbox of rows to post to the merchant. */
-export const coverEvents = pgTable(
-  "cover_events",
-  {
-    vendorId: vendorReference(),
-    id: identity(),
-    type: text("type", { enum: enumValues(CoverEventKind) }).notNull(),
-    orderId: reference("order_id"),
-    subscriptionId: reference("subscription_id"),
-    coverId: reference("cover_id"),
-    actor: text("actor", { enum: enumValues(Actor) }).notNull(),
-    /** Facts of the event: states before and after, dates, codes. */
-    facts: jsonb("facts").$type<Record<string, unknown>>().notNull(),
-    /** Whether the merchant requested that the event is posted to it. Nothing posts it yet. */
-    notify: boolean("notify").notNull().default(false),
-    occurredAt: instant("occurred_at").notNull(),
-  },
-  (table) => [
-    vendorPrimaryKey("cover_events_pk", table),
-    index("cover_events_order").on(table.vendorId, table.orderId, table.occurredAt, table.id),
-    index("cover_events_subscription").on(table.vendorId, table.subscriptionId, table.occurredAt, table.id),
-    index("cover_events_cover").on(table.vendorId, table.coverId, table.occurredAt, table.id),
-    vendorForeignKey("cover_events_order_fk", table.vendorId, table.orderId, coverOrders),
-    vendorForeignKey("cover_events_subscription_fk", table.vendorId, table.subscriptionId, coverSubscriptions),
-    vendorForeignKey("cover_events_cover_fk", table.vendorId, table.coverId, covers),
-    enumCheck("cover_events_type_word", table.type, CoverEventKind),
-    enumCheck("cover_events_actor_word", table.actor, Actor),
   ],
 );

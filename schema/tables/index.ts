@@ -18,5 +18,5 @@ export * from "./invoices.ts";
 export * from "./payments.ts";
 export * from "./simulated-gateway.ts";
 export * from "./renewals.ts";
-export * from "./events.ts";
+export * from "./event-log.ts";
 export * from "./database-identity.ts";

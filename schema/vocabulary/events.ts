@@ -1,6 +1,6 @@
 import { enumOf } from "./words.ts";
 
-/** The subject of an event. */
+/** The subject of an event. Records that a merchant registered for recovery are COVER_ORDER and COVER_SUBSCRIPTION. */
 export const EventSubject = enumOf(
   "CUSTOMER",
   "SUBSCRIPTION",
@@ -10,6 +10,14 @@ export const EventSubject = enumOf(
   "PAYMENT",
   "REFUND",
   "COVER",
+  "COVER_ORDER",
+  "COVER_SUBSCRIPTION",
+  "PRODUCT",
+  "PRICE_PLAN",
+  "PAYMENT_METHOD",
+  "POLICY",
+  "MODEL",
+  "KEY",
 );
 export type EventSubject = keyof typeof EventSubject;
 

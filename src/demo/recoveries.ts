@@ -1,5 +1,6 @@
-import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
+import { toEventType } from "../events/event.catalogue.ts";
+import type { NewEvent } from "../events/event.repository.ts";
 import { createRepositories } from "../graphql/repositories.ts";
 import { createServices } from "../graphql/services.ts";
 import { lastOf, required } from "../kernel/required-values.ts";
@@ -12,7 +13,6 @@ import { DAY_MS, addMilliseconds, type DemoCalendar } from "./calendar.ts";
 import { transitionAndReschedule } from "./first-orders.ts";
 import type { OrderDraft } from "./rows/order-draft.ts";
 import type { DemoPayments, PaymentDraft } from "./rows/demo-payments.ts";
-import { insertRowsAsJson, assignIds } from "./rows/bulk-rows.ts";
 import type { SubscriptionDraft } from "./rows/subscription-draft.ts";
 
 /** A failed renewal: its order, and the subscription that it renews. */
@@ -56,22 +56,23 @@ export class RecoveryHistory {
 
   /**
    * Runs the recovery engine on the failed renewals and saves their covers and events. The orders must have their ids
-   * already. All events are marked as posted, so that no notifications are sent for demo data.
+   * already. The merchant is not notified of demo data.
    */
   async save(handle: Handle, vendor: RecoveryVendor): Promise<void> {
-    const eventRows: (typeof events.$inferInsert & { id: number })[] = [];
+    const newEvents: NewEvent[] = [];
     for (const { subscription, order } of this.failedRenewals) {
       const addEvents = ({ cover, events: coverEvents }: CoverStep, at: Date): void => {
-        const subject = { vendorId: vendor.id, id: 0, subject: "COVER" as const, subjectId: cover.id };
+        const subject = { subject: "COVER" as const, subjectId: cover.id, coverId: cover.id };
         const related = { orderId: order.id, subscriptionId: subscription.id, customerId: order.customer.id };
-        const posted = { actor: "SYSTEM" as const, reason: null, occurredAt: at, postedAt: at };
-        for (const event of coverEvents)
-          eventRows.push({ ...subject, ...related, ...toRenewalCoverEvent(event), ...posted });
+        const rest = { actor: "SYSTEM" as const, notify: false, occurredAt: at };
+        for (const event of coverEvents) {
+          const values = { ...subject, ...related, ...toRenewalCoverEvent(event) };
+          newEvents.push({ ...values, ...rest, type: toEventType(values) });
+        }
       };
       for (const { step, at } of await runCover(handle, vendor, { subscription, order })) addEvents(step, at);
     }
-    await assignIds(handle, events, eventRows);
-    await insertRowsAsJson(handle, events, eventRows);
+    await createRepositories(handle).events.insertEvents(vendor.id, newEvents);
   }
 
   private recoverPayment(subscription: SubscriptionDraft, order: OrderDraft, at: Date): void {

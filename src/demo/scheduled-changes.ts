@@ -1,5 +1,3 @@
-import { and, eq, isNull } from "drizzle-orm";
-import { events } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { createServices } from "../graphql/services.ts";
 import type { DemoCalendar } from "./calendar.ts";
@@ -38,9 +36,5 @@ export class ScheduledChanges {
       const change = { itemCode: values.code, quota: values.quantity - 2, actor: changeActor };
       await subscriptionItemChanges.changeQuota(vendorId, subscriptionForLowerQuota.id, change);
     }
-    await handle
-      .update(events)
-      .set({ postedAt: at })
-      .where(and(eq(events.vendorId, vendorId), isNull(events.postedAt)));
   }
 }

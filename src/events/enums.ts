@@ -8,7 +8,7 @@ registerVocabularyEnum(Language, "Language", "Language of a title.", {
   KOREAN: "Korean.",
 });
 
-registerVocabularyEnum(EventSubject, "EventSubject", "Subject of a timeline event.", {
+registerVocabularyEnum(EventSubject, "EventSubject", "Subject of an event.", {
   CUSTOMER: "The customer's account.",
   SUBSCRIPTION: "The subscription.",
   ORDER: "The order.",
@@ -17,6 +17,14 @@ registerVocabularyEnum(EventSubject, "EventSubject", "Subject of a timeline even
   PAYMENT: "A payment attempt of an order.",
   REFUND: "A refund.",
   COVER: "The recovery of a failed charge.",
+  COVER_ORDER: "An order that a merchant registered for recovery.",
+  COVER_SUBSCRIPTION: "A subscription that a merchant registered for recovery.",
+  PRODUCT: "A product.",
+  PRICE_PLAN: "A price plan of a product.",
+  PAYMENT_METHOD: "A stored payment method of a customer.",
+  POLICY: "A version of the vendor's recovery policy.",
+  MODEL: "A model that chooses the times of retries.",
+  KEY: "An API key.",
 });
 
 registerVocabularyEnum(EventType, "EventType", "Type of a timeline event. Later versions may add types.", {

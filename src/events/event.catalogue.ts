@@ -1,5 +1,5 @@
 import type { EventType } from "../../schema/vocabulary.ts";
-import type { EventRecord } from "./event.repository.ts";
+import type { NewEvent } from "./event.repository.ts";
 import type { EventTrigger } from "./event.titles.ts";
 
 /** The rule for the type of an event: one type for the trigger, or a type that another column selects. */
@@ -63,11 +63,11 @@ export const eventTypes = {
 
   startPayment: "PAYMENT_STARTED",
   succeedPayment: "PAYMENT_SUCCEEDED",
-  losePayment: "PAYMENT_UNKNOWN",
+  markPaymentUnknown: "PAYMENT_UNKNOWN",
   startRefund: "REFUND_STARTED",
   completeRefund: "REFUND_SUCCEEDED",
   refuseRefund: "REFUND_FAILED",
-  loseRefund: "REFUND_UNKNOWN",
+  markRefundUnknown: "REFUND_UNKNOWN",
 
   startSubscription: "SUBSCRIPTION_ACTIVATED",
   startUnconfirmedSubscription: "SUBSCRIPTION_CREATED",
@@ -95,7 +95,7 @@ export const eventTypes = {
   expireSubscription: "SUBSCRIPTION_EXPIRED",
   exhaustRecovery: "SUBSCRIPTION_CHANGED",
   postponeRenewal: "SUBSCRIPTION_RENEWAL_DEFERRED",
-  payBesides: "SUBSCRIPTION_CHANGED",
+  receiveUnscheduledPayment: "SUBSCRIPTION_CHANGED",
   changePaymentMethod: "PAYMENT_METHOD_UPDATED",
   orderPaymentMethod: "SUBSCRIPTION_CHANGED",
   orderChange: "SUBSCRIPTION_CHANGED",
@@ -118,10 +118,10 @@ export const eventTypes = {
   },
 } as const satisfies Record<EventTrigger, TypeRule>;
 
-/** The type of a stored billing event. */
+/** The type of a billing event. It is stored with the event. */
 export function toEventType(
-  event: Pick<EventRecord, "trigger" | "subject" | "statusBefore" | "statusAfter">,
+  event: Pick<NewEvent, "subject" | "statusBefore" | "statusAfter"> & { trigger: EventTrigger },
 ): EventType {
-  const rule: TypeRule = eventTypes[event.trigger as EventTrigger];
+  const rule: TypeRule = eventTypes[event.trigger];
   return typeof rule === "string" ? rule : (rule.is[event[rule.by] ?? ""] ?? rule.otherwise);
 }

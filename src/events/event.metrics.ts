@@ -7,7 +7,7 @@ interface CountedEvent {
   subjectId: number;
   trigger: string;
   statusBefore?: string | null;
-  statusAfter: string;
+  statusAfter?: string | null;
   facts?: Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +21,7 @@ function metricOf({ subject, trigger, statusBefore, statusAfter, facts }: Counte
   if (isEvent("PAYMENT", "failPayment")) return facts?.isFault === true ? null : "DECLINED";
   if (subject !== "SUBSCRIPTION") return null;
   if (statusBefore == null) return "STARTED";
-  return endedStatuses.has(statusAfter) && !endedStatuses.has(statusBefore) ? "ENDED" : null;
+  return statusAfter && endedStatuses.has(statusAfter) && !endedStatuses.has(statusBefore) ? "ENDED" : null;
 }
 
 const amountFact = (facts: CountedEvent["facts"]) => toAmount(textFact(facts, "amount") || "0");

@@ -1,14 +1,13 @@
-import { eq, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import { BusinessCountRepository, type BusinessCount } from "./business-count.repository.ts";
-import { events } from "../../schema/tables/index.ts";
+import { eventLog } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { whenGiven } from "../database/conditions.ts";
 import { RecordList } from "../database/record-list.ts";
 
 /** The values of a new event. */
-export type NewEvent = Omit<typeof events.$inferInsert, "vendorId" | "id" | "postedAt">;
+export type NewEvent = Omit<typeof eventLog.$inferInsert, "vendorId" | "id" | "recordedAt">;
 
-export type EventRecord = typeof events.$inferSelect;
+export type EventRecord = typeof eventLog.$inferSelect;
 
 /** The name of an event's subject, and the event's amount with its currency, if it has one. */
 export interface EventSubjectRow {
@@ -18,13 +17,26 @@ export interface EventSubjectRow {
   currency: string | null;
 }
 
+const { vendorId: _vendorId, id: _id, recordedAt: _recordedAt, ...writtenColumns } = getTableColumns(eventLog);
+const columnNames = sql.raw(
+  Object.values(writtenColumns)
+    .map(({ name }) => `"${name}"`)
+    .join(", "),
+);
+
+/** An event by the names of its columns, as JSON reads it. */
+const toRow = (event: NewEvent): object => {
+  const values: Readonly<Record<string, unknown>> = { facts: {}, notify: true, ...event };
+  return Object.fromEntries(Object.entries(writtenColumns).map(([key, { name }]) => [name, values[key] ?? null]));
+};
+
 /** Queries for events, which are append-only. */
 export class EventRepository {
   readonly timelineList: RecordList<
     EventRecord,
-    { subject?: EventRecord["subject"] },
+    object,
     "OCCURRED_AT",
-    "customerId" | "orderId" | "subscriptionId" | "subjectId"
+    "customerId" | "orderId" | "subscriptionId" | "coverOrderId" | "coverSubscriptionId" | "coverId"
   >;
 
   private readonly businessCounts: BusinessCountRepository;
@@ -32,15 +44,17 @@ export class EventRepository {
   constructor(private readonly db: Handle) {
     this.businessCounts = new BusinessCountRepository(db);
     this.timelineList = new RecordList(db, {
-      table: events,
-      sorts: { OCCURRED_AT: events.occurredAt },
+      table: eventLog,
+      sorts: { OCCURRED_AT: eventLog.occurredAt },
       parentConditions: {
-        customerId: events.customerId,
-        orderId: events.orderId,
-        subscriptionId: events.subscriptionId,
-        subjectId: events.subjectId,
+        customerId: eventLog.customerId,
+        orderId: eventLog.orderId,
+        subscriptionId: eventLog.subscriptionId,
+        coverOrderId: eventLog.coverOrderId,
+        coverSubscriptionId: eventLog.coverSubscriptionId,
+        coverId: eventLog.coverId,
       },
-      filterCondition: ({ subject }) => whenGiven(subject, (word) => eq(events.subject, word)),
+      filterCondition: () => undefined,
     });
   }
 
@@ -54,7 +68,7 @@ export class EventRepository {
         else o.product_name end as name,
         coalesce(e.facts ->> 'amount', e.facts ->> 'refundable', trim_scale(case e.subject when 'ORDER_ITEM' then i.amount else o.amount end)::text) as amount,
         coalesce(e.facts ->> 'currency', i.currency, o.currency, n.currency) as currency
-      from events e
+      from event_log e
       left join orders o on o.vendor_id = ${vendorId}::bigint and o.id = e.order_id
       left join order_items i on i.vendor_id = ${vendorId}::bigint and e.subject = 'ORDER_ITEM' and i.id = e.subject_id
       left join customers c on c.vendor_id = ${vendorId}::bigint and e.subject = 'CUSTOMER' and c.id = e.subject_id
@@ -76,7 +90,34 @@ export class EventRepository {
     return this.businessCounts.countRecurring(vendorId, subscriptionId, at);
   }
 
+  /** Saves events in their order, and notes them for the sequencer: one statement with one JSON parameter. */
   async insertEvents(vendorId: number, values: readonly NewEvent[]): Promise<void> {
-    if (values.length > 0) await this.db.insert(events).values(values.map((event) => ({ vendorId, ...event })));
+    if (values.length === 0) return;
+    const rows = JSON.stringify(values.map(toRow));
+    await this.db.execute(sql`
+      with "logged" as (
+        insert into "event_log" ("vendor_id", ${columnNames})
+        select ${vendorId}::bigint, ${columnNames} from json_populate_recordset(null::"event_log", ${rows}::text::json)
+        returning "id", "recorded_at", "type")
+      insert into "unnumbered_events" ("vendor_id", "event_id", "recorded_at", "type")
+      select ${vendorId}::bigint, "id", "recorded_at", "type" from "logged"`);
+  }
+
+  /** The last time of a change of a registered order after an instant; null if there is none. */
+  async lastOccurrence(vendorId: number, coverOrderId: number, trigger: string, after: Date): Promise<Date | null> {
+    const [last] = await this.db
+      .select({ occurredAt: eventLog.occurredAt })
+      .from(eventLog)
+      .where(
+        and(
+          eq(eventLog.vendorId, vendorId),
+          eq(eventLog.coverOrderId, coverOrderId),
+          eq(eventLog.trigger, trigger),
+          gt(eventLog.occurredAt, after),
+        ),
+      )
+      .orderBy(desc(eventLog.occurredAt))
+      .limit(1);
+    return last?.occurredAt ?? null;
   }
 }

@@ -1,14 +1,14 @@
 import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { EventType, Language, toOrderItemStatusName } from "../../schema/vocabulary.ts";
+import { Language, toOrderItemStatusName } from "../../schema/vocabulary.ts";
 import { Customer } from "../customers/customer.type.ts";
 import { toChildConnection } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from "../graphql/scalars.ts";
+import { required } from "../kernel/required-values.ts";
 import { Order } from "../orders/order.type.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
 import type { EventRecord } from "./event.repository.ts";
-import { toEventType } from "./event.catalogue.ts";
 import { pickPublicFacts } from "./event.facts.ts";
 import { eventTitleOf } from "./event.titles.ts";
 import { TimelineArgs, TimelineEvent, TimelineEventConnection, TITLE_DESCRIPTION } from "./event.type.ts";
@@ -41,11 +41,6 @@ export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "Ti
     return subscriptionId;
   }
 
-  @FieldResolver(() => EventType)
-  type(@Root() event: EventRecord): EventType {
-    return toEventType(event);
-  }
-
   @FieldResolver(() => String, { nullable: true })
   statusBefore(@Root() { statusBefore }: EventRecord): string | null {
     return statusBefore && toOrderItemStatusName(statusBefore);
@@ -53,7 +48,7 @@ export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "Ti
 
   @FieldResolver(() => String)
   statusAfter(@Root() { statusAfter }: EventRecord): string {
-    return toOrderItemStatusName(statusAfter);
+    return toOrderItemStatusName(required(statusAfter, "the state after an event of a timeline"));
   }
 
   @FieldResolver(() => String, { description: TITLE_DESCRIPTION })

@@ -1,14 +1,18 @@
+import { toEventType } from "./event.catalogue.ts";
 import { toBusinessCount } from "./event.metrics.ts";
 import type { EventTrigger } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 
 /** A state change to record. Its time is the current one, and its actor defaults to SYSTEM. */
-export type EventInput = Omit<NewEvent, "occurredAt" | "actor" | "trigger"> &
+export type EventInput = Omit<NewEvent, "type" | "occurredAt" | "actor" | "trigger"> &
   Partial<Pick<NewEvent, "actor">> & { trigger: EventTrigger };
 
+/** An event in the words of another module, which gives its type. Its time is the current one. */
+export type ModuleEvent = Omit<NewEvent, "occurredAt">;
+
 /**
- * Records state changes of the billing side in the transaction that makes them. Each change is one event row. The rows are
- * the timeline, and the outbox of events to post to the merchant.
+ * Records changes in the transaction that makes them, as rows of the event log. Timelines read them at once. The feed reads
+ * them when the sequencer has numbered them.
  */
 export class EventService {
   constructor(
@@ -20,7 +24,12 @@ export class EventService {
 
   /** Saves events, and updates the business counts. */
   async recordEvents(vendorId: number, ...inputs: EventInput[]): Promise<void> {
-    const newEvents = inputs.map((input) => ({ actor: "SYSTEM" as const, ...input, occurredAt: this.deps.now }));
+    const newEvents = inputs.map((input) => ({
+      actor: "SYSTEM" as const,
+      ...input,
+      type: toEventType(input),
+      occurredAt: this.deps.now,
+    }));
     await this.deps.eventRepository.insertEvents(vendorId, newEvents);
     for (const event of newEvents) {
       const count = toBusinessCount(event);
@@ -28,6 +37,20 @@ export class EventService {
     }
     const changed = newEvents.filter(({ subject }) => subject === "SUBSCRIPTION").map(({ subjectId }) => subjectId);
     for (const subscriptionId of new Set(changed)) await this.updateRecurringRevenue(vendorId, subscriptionId);
+  }
+
+  /** Saves events whose triggers are words of another module. They are not counted. */
+  recordModuleEvents(vendorId: number, ...events: ModuleEvent[]): Promise<void> {
+    const occurredAt = this.deps.now;
+    return this.deps.eventRepository.insertEvents(
+      vendorId,
+      events.map((event) => ({ ...event, occurredAt })),
+    );
+  }
+
+  /** The last time of a change of a registered order after an instant; null if there is none. */
+  findLastOccurrence(vendorId: number, coverOrderId: number, trigger: string, after: Date): Promise<Date | null> {
+    return this.deps.eventRepository.lastOccurrence(vendorId, coverOrderId, trigger, after);
   }
 
   /** Updates the monthly recurring revenue of a subscription that changed without an event. */

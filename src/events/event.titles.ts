@@ -56,11 +56,11 @@ export const eventTitles = {
 
   startPayment: toTitle("Payment started", "결제 시작"),
   succeedPayment: toTitle("Payment succeeded", "결제 성공"),
-  losePayment: toTitle("Payment outcome unknown", "결제 결과 확인 중"),
+  markPaymentUnknown: toTitle("Payment outcome unknown", "결제 결과 확인 중"),
   startRefund: toTitle("Refund started", "환불 시작"),
   completeRefund: toTitle("Refund completed", "환불 완료"),
   refuseRefund: toTitle("Refund refused by the gateway", "결제사에서 환불 거절"),
-  loseRefund: toTitle("Refund outcome unknown", "환불 결과 확인 중"),
+  markRefundUnknown: toTitle("Refund outcome unknown", "환불 결과 확인 중"),
 
   startSubscription: toTitle("Subscription started", "구독 시작"),
   startUnconfirmedSubscription: toTitle("Subscription waits for its payment method", "결제 수단 확인 대기"),
@@ -83,7 +83,7 @@ export const eventTitles = {
   expireSubscription: toTitle("Subscription expired", "구독 만료"),
   exhaustRecovery: toTitle("Recovery ended without payment", "결제 복구 종료"),
   postponeRenewal: toTitle("Charge deferred", "결제 연기"),
-  payBesides: toTitle("Payment received outside the schedule", "일정 외 결제"),
+  receiveUnscheduledPayment: toTitle("Payment received outside the schedule", "일정 외 결제"),
   changePaymentMethod: toTitle("Payment method changed", "결제 수단 변경"),
   orderPaymentMethod: toTitle("Payment method requested", "결제 수단 등록 요청"),
   orderChange: toTitle("Change ordered", "변경 주문 생성"),

@@ -240,13 +240,13 @@ export class PaymentService {
     const age = this.deps.now.getTime() - payment.createdAt.getTime();
     const lookUpAt = this.fromNow(Math.min(Math.max(age, MIN_LOOK_UP_DELAY_MS), MAX_LOOK_UP_DELAY_MS));
     const isFirst = payment.state === "PENDING";
-    const state = isFirst ? paymentStates.transition(payment.state, "losePayment") : payment.state;
+    const state = isFirst ? paymentStates.transition(payment.state, "markPaymentUnknown") : payment.state;
     await this.deps.paymentRepository.change(vendorId, payment.id, { state, lookUpAt });
     if (!isFirst) return;
     const order = await this.deps.orderRecords.byId(vendorId, payment.orderId);
     await this.deps.events.recordEvents(
       vendorId,
-      toPaymentEvent(order, { ...payment, state }, "losePayment", payment.state, "SYSTEM"),
+      toPaymentEvent(order, { ...payment, state }, "markPaymentUnknown", payment.state, "SYSTEM"),
     );
   }
 

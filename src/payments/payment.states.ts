@@ -5,7 +5,7 @@ const paymentActors = {
   startPayment: ["CUSTOMER", "MANAGER", "SYSTEM"],
   succeedPayment: ["SYSTEM", "MANAGER"],
   failPayment: ["SYSTEM"],
-  losePayment: ["SYSTEM"],
+  markPaymentUnknown: ["SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
 /** The triggers of payment transitions. */
@@ -18,7 +18,7 @@ export const paymentStates = new StateTable<PaymentState, PaymentTrigger>({
   operations: {},
   initialStates: { startPayment: "PENDING" },
   transitions: {
-    PENDING: { succeedPayment: "SUCCEEDED", failPayment: "FAILED", losePayment: "UNKNOWN" },
+    PENDING: { succeedPayment: "SUCCEEDED", failPayment: "FAILED", markPaymentUnknown: "UNKNOWN" },
     UNKNOWN: { succeedPayment: "SUCCEEDED", failPayment: "FAILED" },
     FAILED: { succeedPayment: "SUCCEEDED" },
     SUCCEEDED: {},
@@ -29,7 +29,7 @@ const refundActors = {
   startRefund: ["MANAGER", "SYSTEM"],
   completeRefund: ["SYSTEM"],
   refuseRefund: ["SYSTEM"],
-  loseRefund: ["SYSTEM"],
+  markRefundUnknown: ["SYSTEM"],
 } as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
 
 /** The triggers of refund transitions. */
@@ -42,7 +42,7 @@ export const refundStates = new StateTable<PaymentState, RefundTrigger>({
   operations: {},
   initialStates: { startRefund: "PENDING" },
   transitions: {
-    PENDING: { completeRefund: "SUCCEEDED", refuseRefund: "FAILED", loseRefund: "UNKNOWN" },
+    PENDING: { completeRefund: "SUCCEEDED", refuseRefund: "FAILED", markRefundUnknown: "UNKNOWN" },
     UNKNOWN: { completeRefund: "SUCCEEDED", refuseRefund: "FAILED" },
     FAILED: {},
     SUCCEEDED: {},

@@ -3,7 +3,6 @@ import { RecoveryCountService } from "./analytics/recovery-count.service.ts";
 import { CoverLifecycleService } from "./covers/cover-lifecycle.service.ts";
 import { CoverRepository } from "./covers/cover.repository.ts";
 import { CoverService } from "./covers/cover.service.ts";
-import { CoverTimelineRepository } from "./covers/cover-timeline.repository.ts";
 import { CoverTimelineService } from "./covers/cover-timeline.service.ts";
 import { CoverDecisionService } from "./decisions/cover-decision.service.ts";
 import { RecoveryModelRepository } from "./models/recovery-model.repository.ts";
@@ -41,7 +40,6 @@ export const recoveryModule = {
   repositories: {
     recoveryCountRepository: RecoveryCountRepository,
     coverRepository: CoverRepository,
-    coverTimelineRepository: CoverTimelineRepository,
     recoveryPolicyRepository: RecoveryPolicyRepository,
     recoveryModelRepository: RecoveryModelRepository,
     recordedCaseRepository: RecordedCaseRepository,

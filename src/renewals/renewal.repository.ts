@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import {
-  events,
+  eventLog,
   orderItems,
   orders,
   orderSubscriptions,
@@ -41,8 +41,8 @@ export const unchargedOrders = (faultCodes: readonly string[]): DueRows => ({
       and not exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id}
         and not (${payments.state} = 'FAILED' and ${payments.errorCode} in (${literals(faultCodes)})
           and ${payments.createdAt} + ${waited} <= ${at}))
-      and not exists (select from ${events} where ${events.vendorId} = ${orders.vendorId} and ${events.orderId} = ${orders.id}
-        and ${events.trigger} = 'postponeRenewal' and (${events.facts} ->> 'until')::timestamptz > ${at})`;
+      and not exists (select from ${eventLog} where ${eventLog.vendorId} = ${orders.vendorId} and ${eventLog.orderId} = ${orders.id}
+        and ${eventLog.trigger} = 'postponeRenewal' and (${eventLog.facts} ->> 'until')::timestamptz > ${at})`;
   },
 });
 

@@ -178,7 +178,7 @@ export class SubscriptionRenewalsService {
   ): Promise<SubscriptionRecord> {
     const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
     if (record.status !== (trigger === "completeRenewal" ? "QUEUEING" : "UNPAID")) {
-      await this.deps.subscriptions.recordEvent(vendorId, record, "payBesides", { orderId, actor });
+      await this.deps.subscriptions.recordEvent(vendorId, record, "receiveUnscheduledPayment", { orderId, actor });
       return record;
     }
     const { zoneId } = await this.deps.vendors.billingTerms(vendorId);

@@ -73,7 +73,7 @@ const count = async (table: string): Promise<number> => {
   return row!["rows"];
 };
 
-const tables = ["cover_customers", "cover_orders", "covers", "cover_attempts", "cover_events", "idempotency_keys"];
+const tables = ["cover_customers", "cover_orders", "covers", "cover_attempts", "event_log", "idempotency_keys"];
 const everything = () => Promise.all(tables.map(count));
 
 describe("when the answer is lost after the commit, the repeat", () => {

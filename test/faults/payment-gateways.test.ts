@@ -27,7 +27,7 @@ async function agrees(order: { databaseId: number; idKey: string }, status: "PAI
   expect(await payments.ledgerOf(order.databaseId)).toEqual(isPaid ? { CLEARING: 18_900, SALES: -18_900 } : {});
   const moves = await queryRows<{ times: string }>(
     gateway,
-    `select count(*)::text as times from events where order_id = ${order.databaseId} and happening = 'succeedPayment'`,
+    `select count(*)::text as times from event_log where order_id = ${order.databaseId} and trigger = 'succeedPayment'`,
   );
   expect(moves).toEqual([{ times: isPaid ? "1" : "0" }]);
 }

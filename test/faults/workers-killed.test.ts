@@ -71,7 +71,7 @@ test(
     logMeasurement(`R-8: ${subscriptions} renewals, ${kills} kills, ${claimed} claimed when the last one died`);
 
     expect(await standing()).toEqual([{ status: "ACTIVE", count: subscriptions }]);
-    const failed = "select * from events where happening in ('failRenewal', 'startRecovery')";
+    const failed = "select * from event_log where trigger in ('failRenewal', 'startRecovery')";
     expect(await queryRows(gateway, failed)).toEqual([]);
     const wrong = await queryRows(
       gateway,
@@ -93,7 +93,7 @@ test(
     expect(ledger).toEqual([{ captured: subscriptions * 20_000, charged: subscriptions * 20_000 }]);
     const twice = await queryRows(
       gateway,
-      "select subject_id from events where subject = 'PAYMENT' and happening = 'succeedPayment' group by 1 having count(*) <> 1",
+      "select subject_id from event_log where subject = 'PAYMENT' and trigger = 'succeedPayment' group by 1 having count(*) <> 1",
     );
     expect(twice).toEqual([]);
   },

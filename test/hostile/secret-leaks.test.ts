@@ -253,7 +253,7 @@ describe("the sent values", () => {
 
 /** Breaks the database in one way after another; in the end no route works at all. */
 const breakages = {
-  "a table of the timeline is missing": "alter table cover_events rename to lost_events",
+  "a table of the timeline is missing": "alter table event_log rename to lost_events",
   "a constraint refuses every customer":
     "alter table cover_customers add constraint refuses_all check (false) not valid",
   "the tables of orders and products are missing":

@@ -172,8 +172,8 @@ const turns: Record<keyof typeof dueWork, Kind> = {
       "it was declined": `${set("orders", added, `created_at = ${at(-HOUR)}`)}; ${failed("51", HOUR)}`,
       "its faults last": `${set("orders", added, `created_at = ${at(-HOUR)}`)}; ${failed("NOT_CHARGED", HOUR / 2 - 1)}`,
       "it is deferred": `${set("orders", added, `created_at = ${at(-HOUR)}`)};
-        insert into events (vendor_id, subject, subject_id, happening, status_after, order_id, actor, facts, occurred_at) values (${vendorId},
-          'SUBSCRIPTION', ${live.id}, 'postponeRenewal', 'ACTIVE', ${added}, 'SYSTEM', jsonb_build_object('until', ${soon}), ${now})`,
+        insert into event_log (vendor_id, type, subject, subject_id, trigger, status_after, order_id, actor, facts, occurred_at) values (${vendorId},
+          'SUBSCRIPTION_RENEWAL_DEFERRED', 'SUBSCRIPTION', ${live.id}, 'postponeRenewal', 'ACTIVE', ${added}, 'SYSTEM', jsonb_build_object('until', ${soon}), ${now})`,
     },
     claim: async ({ renewals }) => (await renewals.findUncharged(vendorId, 20)).length,
   },

@@ -63,7 +63,7 @@ function rowsOfTable(table: unknown): string[] {
 async function unreached(table: unknown, subjects: string): Promise<string[]> {
   const reached = await queryRows<{ row: string }>(
     gateway,
-    `select distinct coalesce(status_before, 'none') || ' ' || happening || ' ' || status_after as row from events
+    `select distinct coalesce(status_before, 'none') || ' ' || trigger || ' ' || status_after as row from event_log
       where subject in (${subjects})`,
   );
   const rows = new Set(reached.map(({ row }) => row));

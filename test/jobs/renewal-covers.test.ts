@@ -122,7 +122,7 @@ describe("a cover of a renewal", () => {
       ...Array(5).fill("COVER_ATTEMPT_FAILED"),
       "COVER_EXHAUSTED",
     ]);
-    expect(nodes[1]).toMatchObject({ actor: "SYSTEM", notify: false, facts: { attempt: 2, kind: "SCHEDULED" } });
+    expect(nodes[1]).toMatchObject({ actor: "SYSTEM", notify: true, facts: { attempt: 2, kind: "SCHEDULED" } });
     expect(nodes.at(-1)).toMatchObject({ statusBefore: "IN_PROGRESS", statusAfter: "EXHAUSTED" });
     expect(nodes.at(-1)!.facts).toEqual({ reason: "NO_TRIES_LEFT" });
     const shown = await subscription(id, "covers { totalCount nodes { databaseId } } timeline { nodes { subject } }");

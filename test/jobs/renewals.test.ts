@@ -138,11 +138,11 @@ describe("a renewal whose card is declined", () => {
     expect(latestOrders).toHaveLength(2);
     const tries = await payments.simulatedCharges(latestOrders[0]!.idKey);
     expect(tries.map(({ status: outcome }) => outcome)).toEqual(Array(6).fill("DECLINED"));
-    const moves = await queryRows<{ happening: string }>(
+    const moves = await queryRows<{ trigger: string }>(
       gateway,
-      `select happening from events where subject = 'COVER' and subscription_id = ${id} order by id`,
+      `select trigger from event_log where subject = 'COVER' and subscription_id = ${id} order by id`,
     );
-    expect(moves.map(({ happening }) => happening)).toEqual([
+    expect(moves.map(({ trigger }) => trigger)).toEqual([
       "startRecovery",
       ...Array(5).fill("failRetry"),
       "endRecovery",

@@ -120,12 +120,12 @@ describe("an invoice", () => {
     expect((await report(databaseId)).data!.reportInvoiceUndelivered.invoice).toEqual({ status: "SEND_FAIL" });
     const events = await queryRows(
       gateway,
-      `select happening, actor, reason, order_id::int as "orderId" from events
+      `select trigger, actor, reason, order_id::int as "orderId" from event_log
         where subject = 'INVOICE' and subject_id = ${databaseId} order by id`,
     );
     expect(events).toEqual([
-      { happening: "sendInvoice", actor: "MANAGER", reason: null, orderId: order!.databaseId },
-      { happening: "failSending", actor: "MANAGER", reason: "The mailbox is full.", orderId: order!.databaseId },
+      { trigger: "sendInvoice", actor: "MANAGER", reason: null, orderId: order!.databaseId },
+      { trigger: "failSending", actor: "MANAGER", reason: "The mailbox is full.", orderId: order!.databaseId },
     ]);
     expect(errorSummaries(await report(databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
     expect(errorSummaries(await report(999_999))).toEqual(["INVOICE_NOT_FOUND"]);

@@ -43,7 +43,7 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
         type: "COVER_STOPPED",
         actor: "MANAGER",
         facts: { reason: "CANCELED" },
-        notify: false,
+        notify: true,
       });
     }
     for (const { id } of elsewhere)

@@ -55,7 +55,7 @@ const fingerprintedTables = [
   "covers",
   "cover_attempts",
   "cover_decisions",
-  "cover_events",
+  "event_log",
 ];
 
 /**

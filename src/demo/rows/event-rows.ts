@@ -1,13 +1,10 @@
-import { events } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { toEventType } from "../../events/event.catalogue.ts";
+import { EventRepository } from "../../events/event.repository.ts";
 import type { EventDraft, OrderDraft } from "./order-draft.ts";
-import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
-/**
- * Saves the timeline of orders and subscriptions. All events are marked as posted: no notifications are sent for demo
- * data.
- */
+/** Saves the timeline of orders and subscriptions. The merchant is not notified of demo data. */
 export async function saveEvents(
   handle: Handle,
   vendorId: number,
@@ -16,24 +13,38 @@ export async function saveEvents(
 ): Promise<void> {
   const orderItemEvents = orders.flatMap(({ id: orderId, customer, lines }) =>
     lines.flatMap(({ id: subjectId, events }) =>
-      events.map((event) => ({
-        ...{ vendorId, id: 0, subject: "ORDER_ITEM" as const, subjectId, customerId: customer.id, orderId },
-        subscriptionId: null,
-        ...toPostedEvent(event),
-      })),
+      events.map((event) =>
+        toNewEvent(event, { subject: "ORDER_ITEM", subjectId, customerId: customer.id, orderId, subscriptionId: null }),
+      ),
     ),
   );
   const subscriptionEvents = subscriptions.flatMap(({ id: subjectId, customer, events }) =>
-    events.map(({ order, ...event }) => ({
-      ...{ vendorId, id: 0, subject: "SUBSCRIPTION" as const, subjectId, customerId: customer.id },
-      ...{ orderId: order?.id ?? null, subscriptionId: subjectId, ...toPostedEvent(event) },
-    })),
+    events.map(({ order, ...event }) =>
+      toNewEvent(event, {
+        ...{ subject: "SUBSCRIPTION", subjectId, customerId: customer.id },
+        ...{ orderId: order?.id ?? null, subscriptionId: subjectId },
+      }),
+    ),
   );
   const all = [...orderItemEvents, ...subscriptionEvents].sort(
     (a, b) => a.occurredAt.getTime() - b.occurredAt.getTime(),
   );
-  await assignIds(handle, events, all);
-  await insertRowsAsJson(handle, events, all);
+  await new EventRepository(handle).insertEvents(vendorId, all);
 }
 
-const toPostedEvent = (event: EventDraft) => ({ facts: {}, ...event, postedAt: event.occurredAt });
+/** The subject of a draft's event, and the records whose timelines list it. */
+interface EventOwners {
+  subject: "ORDER_ITEM" | "SUBSCRIPTION";
+  subjectId: number;
+  customerId: number;
+  orderId: number | null;
+  subscriptionId: number | null;
+}
+
+const toNewEvent = (event: EventDraft, owners: EventOwners) => ({
+  facts: {},
+  ...event,
+  ...owners,
+  type: toEventType({ ...event, ...owners }),
+  notify: false,
+});

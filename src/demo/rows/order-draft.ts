@@ -1,4 +1,5 @@
 import type { Actor, OrderItemStatus, OrderLogType } from "../../../schema/vocabulary.ts";
+import type { EventTrigger } from "../../events/event.titles.ts";
 import { roundAmount, sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
 import {
   historyCategoryOf,
@@ -15,7 +16,7 @@ import type { ItemDraft, SubscriptionDraft } from "./subscription-draft.ts";
 
 /** An unsaved transition in the timeline. */
 export interface EventDraft {
-  trigger: string;
+  trigger: EventTrigger;
   statusBefore: string | null;
   statusAfter: string;
   actor: Actor;

@@ -276,9 +276,9 @@ export class RefundService {
     const age = this.deps.now.getTime() - refund.createdAt.getTime();
     const lookUpAt = new Date(this.deps.now.getTime() + Math.min(Math.max(age, LEASE_MS), MAX_LOOK_UP_DELAY_MS));
     const isFirst = refund.state === "PENDING";
-    const state = isFirst ? refundStates.transition(refund.state, "loseRefund") : refund.state;
+    const state = isFirst ? refundStates.transition(refund.state, "markRefundUnknown") : refund.state;
     const updated = await this.deps.refundRepository.change(vendorId, refund.id, { state, lookUpAt });
-    if (isFirst) await this.recordEvent(vendorId, order, updated, "loseRefund", refund.state, "SYSTEM");
+    if (isFirst) await this.recordEvent(vendorId, order, updated, "markRefundUnknown", refund.state, "SYSTEM");
   }
 
   private toRefundValues(

@@ -1,5 +1,4 @@
-import type { CoverEventKind, CoverOrderStatus, EventType } from "../../../schema/vocabulary.ts";
-import type { CoverEventRecord } from "./cover-timeline.repository.ts";
+import type { CoverEventKind, CoverOrderStatus, EventSubject, EventType } from "../../../schema/vocabulary.ts";
 
 /** The type of an event of a registered order or subscription, by what is stored. A kind without a type does not compile. */
 export const coverEventTypes = {
@@ -34,8 +33,16 @@ const typesOfOrderStatus: Readonly<Partial<Record<CoverOrderStatus, EventType>>>
   PARTIAL_REFUND: "ORDER_REFUNDED",
 };
 
-/** The type of a stored event of the recovery module. */
-export function toCoverEventType({ type, facts }: Pick<CoverEventRecord, "type" | "facts">): EventType {
-  const ofStatus = type === "ORDER_STATUS_CHANGED" && typesOfOrderStatus[facts["to"] as CoverOrderStatus];
-  return ofStatus || coverEventTypes[type];
+/** The type of an event of the recovery module. It is stored with the event. */
+export function toCoverEventType(kind: CoverEventKind, facts: Readonly<Record<string, unknown>>): EventType {
+  const ofStatus = kind === "ORDER_STATUS_CHANGED" && typesOfOrderStatus[facts["to"] as CoverOrderStatus];
+  return ofStatus || coverEventTypes[kind];
+}
+
+/** The subject of an event of the recovery module. */
+export function toCoverEventSubject(
+  kind: CoverEventKind,
+): Extract<EventSubject, "COVER" | "COVER_ORDER" | "COVER_SUBSCRIPTION"> {
+  if (kind.startsWith("RECOVERY_")) return "COVER";
+  return kind.startsWith("SUBSCRIPTION_") ? "COVER_SUBSCRIPTION" : "COVER_ORDER";
 }

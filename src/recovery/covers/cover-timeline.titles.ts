@@ -24,6 +24,10 @@ export const coverEventTitles: Readonly<Record<CoverEventKind, EventTitle>> = {
   SUBSCRIPTION_EXPIRED: { ENGLISH: "Subscription expired", KOREAN: "구독 만료" },
 };
 
+/** True if the trigger of an event is a word of the recovery module's registered records. */
+export const isCoverEventKind = (trigger: string): trigger is CoverEventKind =>
+  Object.hasOwn(coverEventTitles, trigger);
+
 /** The titles of the events of a renewal's cover, by their types; the recovery module shows them beside its own. */
 export const renewalCoverTitles: Readonly<Partial<Record<EventType, EventTitle>>> = {
   COVER_STARTED: coverEventTitles.RECOVERY_STARTED,

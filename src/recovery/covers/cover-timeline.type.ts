@@ -52,7 +52,7 @@ export class CoverEvent {
 
   @Field(() => Boolean, {
     description:
-      "True if the merchant requested that this event is posted to it, by `notify` of `reportCoverOrderPaid`. Nothing is posted yet.",
+      "True if the merchant is notified of this event. False for the end of a cover by a reported payment, unless `notify` of `reportCoverOrderPaid` requested it.",
   })
   notify!: boolean;
 

@@ -7,8 +7,8 @@ import type { CoverStepEvent, CoverStep } from "./cover-lifecycle.service.ts";
 import type { Decision } from "../engine/decision.ts";
 import type { CoverEventEntry } from "./cover-timeline.service.ts";
 
-/** The timeline's types for the ends of covers. */
-const endEventTypes: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, CoverEventEntry["type"]>> = {
+/** The timeline's words for the ends of covers. */
+const endEventKinds: Readonly<Record<Exclude<CoverState, "IN_PROGRESS">, CoverEventEntry["kind"]>> = {
   RECOVERED: "RECOVERY_RECOVERED",
   EXHAUSTED: "RECOVERY_EXHAUSTED",
   STOPPED: "RECOVERY_STOPPED",
@@ -30,21 +30,40 @@ export const toTimelineEvents = ({ cover, events }: CoverStep, payment: PaymentR
     ...toTimelineEvent(event, payment),
   }));
 
+const inProgress = { before: "IN_PROGRESS", after: "IN_PROGRESS" };
+
 function toTimelineEvent(event: CoverStepEvent, { notify, initiator }: PaymentReport): CoverEventEntry {
   switch (event.type) {
     case "STARTED":
-      return { type: "RECOVERY_STARTED", actor: "SYSTEM", facts: toDecisionFacts(event.decision) };
+      return {
+        kind: "RECOVERY_STARTED",
+        actor: "SYSTEM",
+        facts: toDecisionFacts(event.decision),
+        states: { before: null, after: "IN_PROGRESS" },
+      };
     case "ATTEMPT_FAILED": {
       const { number: attempt, kind } = event.attempt;
-      return { type: "RECOVERY_ATTEMPT_FAILED", facts: { attempt, kind, ...toDecisionFacts(event.decision) } };
+      const facts = { attempt, kind, ...toDecisionFacts(event.decision) };
+      return { kind: "RECOVERY_ATTEMPT_FAILED", facts, states: inProgress };
     }
     case "RETRY_SCHEDULED":
-      return { type: "RECOVERY_RETRY_MOVED", actor: "SYSTEM", facts: toDecisionFacts(event.decision) };
+      return {
+        kind: "RECOVERY_RETRY_MOVED",
+        actor: "SYSTEM",
+        facts: toDecisionFacts(event.decision),
+        states: inProgress,
+      };
     default: {
       const { type, reason } = event;
       const merchant = initiator === "CUSTOMER" ? "CUSTOMER" : "MANAGER";
       const actor = reason === "PAID" || reason === "CANCELED" ? merchant : "SYSTEM";
-      return { type: endEventTypes[type], actor, facts: { reason }, notify: notify ?? false };
+      return {
+        kind: endEventKinds[type],
+        actor,
+        facts: { reason },
+        states: { before: "IN_PROGRESS", after: type },
+        notify: reason === "PAID" ? (notify ?? false) : true,
+      };
     }
   }
 }

@@ -190,16 +190,13 @@ export class CoverResolver extends NodeResolver(() => Cover, "Cover") {
     description: "Timeline events of the cover. Defaults to the oldest first; `direction` changes the order.",
   })
   timeline(
-    @Root() { id, renewalOrderId }: CoverRecord,
+    @Root() { id }: CoverRecord,
     @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs,
     @Ctx() context: GatewayContext,
   ) {
     const sorting = { field: "OCCURRED_AT", direction } as const;
-    const { events, timeline } = context.read;
-    if (renewalOrderId === null)
-      return toChildConnection(context, { list: timeline.list, parent: "coverId", filter: {}, sorting }, args, id);
-    const filter = { subject: "COVER" as const };
-    return toChildConnection(context, { list: events.timelineList, parent: "subjectId", filter, sorting }, args, id);
+    const list = context.read.events.timelineList;
+    return toChildConnection(context, { list, parent: "coverId", filter: {}, sorting }, args, id);
   }
 }
 

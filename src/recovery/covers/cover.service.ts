@@ -103,7 +103,7 @@ export class CoverService {
       throw invalid("ORDER_NOT_RECOVERABLE", "No payment of the order has failed, so there is nothing to recover.");
     if (latest.state !== "IN_PROGRESS") refuseUnrecoverable(order, subscription);
     await this.deps.coverTimeline.recordEvents(vendor.id, {
-      type: "PAYMENT_METHOD_CHANGED",
+      kind: "PAYMENT_METHOD_CHANGED",
       orderId,
       subscriptionId: order.subscriptionId,
       actor: "CUSTOMER",
@@ -216,7 +216,7 @@ export class CoverService {
       modifiedAt: this.deps.now,
     });
     await this.deps.coverTimeline.recordEvents(vendorId, {
-      type: change.event,
+      kind: change.event,
       subscriptionId: cover.subscriptionId,
       coverId: cover.id,
       actor: "SYSTEM",

@@ -9,8 +9,8 @@ const eventSubjectsOfOrder = ({ id, subscriptionId }: CoverOrderRecord) => ({ or
 export const toStatusChangedEvent = (
   before: CoverOrderRecord,
   newStatus: CoverOrderStatus,
-  type: CoverEventEntry["type"] = "ORDER_STATUS_CHANGED",
-): CoverEventEntry => ({ ...eventSubjectsOfOrder(before), type, facts: { from: before.status, to: newStatus } });
+  kind: CoverEventEntry["kind"] = "ORDER_STATUS_CHANGED",
+): CoverEventEntry => ({ ...eventSubjectsOfOrder(before), kind, facts: { from: before.status, to: newStatus } });
 
 /** The timeline event for a payment of the given order. */
 export function toOrderPaidEvent(before: CoverOrderRecord): CoverEventEntry {
@@ -22,8 +22,8 @@ export function toOrderPaidEvent(before: CoverOrderRecord): CoverEventEntry {
 /** The timeline events for an order that was registered, or registered again. */
 export function toRegistrationEvents(order: CoverOrderRecord, before: CoverOrderRecord | undefined): CoverEventEntry[] {
   const subjects = eventSubjectsOfOrder(order);
-  if (!before) return [{ ...subjects, type: "ORDER_REGISTERED", facts: { to: order.status } }];
+  if (!before) return [{ ...subjects, kind: "ORDER_REGISTERED", facts: { to: order.status } }];
   const statusEvents =
     before.status === order.status ? [] : [{ ...toStatusChangedEvent(before, order.status), ...subjects }];
-  return [{ ...subjects, type: "ORDER_UPDATED" }, ...statusEvents];
+  return [{ ...subjects, kind: "ORDER_UPDATED" }, ...statusEvents];
 }

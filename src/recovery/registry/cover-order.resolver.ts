@@ -183,10 +183,10 @@ export class CoverOrderResolver extends NodeResolver(() => CoverOrder, "CoverOrd
     @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs,
     @Ctx() context: GatewayContext,
   ) {
-    const list = context.read.timeline.list;
+    const list = context.read.events.timelineList;
     return toChildConnection(
       context,
-      { list, parent: "orderId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
+      { list, parent: "coverOrderId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
       args,
       id,
     );

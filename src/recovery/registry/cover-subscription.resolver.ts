@@ -181,10 +181,10 @@ export class CoverSubscriptionResolver extends NodeResolver(() => CoverSubscript
     @Args(() => TimelineArgs) { direction, ...args }: TimelineArgs,
     @Ctx() context: GatewayContext,
   ) {
-    const list = context.read.timeline.list;
+    const list = context.read.events.timelineList;
     return toChildConnection(
       context,
-      { list, parent: "subscriptionId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
+      { list, parent: "coverSubscriptionId", filter: {}, sorting: { field: "OCCURRED_AT", direction } },
       args,
       id,
     );

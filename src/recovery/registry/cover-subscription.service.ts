@@ -60,7 +60,7 @@ export class CoverSubscriptionService {
       },
     });
     await this.deps.coverTimeline.recordEvents(vendorId, {
-      type: before ? "SUBSCRIPTION_UPDATED" : "SUBSCRIPTION_REGISTERED",
+      kind: before ? "SUBSCRIPTION_UPDATED" : "SUBSCRIPTION_REGISTERED",
       subscriptionId: record.id,
     });
     if (before && !before.canceledAt && record.canceledAt) await this.stopCovers(vendorId, record);
@@ -85,7 +85,7 @@ export class CoverSubscriptionService {
   async activate(vendorId: number, subscriptionId: number): Promise<CoverSubscriptionRecord> {
     const subscription = await this.lock(vendorId, subscriptionId);
     if (!subscription.canceledAt && !subscription.endedAs) return subscription;
-    await this.deps.coverTimeline.recordEvents(vendorId, { type: "SUBSCRIPTION_ACTIVATED", subscriptionId });
+    await this.deps.coverTimeline.recordEvents(vendorId, { kind: "SUBSCRIPTION_ACTIVATED", subscriptionId });
     return this.deps.coverSubscriptionRepository.update(vendorId, subscriptionId, {
       canceledAt: null,
       endedAs: null,
@@ -95,7 +95,7 @@ export class CoverSubscriptionService {
 
   private async stopCovers(vendorId: number, subscription: CoverSubscriptionRecord): Promise<CoverRecord[]> {
     await this.deps.coverTimeline.recordEvents(vendorId, {
-      type: "SUBSCRIPTION_CANCELED",
+      kind: "SUBSCRIPTION_CANCELED",
       subscriptionId: subscription.id,
     });
     return this.deps.covers.stopCoversOfSubscription(vendorId, subscription.id);

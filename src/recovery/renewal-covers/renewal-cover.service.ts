@@ -200,7 +200,7 @@ export class RenewalCoverService {
   /** Records what happened to a cover as events of its order, and in the counts. */
   private async recordStep(vendorId: number, { customerId }: OrderRecord, step: CoverStep): Promise<void> {
     const { id: subjectId, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId } = step.cover;
-    const of = { subject: "COVER" as const, subjectId, orderId, subscriptionId, customerId };
+    const of = { subject: "COVER" as const, subjectId, coverId: subjectId, orderId, subscriptionId, customerId };
     await Promise.all([
       this.deps.events.recordEvents(
         vendorId,

@@ -77,13 +77,11 @@ async function findBrokenInvariants(sql: Sql): Promise<string[]> {
     union all select 'order ' || o.id || ' has no items'
       from cover_orders o where not exists (select from cover_order_items i where (i.vendor_id, i.order_id) = (o.vendor_id, o.id))
     union all select 'order ' || o.id || ' was not registered exactly once'
-      from cover_orders o where 1 <> (select count(*) from cover_events e
-        where (e.vendor_id, e.order_id) = (o.vendor_id, o.id) and e.type = 'ORDER_REGISTERED')
+      from cover_orders o where 1 <> (select count(*) from event_log e
+        where (e.vendor_id, e.cover_order_id) = (o.vendor_id, o.id) and e.trigger = 'ORDER_REGISTERED')
     union all select 'cover ' || c.id || ' was not started exactly once'
-      from covers c where 1 <> (select count(*) from cover_events e
-        where (e.vendor_id, e.cover_id) = (c.vendor_id, c.id) and e.type = 'RECOVERY_STARTED')
-      + (select count(*) from events e
-        where (e.vendor_id, e.subject, e.subject_id, e.happening) = (c.vendor_id, 'COVER', c.id, 'startRecovery'))
+      from covers c where 1 <> (select count(*) from event_log e
+        where (e.vendor_id, e.cover_id) = (c.vendor_id, c.id) and e.type = 'COVER_STARTED')
     union all select 'cover ' || c.id || ' has no attempt or no decision'
       from covers c where not exists (select from cover_attempts a where (a.vendor_id, a.cover_id) = (c.vendor_id, c.id))
         or not exists (select from cover_decisions d where (d.vendor_id, d.cover_id) = (c.vendor_id, c.id))`;

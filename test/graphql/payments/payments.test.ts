@@ -30,13 +30,13 @@ describe("a card that is approved", () => {
     expect(items[0]!.histories).toEqual([{ actor: "SYSTEM", category: "PAYMENT", status: "PAID" }]);
     expect(orderLogs).toEqual([{ type: "SYSTEM", content: expect.stringMatching(/: PAID$/) }]);
     const events = await gateway.database.handle.execute(
-      `select subject, happening, status_before, status_after from events where order_id = ${order.databaseId} order by id`,
+      `select subject, trigger, status_before, status_after from event_log where order_id = ${order.databaseId} order by id`,
     );
     expect([...(events as Iterable<object>)]).toEqual([
-      { subject: "ORDER", happening: "createOrder", status_before: null, status_after: "CREATED" },
-      { subject: "PAYMENT", happening: "startPayment", status_before: null, status_after: "PENDING" },
-      { subject: "PAYMENT", happening: "succeedPayment", status_before: "PENDING", status_after: "SUCCEEDED" },
-      { subject: "ORDER_ITEM", happening: "payOrder", status_before: "CREATED", status_after: "PAID" },
+      { subject: "ORDER", trigger: "createOrder", status_before: null, status_after: "CREATED" },
+      { subject: "PAYMENT", trigger: "startPayment", status_before: null, status_after: "PENDING" },
+      { subject: "PAYMENT", trigger: "succeedPayment", status_before: "PENDING", status_after: "SUCCEEDED" },
+      { subject: "ORDER_ITEM", trigger: "payOrder", status_before: "CREATED", status_after: "PAID" },
     ]);
   });
 

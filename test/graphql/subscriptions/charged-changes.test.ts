@@ -315,7 +315,7 @@ describe("the key of a change that charges", () => {
     await queryRows(gateway, `update gateway_accounts set enabled = true where vendor_id = ${vendorId}`);
     await queryRows(
       gateway,
-      `delete from events where order_id = ${order!.databaseId} and happening = 'postponeRenewal'`,
+      `delete from event_log where order_id = ${order!.databaseId} and trigger = 'postponeRenewal'`,
     );
     expect((await attemptsOf(order!.databaseId)).length).toBe(0);
     const repeat = await done("changeSubscriptionItems", april, raise(april, 2), "repeated");
@@ -325,7 +325,7 @@ describe("the key of a change that charges", () => {
     await queryRows(gateway, `update gateway_accounts set enabled = true where vendor_id = ${vendorId}`);
     await queryRows(
       gateway,
-      `delete from events where order_id = ${left!.databaseId} and happening = 'postponeRenewal'`,
+      `delete from event_log where order_id = ${left!.databaseId} and trigger = 'postponeRenewal'`,
     );
     await runUntilIdle(worker);
     expect([

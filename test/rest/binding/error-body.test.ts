@@ -77,7 +77,7 @@ test.each(["00-xyz-00f067aa0ba902b7-01", "", "4bf92f3577b34da6a3ce929d0e0e4736"]
 );
 
 test("a server error is a 500 that shows only its trace, and stores nothing", async () => {
-  await gateway.database.handle.execute(sql`alter table cover_events rename to cover_events_gone`);
+  await gateway.database.handle.execute(sql`alter table event_log rename to event_log_gone`);
   const answer = await gateway.post("/cover/subscription", {
     customerId: shop.customerId,
     currentPeriodStart: "2026-02-01T00:00:00Z",
@@ -86,7 +86,7 @@ test("a server error is a 500 that shows only its trace, and stores nothing", as
     recurringIntervalCount: 1,
     partnerSubscriptionId: "half",
   });
-  await gateway.database.handle.execute(sql`alter table cover_events_gone rename to cover_events`);
+  await gateway.database.handle.execute(sql`alter table event_log_gone rename to event_log`);
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 500,
     body: {
@@ -96,7 +96,7 @@ test("a server error is a 500 that shows only its trace, and stores nothing", as
       details: { docUrl: "/docs/errors/INTERNAL_ERROR" },
     },
   });
-  expect(JSON.stringify(answer.body)).not.toMatch(/cover_events|relation|insert/i);
+  expect(JSON.stringify(answer.body)).not.toMatch(/event_log|relation|insert/i);
   const half = await gateway.database.handle.execute(
     sql`select id from cover_subscriptions where partner_subscription_id = 'half'`,
   );

@@ -184,7 +184,7 @@ behaves(
   ["SUCCEEDED"],
   `
   PENDING succeedPayment SUCCEEDED
-  PENDING losePayment UNKNOWN failPayment FAILED succeedPayment SUCCEEDED
+  PENDING markPaymentUnknown UNKNOWN failPayment FAILED succeedPayment SUCCEEDED
   `,
 );
 
@@ -194,7 +194,7 @@ behaves(
   ["FAILED", "SUCCEEDED"],
   `
   PENDING completeRefund SUCCEEDED
-  PENDING loseRefund UNKNOWN refuseRefund FAILED
+  PENDING markRefundUnknown UNKNOWN refuseRefund FAILED
   `,
 );
 

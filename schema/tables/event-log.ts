@@ -1,0 +1,102 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { Actor, EventSubject, EventType } from "../vocabulary.ts";
+import { enumCheck, enumValues, identity, instant, reference, vendorReference } from "./columns.ts";
+
+/* The event log. It has no foreign keys: it outlives what it is about, and its writers wait for no row of others. */
+
+/**
+ * Events of all modules: one row for each change, written in the transaction of the change and never changed. Partitioned
+ * by month of `recorded_at`, which drizzle-kit cannot say: see the migration. `type` has no check, because a new type
+ * would read the whole log.
+ */
+export const eventLog = pgTable(
+  "event_log",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    /** The real time of the database. The vendor's clock, which a sandbox moves, gives `occurred_at`. */
+    recordedAt: instant("recorded_at").notNull().defaultNow(),
+    type: text("type", { enum: enumValues(EventType) }).notNull(),
+    subject: text("subject", { enum: enumValues(EventSubject) }).notNull(),
+    subjectId: reference("subject_id").notNull(),
+    /** The change in the words of its module: `payOrder`, `ORDER_REGISTERED`. More exact than the type. */
+    trigger: text("trigger").notNull(),
+    /** Null for the event that created the subject. */
+    statusBefore: text("status_before"),
+    /** Null for subjects without a state. */
+    statusAfter: text("status_after"),
+    customerId: reference("customer_id"),
+    orderId: reference("order_id"),
+    subscriptionId: reference("subscription_id"),
+    /** The registered order and subscription, whose ids are a series of their own. */
+    coverOrderId: reference("cover_order_id"),
+    coverSubscriptionId: reference("cover_subscription_id"),
+    coverId: reference("cover_id"),
+    actor: text("actor", { enum: enumValues(Actor) }).notNull(),
+    reason: text("reason"),
+    facts: jsonb("facts").$type<Record<string, unknown>>().notNull().default({}),
+    /** False if the merchant reported the change and asked for no notification of it. */
+    notify: boolean("notify").notNull().default(true),
+    occurredAt: instant("occurred_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "event_log_pk", columns: [table.vendorId, table.id, table.recordedAt] }),
+    index("event_log_customer")
+      .on(table.vendorId, table.customerId, table.occurredAt, table.id)
+      .where(sql`customer_id is not null`),
+    index("event_log_order")
+      .on(table.vendorId, table.orderId, table.occurredAt, table.id)
+      .where(sql`order_id is not null`),
+    index("event_log_subscription")
+      .on(table.vendorId, table.subscriptionId, table.occurredAt, table.id)
+      .where(sql`subscription_id is not null`),
+    index("event_log_cover_order")
+      .on(table.vendorId, table.coverOrderId, table.occurredAt, table.id)
+      .where(sql`cover_order_id is not null`),
+    index("event_log_cover_subscription")
+      .on(table.vendorId, table.coverSubscriptionId, table.occurredAt, table.id)
+      .where(sql`cover_subscription_id is not null`),
+    index("event_log_cover")
+      .on(table.vendorId, table.coverId, table.occurredAt, table.id)
+      .where(sql`cover_id is not null`),
+    enumCheck("event_log_subject_word", table.subject, EventSubject),
+    enumCheck("event_log_actor_word", table.actor, Actor),
+  ],
+);
+
+/** Events that have no number yet. Each is written beside its event and deleted by the sequencer. */
+export const unnumberedEvents = pgTable(
+  "unnumbered_events",
+  {
+    vendorId: vendorReference(),
+    eventId: reference("event_id").notNull(),
+    recordedAt: instant("recorded_at").notNull(),
+    type: text("type", { enum: enumValues(EventType) }).notNull(),
+  },
+  (table) => [primaryKey({ name: "unnumbered_events_pk", columns: [table.vendorId, table.eventId] })],
+);
+
+/** The numbers of a vendor's events: 1, 2, 3 … without gaps. A row is written once, by the sequencer. */
+export const eventNumbers = pgTable(
+  "event_numbers",
+  {
+    vendorId: vendorReference(),
+    /** The number of the event within its vendor. */
+    id: bigint("number", { mode: "number" }).notNull(),
+    eventId: reference("event_id").notNull(),
+    /** With the id it finds the event in its partition. */
+    recordedAt: instant("recorded_at").notNull(),
+    type: text("type", { enum: enumValues(EventType) }).notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "event_numbers_pk", columns: [table.vendorId, table.id] }),
+    index("event_numbers_type").on(table.vendorId, table.type, table.id),
+  ],
+);
+
+/** The last number that a vendor's events have. Only the sequencer locks this row. */
+export const eventSequences = pgTable("event_sequences", {
+  vendorId: reference("vendor_id").primaryKey(),
+  lastNumber: bigint("last_number", { mode: "number" }).notNull(),
+});
