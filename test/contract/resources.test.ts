@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { contractRoutes } from "../../rest-compat/contract-routes.ts";
 import { createTestChild, newChildBody, readVendorUuid } from "../support/fixtures/child-vendors.ts";
-import { startGateway, type TestResponse } from "../support/test-gateway.ts";
+import type { BodyOfCall, RestCall, RestMethod } from "../support/rest-answers.ts";
+import { startGateway } from "../support/test-gateway.ts";
 import type { JsonSchema } from "../support/json-schema-check.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
 import { uniqueName, minimalOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
@@ -75,9 +76,12 @@ const walk = new TableComparison();
 const asked = new Set<string>();
 
 /** Sends a request, and compares the answer with its table: every field of it, at any depth. Returns the body. */
-async function ask(call: string, ...[path, body]: [path: string, body?: object]): Promise<any> {
-  const [method] = call.split(" ") as ["GET" | "POST" | "PUT" | "PATCH"];
-  const { status, body: answer }: TestResponse = await gateway.sendRest(method, path, body);
+async function ask<Call extends RestCall>(
+  call: Call,
+  ...[path, body]: [path: string, body?: object]
+): Promise<BodyOfCall<Call>> {
+  const [method] = call.split(" ") as [RestMethod];
+  const { status, body: answer } = await gateway.sendRawRest(method, path, body);
   if (status >= 300) throw new Error(`${call} answered ${status}: ${JSON.stringify(answer)}`);
   const [field, times] = answers[call]!;
   expect(walk.differencesOf(field, answer, times)).toEqual([]);

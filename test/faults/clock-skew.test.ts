@@ -136,7 +136,7 @@ describe("a retry date", () => {
     const shop = await registerCoverFixture(gateway);
     const { id: orderId } = await registerCoverOrder(gateway, shop);
     const body = { subscriptionId: shop.subscriptionId, orderId, errorCode: "51" };
-    const tell = async (): Promise<string | null> => (await gateway.post("/cover/recovery", body)).body.retryDate;
+    const tell = async () => (await gateway.readRestBody("POST", "/cover/recovery", body)).retryDate;
     return { tell, first: await tell() };
   };
   test("stays when the clock is set back by a day", async () => {

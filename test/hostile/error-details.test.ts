@@ -248,7 +248,7 @@ const byGraphql: [document: string, variables: Record<string, unknown>, expected
 
 describe("an error names its code, path, value, correction and documentation page", () => {
   test.each(byRest)("by REST: %s %s %j", async (method, path, body, expected) => {
-    const answer = await gateway.sendRest(method, path, body);
+    const answer = await gateway.sendRawRest(method, path, body);
     const { errorCode, errorMessage, details } = answer.body;
     expectFullMarks(
       { status: answer.status, code: errorCode, message: errorMessage, fields: [], ...details },

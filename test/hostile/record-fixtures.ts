@@ -39,10 +39,10 @@ export async function createRecoveryRecords(gateway: TestGateway, options?: Requ
   const shop = await registerCoverFixture(gateway, options);
   const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId }, options);
   const recovery = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
-  const { body } = await gateway.post("/cover/recovery", recovery, options);
-  const engine = await createDecisionAndPolicy(gateway, body.coverId, options);
+  const { coverId } = await gateway.readRestBody("POST", "/cover/recovery", recovery, options);
+  const engine = await createDecisionAndPolicy(gateway, coverId, options);
   const experimentId = await createExperiment(gateway, engine.policyId, options);
-  return { ...shop, ...engine, experimentId, orderId: order.id, coverId: body.coverId };
+  return { ...shop, ...engine, experimentId, orderId: order.id, coverId };
 }
 
 /** A stopped experiment with one arm: a vendor has one running experiment at most. */

@@ -315,7 +315,7 @@ describe("a report on the order of a renewal", () => {
   });
 
   const byRest = async (method: "POST" | "PATCH" | "PUT", path: string, body: object = {}) => {
-    const answer = await gateway.sendRest(method, path, body, own);
+    const answer = await gateway.sendRawRest(method, path, body, own);
     return { status: answer.status, code: answer.body.code };
   };
 });

@@ -18,7 +18,8 @@ beforeAll(async () => {
   order = await createPayableOrder(gateway);
 });
 
-const pay = (idOrCode: string | number, query = "") => gateway.sendRest("GET", `/orders/${idOrCode}/pay${query}`);
+const pay = (idOrCode: string | number, query: "" | `?${string}` = "") =>
+  gateway.sendRest("GET", `/orders/${idOrCode}/pay${query}`);
 const withQuery = (query: Record<string, string>) => pay(order.orderCode, `?${new URLSearchParams(query).toString()}`);
 
 describe("GET /orders/{idOrCode}/pay", () => {
@@ -111,13 +112,13 @@ describe("return addresses", () => {
       const { status, body } = await withQuery({ [name]: address });
       expect(status).toBe(400);
       expect(body).toMatchObject({ errorCode: "INVALID_ARGUMENT", details: { fields: [{ path: name }] } });
-      expect(body.errorMessage).not.toContain("user:secret");
+      expect(body!.errorMessage).not.toContain("user:secret");
     }
   });
 
   test("are all named when several are wrong", async () => {
     const { body } = await withQuery({ successUrl: "x", errorUrl: "https://shop.example.com", cancelUrl: "ftp://x/" });
-    expect(body.details.fields.map(({ path }: { path: string }) => path)).toEqual(["successUrl", "cancelUrl"]);
+    expect(body!.details!.fields!.map(({ path }) => path)).toEqual(["successUrl", "cancelUrl"]);
   });
 
   test("must be of the vendor's origins, once it has set some", async () => {

@@ -23,7 +23,7 @@ describe("fifty concurrent requests", () => {
       errorMessage: "잔액부족",
     };
     const answers = await times(50, () => gateway.post("/cover/recovery", report));
-    const coverId = answers[0]!.body.coverId;
+    const coverId = answers[0]!.body.coverId!;
     expect(answers.map(statusAndBody)).toEqual(Array(50).fill({ status: 201, body: { coverId, retryDate: dayLater } }));
     expect((await readCoverOrder(gateway, order.id)).covers).toEqual([
       { databaseId: coverId, state: "IN_PROGRESS", endReason: null },
@@ -35,7 +35,7 @@ describe("fifty concurrent requests", () => {
     const shop = await registerCoverFixture(gateway);
     const order = await registerCoverOrder(gateway, shop);
     const report = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
-    const { coverId } = (await gateway.post("/cover/recovery", report)).body;
+    const { coverId } = await gateway.readRestBody("POST", "/cover/recovery", report);
     gateway.clock.setTo(dayLater);
     const answers = await times(50, () => gateway.post("/cover/recovery", report));
     const retryDate = new Date(beginning.getTime() + 3 * DAY).toISOString();
@@ -59,7 +59,7 @@ describe("fifty concurrent requests", () => {
       retryDate: dayLater,
       items: [{ quantity: 1 }],
     });
-    const { covers } = await readCoverOrder(gateway, answers[0]!.body.id);
+    const { covers } = await readCoverOrder(gateway, answers[0]!.body.id!);
     expect(covers).toMatchObject([{ state: "IN_PROGRESS" }]);
     expect((await readCover(gateway, covers[0]!.databaseId)).attempts).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ async function race(
   });
   if (due) gateway.clock.setTo(dayLater);
   let ended: TestResponse | undefined;
-  const late: TestResponse[] = [];
+  const late: TestResponse<{ retryDate?: string | null }>[] = [];
   const report = async (index: number) => {
     const body = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: `X${index}` };
     // Answers on two connections may overtake each other: only a request that was sent afterwards is surely late.
@@ -170,7 +170,7 @@ test("no concurrent requests cause a server error or contradictory records", asy
     ({ id }) => gateway.sendRest("PATCH", `/cover/order/success/${id}`),
     ({ id }) => gateway.sendRest("PATCH", `/cover/order/cancel/${id}`),
   ];
-  const answers = await times(210, (index) => calls[index % 7]!(orders[index % 3], index));
+  const answers = await times(210, (index) => calls[index % 7]!(orders[index % 3]!, index));
   expect(answers.filter(({ status }) => ![200, 201, 400].includes(status)).map(statusAndBody)).toEqual([]);
 
   await gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`);

@@ -33,7 +33,7 @@ describe("GET /customers", () => {
     });
     const { status, body } = await gateway.sendRest("GET", "/customers?size=2");
     expect(status).toBe(200);
-    expect(body.content[0]).toEqual({
+    expect(body.content![0]).toEqual({
       id: databaseId,
       code,
       status: "NORMAL",
@@ -52,7 +52,7 @@ describe("GET /customers", () => {
       customFields: { size: "L" },
       countryCode: "KR",
     });
-    expect({ ...body, content: body.content.length }).toEqual({
+    expect({ ...body, content: body.content!.length }).toEqual({
       content: 2,
       pageable: {
         page: 0,
@@ -164,7 +164,7 @@ describe("GET /customers/{id}", () => {
     const { body } = await gateway.sendRest("GET", `/customers/${nodes[0]!.databaseId}`);
     expect(body).toMatchObject({ orderCount: 10, totalPurchasedPrice: 378_000 });
     expect(body.orders).toHaveLength(10);
-    expect(body.orders[0]).toEqual({
+    expect(body.orders![0]).toEqual({
       id: expect.any(Number),
       type: "ONE_TIME",
       productName: expect.stringMatching(/^Product \d$/),
@@ -178,7 +178,7 @@ describe("GET /customers/{id}", () => {
   test("of another vendor, or unknown, is 400", async () => {
     const stranger = await gateway.openVendor();
     const { databaseId } = await create({ name: "A", email: "a@example.com", phone: "1" });
-    for (const path of [`/customers/${databaseId}`, "/customers/4000000", "/customers/x", "/customers/0"])
+    for (const path of [`/customers/${databaseId}`, "/customers/4000000", "/customers/x", "/customers/0"] as const)
       expect(statusAndBody(await gateway.sendRest("GET", path, undefined, { token: stranger.token }))).toEqual(
         expectedUnknownPath(400, "CUSTOMER_NOT_FOUND", "id"),
       );

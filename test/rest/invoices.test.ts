@@ -12,7 +12,7 @@ beforeAll(async () => {
   const sql = postgres(gateway.databaseUrl, { max: 1 });
   await seedOrders(sql, { vendorIds: [gateway.vendor.id], ordersEach: 1, lines: 1, customersEach: 1, productsEach: 1 });
   await sql.end();
-  customerId = (await gateway.sendRest("GET", "/customers?size=1")).body.content[0].id;
+  customerId = (await gateway.readRestBody("GET", "/customers?size=1")).content[0]!.id;
 });
 
 const invoice = async (id: number) =>
@@ -38,7 +38,7 @@ describe("POST /invoices", () => {
       purchaseDeadline: "2026-03-31T00:00:00Z",
     });
     expect({ status, body }).toEqual({ status: 201, body: { id: expect.any(Number) } });
-    expect(await invoice(body.id)).toMatchObject({
+    expect(await invoice(body.id!)).toMatchObject({
       status: "SENT",
       publishType: "NOW",
       items: [
@@ -58,20 +58,20 @@ describe("POST /invoices", () => {
 
   test("saves a draft that is not sent, and that can be changed, sent and deleted", async () => {
     const draft = { customerId, items: [item], publishMethods: ["SMS"] };
-    const { body } = await gateway.post("/invoices?temporary=true", draft);
-    expect(await invoice(body.id)).toMatchObject({ status: "TEMPORARY", order: null, sentAt: null });
+    const { id } = await gateway.readRestBody("POST", "/invoices?temporary=true", draft);
+    expect(await invoice(id)).toMatchObject({ status: "TEMPORARY", order: null, sentAt: null });
     await gateway.queryRawData(
-      `mutation { updateInvoice(input: { invoiceId: "${body.id}", items: [{ productName: "Repair", price: "3000" }] }) { invoice { status } } }`,
+      `mutation { updateInvoice(input: { invoiceId: "${id}", items: [{ productName: "Repair", price: "3000" }] }) { invoice { status } } }`,
     );
     const { sendInvoice } = await gateway.queryRawData(
-      `mutation { sendInvoice(input: { invoiceId: "${body.id}" }) { invoice { status order { amount } } } }`,
+      `mutation { sendInvoice(input: { invoiceId: "${id}" }) { invoice { status order { amount } } } }`,
     );
     expect(sendInvoice.invoice).toEqual({ status: "SENT", order: { amount: "3000" } });
     const { errors } = await gateway.sendRawGraphQL(
-      `mutation { deleteInvoice(input: { invoiceId: "${body.id}" }) { deletedId } }`,
+      `mutation { deleteInvoice(input: { invoiceId: "${id}" }) { deletedId } }`,
     );
     expect(errors![0]!.extensions["code"]).toBe("INVOICE_NOT_A_DRAFT");
-    const other = (await gateway.post("/invoices?temporary=true", draft)).body.id;
+    const other = (await gateway.readRestBody("POST", "/invoices?temporary=true", draft)).id;
     await gateway.queryRawData(`mutation { deleteInvoice(input: { invoiceId: "${other}" }) { deletedId } }`);
     expect(await invoice(other)).toBeNull();
   });
@@ -85,7 +85,7 @@ describe("POST /invoices", () => {
       statusAndBody(await gateway.post("/invoices", { ...reserved, reservationAt: "2026-03-01T09:30:00Z" })),
     ).toEqual(expectedInvalidFields(["reservationAt", "INVALID_VALUE"]));
     const { body } = await gateway.post("/invoices", { ...reserved, reservationAt: "2026-03-02T09:30:00Z" });
-    expect(await invoice(body.id)).toMatchObject({ status: "RESERVATION", order: null });
+    expect(await invoice(body.id!)).toMatchObject({ status: "RESERVATION", order: null });
   });
 
   test.each([

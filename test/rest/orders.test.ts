@@ -69,7 +69,7 @@ describe("POST /orders", () => {
       currencyPrice: {},
     });
     expect(body.items).toHaveLength(1);
-    expect(body.items[0]).toMatchObject({
+    expect(body.items![0]!).toMatchObject({
       code: expect.stringMatching(/^order_item_[A-Za-z0-9]{9}$/),
       type: "SKU",
       status: "CREATED",
@@ -96,7 +96,7 @@ describe("POST /orders", () => {
       "unitChangeHistory",
       "unitCount",
     ])
-      expect(body.items[0]).toHaveProperty(field, null);
+      expect(body.items![0]!).toHaveProperty(field, null);
   });
 
   test("names the customer in one of three ways, or in several that agree", async () => {
@@ -108,7 +108,7 @@ describe("POST /orders", () => {
       named,
       { customerId, ...named },
     ])
-      expect((await gateway.post("/orders", { ...name, items: [item] })).body.customer.id).toBe(customerId);
+      expect((await gateway.post("/orders", { ...name, items: [item] })).body.customer!.id).toBe(customerId);
     expect(statusAndBody(await gateway.post("/orders", { items: [item] }))).toEqual(
       expectedInvalidFields(["customerId", "REQUIRED"]),
     );
@@ -125,8 +125,8 @@ describe("POST /orders", () => {
         customerId,
         items: [{ productCode, priceCode, ...fields }],
       });
-      if (status !== 201) return body.details.fields.map(({ path }: { path: string }) => path);
-      const { quantity, minimumQuantity, maximumQuantity } = body.items[0];
+      if (status !== 201) return body.details!.fields!.map(({ path }) => path);
+      const { quantity, minimumQuantity, maximumQuantity } = body.items![0]!;
       return [quantity, minimumQuantity, maximumQuantity];
     };
     expect(await made({ quantity: 3 })).toEqual([3, 3, null]);
@@ -159,9 +159,9 @@ describe("POST /orders", () => {
     const choosing = (productOption: unknown) =>
       gateway.post("/orders", { customerId, items: [{ productCode, priceCode, productOption }] });
     const { body } = await choosing([String(large)]);
-    expect(body.items[0]).toMatchObject({ selectedProductOptionIds: [large], selectedProductOptionLabel: "L" });
+    expect(body.items![0]!).toMatchObject({ selectedProductOptionIds: [large], selectedProductOptionLabel: "L" });
     const refused = (await choosing([large + 1_000])).body;
-    expect(refused.details.fields[0].path).toBe("items[0].productOption");
+    expect(refused.details!.fields![0]!.path).toBe("items[0].productOption");
     expect(refused.errorMessage).toContain("items[0].productOption");
   });
 
@@ -182,7 +182,7 @@ describe("POST /orders", () => {
     const make = async (order: object, ...items: object[]) => {
       const fields = { customerId: customer.databaseId, items: items.map((one) => ({ ...line, ...one })), ...order };
       const { body } = await gateway.post("/orders", fields, vendor);
-      return body.currency ?? body.details.fields.map(({ path }: { path: string }) => path);
+      return body.currency ?? body.details!.fields!.map(({ path }) => path);
     };
     expect(await make({}, {})).toBe("KRW");
     expect(await make({ currency: null }, { currency: null })).toBe("KRW");
@@ -232,7 +232,7 @@ describe("POST /orders", () => {
     const over = { customerId, items: [item], purchaseDeadline: gateway.clock.now().toISOString() };
     const { status, body } = await gateway.post("/orders", over);
     expect([status, body.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);
-    expect(body.details.fields).toEqual([
+    expect(body.details!.fields).toEqual([
       expect.objectContaining({
         path: "purchaseDeadline",
         code: "INVALID_VALUE",
@@ -242,7 +242,7 @@ describe("POST /orders", () => {
   });
 
   test("writes no row to an order's log, nor does any other call about orders", async () => {
-    const { body } = await gateway.post("/orders", { customerId, items: [item] }, { headers: {} });
+    const body = await gateway.readRestBody("POST", "/orders", { customerId, items: [item] });
     await gateway.post("/invoices", { customerId, items: [item], publishMethods: ["EMAIL"] });
     for (const path of [body.orderId, body.code]) {
       await gateway.sendRest("GET", `/orders/${path}/pay`);
@@ -254,7 +254,10 @@ describe("POST /orders", () => {
   test("takes stock, refuses more than is available, and returns it when the order is cancelled", async () => {
     const scarce = { productCode: "product_000000005", priceCode: "price_000000005" };
     const left = async () => (await gateway.sendRest("GET", "/products/product_000000005")).body;
-    const { body } = await gateway.post("/orders", { customerId, items: [{ ...scarce, minimumQuantity: 3 }] });
+    const body = await gateway.readRestBody("POST", "/orders", {
+      customerId,
+      items: [{ ...scarce, minimumQuantity: 3 }],
+    });
     expect(await left()).toMatchObject({ quantity: 2, status: "SALE" });
     const refused = await gateway.post("/orders", { customerId, items: [item, { ...scarce, minimumQuantity: 3 }] });
     const fields = [expect.objectContaining({ path: "items[1].minimumQuantity", code: "INVALID_VALUE" })];
@@ -330,8 +333,8 @@ describe("POST /orders", () => {
 
 describe("GET /orders/{idOrCode}", () => {
   test("answers the fields of the list and those of a creation, by number and by code", async () => {
-    const { body: made } = await gateway.post("/orders", { customerId, items: [item] });
-    const { body: listed } = await gateway.sendRest("GET", `/orders?type=orderCode&keyword=${made.code}`);
+    const made = await gateway.readRestBody("POST", "/orders", { customerId, items: [item] });
+    const listed = await gateway.readRestBody("GET", `/orders?type=orderCode&keyword=${made.code}`);
     const { status, body } = await gateway.sendRest("GET", `/orders/${made.orderId}`);
     expect(status).toBe(200);
     expect(body).toEqual({ ...made, ...listed.content[0], items: made.items });
@@ -353,7 +356,7 @@ describe("GET /orders/{idOrCode}", () => {
 describe("GET /orders", () => {
   test("lists orders in the page envelope", async () => {
     const { body } = await gateway.sendRest("GET", "/orders?size=2&page=1&endDate=2025-12-31&sortDir=ASC");
-    expect(Object.keys(body.content[0])).toEqual([
+    expect(Object.keys(body.content![0]!)).toEqual([
       "id",
       "code",
       "customerName",
@@ -376,7 +379,7 @@ describe("GET /orders", () => {
       "baseCurrency",
     ]);
     expect(body).toMatchObject({ number: 1, size: 2, numberOfElements: 2, first: false });
-    expect(body.content[0]).toMatchObject({
+    expect(body.content![0]!).toMatchObject({
       code: "order_000000003",
       price: 37_800,
       region: { code: "KR", currency: "KRW" },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { sendRawRest, statusAndBody, expectedUnknownPath } from "../support/rest-assertions.ts";
+import { rowsOf, sendRestForText, statusAndBody, expectedUnknownPath } from "../support/rest-assertions.ts";
 import { everyMonth, TestCatalogue } from "../support/test-catalogue.ts";
 
 const gateway = await startGateway();
@@ -102,7 +102,7 @@ describe("GET /products/{code}", () => {
     });
     await catalogue.createPlan(databaseId);
     const { body } = await gateway.sendRest("GET", `/products/${code}`);
-    const [colour, size] = body.optionGroups;
+    const [colour, size] = body.optionGroups!;
     expect(body).toMatchObject({
       quantity: 12,
       sku: "HB-1",
@@ -119,12 +119,12 @@ describe("GET /products/{code}", () => {
       {
         id: expect.any(Number),
         name: "Size",
-        options: [{ id: expect.any(Number), name: "L", price: 0, quantity: null, parent: colour.options[0].id }],
+        options: [{ id: expect.any(Number), name: "L", price: 0, quantity: null, parent: colour!.options[0]!.id }],
         depth: 1,
       },
     ]);
     expect(body.optionCombinations).toEqual([
-      { id: [colour.options[0].id, size.options[0].id], status: "SALE", quantity: 4, price: 1.25 },
+      { id: [colour!.options[0]!.id, size!.options[0]!.id], status: "SALE", quantity: 4, price: 1.25 },
     ]);
     expect(body.categories).toEqual([{ categoryId: expect.any(Number), name: "Coffee" }]);
     expect(body.countrySetting).toEqual({
@@ -193,8 +193,8 @@ describe("GET /products/{code}", () => {
     expect(statusAndBody(await gateway.sendRest("GET", nobodys))).toEqual(
       expectedUnknownPath(404, "PRODUCT_NOT_FOUND", "code"),
     );
-    const theirs = await sendRawRest(gateway, "GET", `/products/${code}`, undefined, stranger);
-    const same = await sendRawRest(gateway, "GET", nobodys, undefined, stranger);
+    const theirs = await sendRestForText(gateway, "GET", `/products/${code}`, undefined, stranger);
+    const same = await sendRestForText(gateway, "GET", nobodys, undefined, stranger);
     expect({ ...theirs, text: theirs.text.replaceAll(code, "product_nobodys00") }).toEqual(same);
   });
 });
@@ -205,7 +205,7 @@ describe("GET /products/{id}/prices", () => {
     const count = async () => {
       gateway.statements.length = 0;
       const { status, body } = await gateway.sendRest("GET", `/products/${databaseId}/prices`);
-      return { status, names: body.map(({ planName }: any) => planName), statements: gateway.statements.length };
+      return { status, names: rowsOf(body).map(({ planName }) => planName), statements: gateway.statements.length };
     };
     expect((await count()).names).toEqual([]);
     await catalogue.createPlan(databaseId, { order: 2, plan: { name: "Second" } });
@@ -331,7 +331,7 @@ describe("GET /products/{id}/prices/{priceId}", () => {
       `/products/${one.databaseId}/prices/4000000`,
       `/products/4000000/prices/${plan.databaseId}`,
       `/products/${their.databaseId}/prices/${theirPlan.databaseId}`,
-    ])
+    ] as const)
       expect(statusAndBody(await gateway.sendRest("GET", path))).toEqual(
         expectedUnknownPath(404, "PRICE_NOT_FOUND", "priceId"),
       );

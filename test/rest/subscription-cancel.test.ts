@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readCover, readCoverOrder, readCoverSubscription } from "../support/cover-reads.ts";
-import { startGateway, type TestResponse } from "../support/test-gateway.ts";
+import { startGateway } from "../support/test-gateway.ts";
 import { expectNoChanges, statusAndBody, expectedUnknownPath } from "../support/rest-assertions.ts";
 import { registerCoverOrder, registerCoverFixture, type CoverFixture } from "../support/fixtures/cover-fixture.ts";
 import { DAY, HOUR } from "../support/test-clock.ts";
@@ -80,7 +80,7 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
     await cancel(shop.subscriptionId);
     gateway.clock.advance(days * DAY);
     expect(await report(shop, id)).toEqual({ coverId: before.coverId, retryDate: null });
-    expect((await readCover(gateway, before.coverId)).attempts).toHaveLength(1);
+    expect((await readCover(gateway, before.coverId!)).attempts).toHaveLength(1);
     gateway.clock.setTo(beginning);
   });
 
@@ -92,7 +92,7 @@ describe("PUT /cover/subscription/{subscriptionId}/cancel", () => {
       canceledAt: null,
     });
     const { status, body } = await sendAgain(shop, { canceledAt: "2026-03-01T00:00:00Z" });
-    expect([status, body.status, body.renewalOrders[0].retryDate]).toEqual([201, "CANCELED", null]);
+    expect([status, body.status, body.renewalOrders![0]!.retryDate]).toEqual([201, "CANCELED", null]);
     expect((await readCoverOrder(gateway, id)).covers).toMatchObject([{ state: "STOPPED", endReason: "CANCELED" }]);
   });
 
@@ -115,7 +115,7 @@ describe("PUT /cover/subscription/{subscriptionId}/active", () => {
       status: "ACTIVE",
       canceledAt: null,
     });
-    expect(await readCover(gateway, coverId)).toMatchObject({ state: "STOPPED", endReason: "CANCELED" });
+    expect(await readCover(gateway, coverId!)).toMatchObject({ state: "STOPPED", endReason: "CANCELED" });
     expect(await report(shop, id)).toEqual({ coverId, retryDate: null });
   });
 
@@ -171,7 +171,7 @@ describe.each([
 });
 
 /** Sends a subscription of a shop once more under its partner id. */
-async function sendAgain({ subscriptionId, customerId }: CoverFixture, rest: object): Promise<TestResponse> {
+async function sendAgain({ subscriptionId, customerId }: CoverFixture, rest: object) {
   const query = "query Own($id: ID!) { coverSubscription(id: $id) { partnerSubscriptionId } }";
   const { partnerSubscriptionId } = (await gateway.queryData(query, { id: subscriptionId })).coverSubscription!;
   return gateway.post("/cover/subscription", {

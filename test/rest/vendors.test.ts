@@ -1,17 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { createTestChild, newChildBody, readVendorUuid } from "../support/fixtures/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
+import type { RefusalDetails } from "../support/rest-answers.ts";
 import { HOUR } from "../support/test-clock.ts";
 import {
   expectedInvalidFields,
   expectedRefusal,
+  rowsOf,
   statusAndBody,
   expectedUnknownPath,
 } from "../support/rest-assertions.ts";
 
 const gateway = await startGateway();
 const uuid = await readVendorUuid(gateway);
-const path = `/vendors/${uuid}/children`;
+const path = `/vendors/${uuid}/children` as const;
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
@@ -23,7 +25,7 @@ describe("POST /vendors/{vendorUuid}/children", () => {
     expect(body).toEqual({
       id: expect.any(Number),
       uuid: UUID,
-      firstManagerUuid: body.manager.uuid,
+      firstManagerUuid: body.manager!.uuid,
       parentUuid: uuid,
       manager: {
         uuid: UUID,
@@ -136,23 +138,24 @@ describe("POST /vendors/{vendorUuid}/children", () => {
   });
 });
 
-const fieldsOf = (body: any) => body.details?.fields.map(({ path: at, code }: any) => [at, code]);
+const fieldsOf = ({ details }: { details?: RefusalDetails }) =>
+  details?.fields!.map(({ path: at, code }) => [at, code]);
 
 describe("GET /vendors/{vendorUuid}/children", async () => {
   const vendor = await gateway.openVendor();
-  const own = `/vendors/${await readVendorUuid(gateway, vendor)}/children`;
+  const own = `/vendors/${await readVendorUuid(gateway, vendor)}/children` as const;
   for (const name of ["One", "Two", "Three"]) {
     await createTestChild(gateway, { name }, vendor);
     gateway.clock.advance(HOUR);
   }
   gateway.clock.setTo("2026-03-01T09:30:00.000Z");
-  const get = (query = "") => gateway.sendRest("GET", own + query, undefined, vendor);
+  const get = (query: "" | `?${string}` = "") => gateway.sendRest("GET", `${own}${query}`, undefined, vendor);
 
   test("answers a bare array, newest first, with every field of the contract", async () => {
     const { status, body, headers } = await get();
     expect(status).toBe(200);
-    expect(body.map(({ name }: { name: string }) => name)).toEqual(["Three", "Two", "One"]);
-    expect(body[0]).toEqual({
+    expect(rowsOf(body).map(({ name }) => name)).toEqual(["Three", "Two", "One"]);
+    expect(rowsOf(body)[0]).toEqual({
       name: "Three",
       uuid: UUID,
       surveyed: false,
@@ -168,7 +171,7 @@ describe("GET /vendors/{vendorUuid}/children", async () => {
 
   test("answers page by page, with links to the others", async () => {
     const { body, headers } = await get("?page=1&size=1");
-    expect(body.map(({ name }: { name: string }) => name)).toEqual(["Two"]);
+    expect(rowsOf(body).map(({ name }) => name)).toEqual(["Two"]);
     const at = (page: number) => `</api/v1${own}?page=${page}&size=1>`;
     expect(headers).toMatchObject({
       "x-total-count": "3",
@@ -181,12 +184,12 @@ describe("GET /vendors/{vendorUuid}/children", async () => {
     ["?page=-1", "page"],
     ["?size=0", "size"],
     ["?size=1001", "size"],
-  ])("refuses %s", async (query, name) => {
+  ] as const)("refuses %s", async (query, name) => {
     expect(statusAndBody(await get(query))).toEqual(expectedInvalidFields([name, "INVALID_VALUE"]));
   });
 
   test("costs the same number of statements for each size of page", async () => {
-    const cost = async (query: string) => {
+    const cost = async (query: `?${string}`) => {
       gateway.statements.length = 0;
       await get(query);
       return gateway.statements.length;
@@ -199,7 +202,7 @@ describe("the uuid in the path", async () => {
   const child = await createTestChild(gateway);
   const sibling = await createTestChild(gateway);
   const stranger = await gateway.openVendor();
-  const of = (vendorUuid: string) => `/vendors/${vendorUuid}/children`;
+  const of = (vendorUuid: string) => `/vendors/${vendorUuid}/children` as const;
   const unknown: [string, string, RequestOptions][] = [
     ["nobody's", NOBODY, {}],
     ["no uuid at all", "7", {}],

@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url";
 import { generate, loadCodegenConfig } from "@graphql-codegen/cli";
 import { buildSchema, GraphQLError, Kind, parse, print, specifiedRules, validate, visit } from "graphql";
 import ts from "typescript";
+import { writeRestTypes } from "./rest-types.mjs";
+
+await writeRestTypes();
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const output = join(root, "test/generated/answers.ts");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestGateway } from "./test-gateway.ts";
+import type { RestPath } from "./rest-answers.ts";
 import { expectNoChanges, expectedExplanation, expectedInvalidFields, statusAndBody } from "./rest-assertions.ts";
 
 /* The same tests for every body of the recovery module. */
@@ -59,7 +60,7 @@ const formatValue = (value: unknown) => (value === undefined ? "nothing" : JSON.
  */
 export function describeBodyValidation(
   gateway: TestGateway,
-  path: string,
+  path: RestPath<"POST">,
   valid: () => object,
   fields: FieldKinds,
 ): void {
@@ -83,7 +84,7 @@ export function describeBodyValidation(
     test("that is empty names every required field", async () => {
       const { status, body } = await expectNoChanges(gateway, () => send({}));
       expect({ status, code: body.errorCode }).toEqual({ status: 400, code: "INVALID_ARGUMENT" });
-      const named = body.details.fields.map(({ path: at, code }: { path: string; code: string }) => `${at} ${code}`);
+      const named = body.details!.fields!.map(({ path: at, code }) => `${at} ${code}`);
       expect(named.sort()).toEqual(required.map((field) => `${field} REQUIRED`).sort());
     });
 
@@ -117,13 +118,16 @@ export interface FieldChange {
   answered?: Record<string, unknown>;
 }
 
+/** The registrations that replaceIfExists is for. */
+type ReplaceablePath = `/cover/${"customer" | "product" | "price" | "subscription" | "order"}`;
+
 /**
  * Tests a second registration of the same partner id. `full` makes a body with every field, `least` reduces it to the
  * required ones.
  */
 export function describeReplaceIfExists(
   gateway: TestGateway,
-  path: string,
+  path: ReplaceablePath,
   {
     full: fullBody,
     least: requiredFields,
@@ -138,7 +142,7 @@ export function describeReplaceIfExists(
       "is refused and changes nothing when replaceIfExists is %s",
       async (replaceIfExists) => {
         const body = fullBody();
-        const { id } = (await gateway.post(path, body)).body;
+        const { id } = await gateway.readRestBody("POST", path, body);
         const again = await expectNoChanges(gateway, () => gateway.post(path, { ...body, replaceIfExists }));
         expect(statusAndBody(again)).toEqual({
           status: 400,

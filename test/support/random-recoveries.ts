@@ -121,9 +121,7 @@ export async function generateDecisions(
       const input = { ...body, network, adviceCode: pick(advice), initiator: pick(["MERCHANT", "CUSTOMER"]) };
       return (await runMutation(gateway, "startRecovery", input, undefined, vendor)).cover.retryDate;
     }
-    const answer = await gateway.post("/cover/recovery", body, vendor);
-    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-    return answer.body.retryDate;
+    return (await gateway.readRestBody("POST", "/cover/recovery", body, vendor)).retryDate;
   };
 
   const isPaid = ({ isLearned }: OpenCover) => isLearned && random.next() < chanceAt(gateway.clock.now());

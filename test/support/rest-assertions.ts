@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect } from "vitest";
+import type { ErrorBody } from "./rest-answers.ts";
 import type { TestResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** An answer as it went over the wire, without the traceId, which is unique. */
@@ -12,7 +13,7 @@ export interface RawResponse {
 /**
  * A REST call whose body is text already and whose answer stays text: it shows details that parsing JSON would hide.
  */
-export async function sendRawRest(
+export async function sendRestForText(
   gateway: TestGateway,
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
@@ -133,6 +134,12 @@ export const expectedUnknownReference = (path: string, errorCode: string) => ({
     },
   },
 });
+
+/** The rows of a list. A refusal fails the test. */
+export function rowsOf<Row>(body: readonly Row[] | ErrorBody): readonly Row[] {
+  if ("errorCode" in body) throw new Error(body.errorCode);
+  return body;
+}
 
 /** The status and the body of an answer: what most tests look at. */
 export const statusAndBody = ({ status, body }: TestResponse) => ({ status, body });

@@ -12,6 +12,7 @@ import { createServices } from "../../src/graphql/services.ts";
 import type { VendorInput } from "../../src/vendors/vendor.service.ts";
 import type { GatewayGuardRules } from "../../src/payments/gateways/guarded-gateway.ts";
 import type { DataOf, DocumentText } from "./answers.ts";
+import type { RestAnswerBody, RestBody, RestMethod, RestPath } from "./rest-answers.ts";
 import { findUnfencedStatements } from "./vendor-fence.ts";
 import { TestClock } from "./test-clock.ts";
 
@@ -22,10 +23,10 @@ export interface TestVendor {
 }
 
 /** An answer, with its body parsed if it is JSON. */
-export interface TestResponse {
+export interface TestResponse<Body = unknown> {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
-  body: any;
+  body: Body;
 }
 
 /** An answer of GraphQL. */
@@ -168,13 +169,23 @@ export class TestGateway {
     });
   }
 
-  /** A REST call below /api/v1. */
-  async sendRest(
-    method: "GET" | "POST" | "PUT" | "PATCH",
+  /** A REST call below /api/v1. Its method and path give the type of its body: rest-answers.ts. */
+  sendRest<M extends RestMethod, P extends RestPath<M>>(
+    method: M,
+    path: P,
+    body?: unknown,
+    options?: RequestOptions,
+  ): Promise<TestResponse<RestAnswerBody<M, P>>> {
+    return this.sendRawRest(method, path, body, options);
+  }
+
+  /** A REST call whose path the contract does not have or that is put together at run time, and its answer as it is. */
+  async sendRawRest(
+    method: RestMethod,
     path: string,
     body?: unknown,
     { token, headers }: RequestOptions = {},
-  ): Promise<TestResponse> {
+  ): Promise<TestResponse<any>> {
     const response = await this.gateway.server.inject({
       method,
       url: `/api/v1${path}`,
@@ -189,7 +200,21 @@ export class TestGateway {
     return { status: response.statusCode, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
   }
 
-  post = (path: string, body: unknown, options?: RequestOptions) => this.sendRest("POST", path, body, options);
+  /** A REST call by POST. */
+  post = <P extends RestPath<"POST">>(path: P, body: unknown, options?: RequestOptions) =>
+    this.sendRest("POST", path, body, options);
+
+  /** The body of a REST call that must succeed. */
+  async readRestBody<M extends RestMethod, P extends RestPath<M>>(
+    method: M,
+    path: P,
+    body?: unknown,
+    options?: RequestOptions,
+  ): Promise<RestBody<M, P>> {
+    const answer = await this.sendRawRest(method, path, body, options);
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
 
   /** A GraphQL operation, by POST. The document gives the type of its data: answers.ts. */
   sendGraphQL<Q extends DocumentText>(

@@ -55,7 +55,7 @@ describe("only the last four digits of card numbers in a text are saved", () => 
     const report = { subscriptionId: shop.subscriptionId, orderId: id, errorMessage: sent };
     const first = await gateway.post("/cover/recovery", report);
     expect((await gateway.post("/cover/recovery", report)).body).toEqual(first.body);
-    const { attempts } = await readCover(gateway, first.body.coverId);
+    const { attempts } = await readCover(gateway, first.body.coverId!);
     expect(attempts.map(({ errorMessage }) => errorMessage)).toEqual([kept]);
   });
 

@@ -49,7 +49,7 @@ await queryRows(
 );
 
 test("a customer has the newest 100 of its orders and subscriptions, and the count of all orders", async () => {
-  const { body } = await gateway.sendRest("GET", `/customers/${payments.customerId}`);
+  const body = await gateway.readRestBody("GET", `/customers/${payments.customerId}`);
   const ofCustomer = `customer_id = ${payments.customerId}`;
   expect(body.orderCount).toBe(121);
   expect(idsOf(body.orders)).toEqual((await newestFirst("orders", ofCustomer)).slice(0, 100));
@@ -57,7 +57,7 @@ test("a customer has the newest 100 of its orders and subscriptions, and the cou
 });
 
 test("an order has the newest 100 other orders of its subscription", async () => {
-  const { body } = await gateway.sendRest("GET", `/orders/${first.databaseId}`);
+  const body = await gateway.readRestBody("GET", `/orders/${first.databaseId}`);
   const others = await newestFirst("orders", `id <> ${first.databaseId}`);
   expect(others).toHaveLength(120);
   expect(idsOf(body.relatedOrders)).toEqual(others.slice(0, 100));

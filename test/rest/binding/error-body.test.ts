@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { startGateway } from "../../support/test-gateway.ts";
+import type { ErrorBody } from "../../support/rest-answers.ts";
+import { startGateway, type TestResponse } from "../../support/test-gateway.ts";
 import { expectedExplanation } from "../../support/rest-assertions.ts";
 import { registerCoverOrder, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
@@ -11,9 +12,9 @@ const product = { name: "Filter", partnerProductId: "filter" };
 await gateway.post("/cover/product", product);
 
 /** One request for every type of refusal. */
-const refusals: Record<string, () => ReturnType<typeof gateway.sendRest>> = {
-  "an unknown path": () => gateway.sendRest("GET", "/nothing"),
-  "an unknown method": () => gateway.sendRest("GET", "/cover/customer"),
+const refusals: Record<string, () => Promise<TestResponse<Partial<ErrorBody>>>> = {
+  "an unknown path": () => gateway.sendRawRest("GET", "/nothing"),
+  "an unknown method": () => gateway.sendRawRest("GET", "/cover/customer"),
   "no token": () => gateway.post("/cover/customer", {}, { token: null }),
   "an unsupported media type": () =>
     gateway.post("/cover/customer", "x", { headers: { "content-type": "text/plain" } }),
@@ -40,8 +41,8 @@ describe("every refusal", () => {
       errorMessage: expect.stringMatching(/^[A-Za-z].{10,}\.$/),
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    const { fields: _fields, id: _id, legal: _legal, ...always } = details;
-    expect(always).toEqual(expectedExplanation(body.errorCode));
+    const { fields: _fields, id: _id, legal: _legal, ...always } = details!;
+    expect(always).toEqual(expectedExplanation(body.errorCode!));
   });
 
   test.each(Object.entries(refusals))("shows the caller's traceId, as the log does: %s", async (_, call) => {

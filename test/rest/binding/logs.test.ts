@@ -44,7 +44,7 @@ async function sendEverything() {
     type?: string,
   ) => {
     const headers = { "x-note": secret.header, ...(type && { "content-type": type }) };
-    const answer = await gateway.sendRest(method, `${path}${query}`, body, { token, headers });
+    const answer = await gateway.sendRawRest(method, `${path}${query}`, body, { token, headers });
     statuses.push(answer.status);
     return answer.body;
   };

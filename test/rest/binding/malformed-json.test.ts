@@ -4,7 +4,7 @@ import {
   expectNoChanges,
   expectedInvalidFields,
   expectedRefusal,
-  sendRawRest,
+  sendRestForText,
   statusAndBody,
 } from "../../support/rest-assertions.ts";
 import { uniqueName } from "../../support/fixtures/cover-fixture.ts";
@@ -12,7 +12,7 @@ import { uniqueName } from "../../support/fixtures/cover-fixture.ts";
 const gateway = await startGateway();
 const fields = (partnerId = uniqueName("customer")) =>
   `"name":"Kim","email":"kim@example.com","phone":"1","partnerCustomerId":"${partnerId}"`;
-const send = (body: string | Buffer) => sendRawRest(gateway, "POST", "/cover/customer", body);
+const send = (body: string | Buffer) => sendRestForText(gateway, "POST", "/cover/customer", body);
 const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
 test.each<[string, string | Buffer]>([

@@ -191,5 +191,5 @@ async function anOrder(): Promise<number> {
     items: [{ quantity: 1, priceId: shop.priceId }],
     partnerOrderId: uniqueName("order"),
   };
-  return (await gateway.post("/cover/order", order)).body.id;
+  return (await gateway.readRestBody("POST", "/cover/order", order)).id;
 }

@@ -1,14 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { startGateway } from "../../support/test-gateway.ts";
-import { expectNoChanges, expectedInvalidFields, sendRawRest, withRawField } from "../../support/rest-assertions.ts";
-import { uniqueName, minimalOrder, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
+import {
+  expectNoChanges,
+  expectedInvalidFields,
+  sendRestForText,
+  withRawField,
+} from "../../support/rest-assertions.ts";
+import {
+  uniqueName,
+  minimalOrder,
+  registerCoverFixture,
+  registerCoverOrder,
+} from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();
 const shop = await registerCoverFixture(gateway);
 
 /** Sends an order in which one field has exactly these characters. */
 const send = (field: string, characters: string, rest: object = {}) =>
-  sendRawRest(gateway, "POST", "/cover/order", withRawField(minimalOrder(shop, rest), field, characters));
+  sendRestForText(gateway, "POST", "/cover/order", withRawField(minimalOrder(shop, rest), field, characters));
 const faultsOf = (text: string) => {
   const { errorCode, details } = JSON.parse(text);
   return { errorCode, fields: details?.fields.map(({ path, code }: { path: string; code: string }) => [path, code]) };
@@ -37,7 +47,7 @@ describe("an amount", () => {
     const { status, text } = await send("amount", sent);
     expect({ status, amount: /"amount":([^,}]*)/.exec(text)?.[1] }).toEqual({ status: 201, amount: answered });
     const price = { name: "x", productId: shop.productId, partnerPriceId: uniqueName("price") };
-    expect((await sendRawRest(gateway, "POST", "/cover/price", withRawField(price, "price", sent))).text).toContain(
+    expect((await sendRestForText(gateway, "POST", "/cover/price", withRawField(price, "price", sent))).text).toContain(
       `"price":${answered},`,
     );
   });
@@ -130,7 +140,7 @@ describe("a count", () => {
         partnerPriceId: uniqueName("price"),
         recurringInterval: "DAY",
       };
-      const { status, text } = await sendRawRest(
+      const { status, text } = await sendRestForText(
         gateway,
         "POST",
         "/cover/price",
@@ -153,7 +163,7 @@ describe("a count", () => {
       partnerPriceId: uniqueName("price"),
       recurringInterval: "DAY",
     };
-    const { text } = await sendRawRest(
+    const { text } = await sendRestForText(
       gateway,
       "POST",
       "/cover/price",
@@ -218,9 +228,9 @@ describe("a time", () => {
 
   test("of now is answered with milliseconds and a Z, whatever the vendor's zone", async () => {
     gateway.clock.setTo("2026-03-01T09:30:00.007Z");
-    const answer = await gateway.post("/cover/order", minimalOrder(shop, { paymentFailed: true }));
-    expect(answer.body.retryDate).toBe("2026-03-02T09:30:00.007Z");
-    const paid = await gateway.sendRest("PATCH", `/cover/order/success/${answer.body.id}`);
+    const { id, retryDate } = await registerCoverOrder(gateway, shop, { paymentFailed: true });
+    expect(retryDate).toBe("2026-03-02T09:30:00.007Z");
+    const paid = await gateway.sendRest("PATCH", `/cover/order/success/${id}`);
     expect(paid.body.paymentDate).toBe("2026-03-01T09:30:00.007Z");
   });
 

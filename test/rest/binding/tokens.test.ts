@@ -57,10 +57,10 @@ describe("a request without a known token", () => {
     ["PATCH", "/cover/order/cancel/1"],
   ] as const)("is refused by %s %s, whatever the other errors", (method, path) =>
     expectNoChanges(gateway, async () => {
-      expect(statusAndBody(await gateway.sendRest(method, path, "{", { token: null }))).toEqual(
+      expect(statusAndBody(await gateway.sendRawRest(method, path, "{", { token: null }))).toEqual(
         expectedRefusal(403, "TOKEN_MISSING"),
       );
-      expect(statusAndBody(await gateway.sendRest(method, path, "{", { token: "nobody" }))).toEqual(
+      expect(statusAndBody(await gateway.sendRawRest(method, path, "{", { token: "nobody" }))).toEqual(
         expectedRefusal(403, "TOKEN_INVALID"),
       );
     }),
@@ -134,7 +134,7 @@ test("a disabled vendor is refused with every key until it is enabled again", as
 
 test("an address that repeats wrong tokens is limited, while a right one is served", async () => {
   const codes = new Set<string>();
-  for (let time = 0; time < 31; time++) codes.add((await register(`wrong-${time}`)).body.errorCode);
+  for (let time = 0; time < 31; time++) codes.add((await register(`wrong-${time}`)).body.errorCode!);
   expect([...codes]).toEqual(["TOKEN_INVALID", "TOO_MANY_REQUESTS"]);
   const refused = await register("wrong again");
   expect(refused).toMatchObject(expectedRefusal(429, "TOO_MANY_REQUESTS"));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
-import { expectNoChanges, sendRawRest, type RawResponse } from "../../support/rest-assertions.ts";
+import { expectNoChanges, sendRestForText, type RawResponse } from "../../support/rest-assertions.ts";
 import {
   uniqueName,
   registerCoverOrder,
@@ -94,16 +94,18 @@ const without = ({ status, text }: RawResponse, id: number) => ({
 
 describe("another vendor's id is answered byte for byte like an unused one, and changes nothing", () => {
   test.each(Object.entries(places))("in %s", async (_, [key, status, call]) => {
-    const answer = await expectNoChanges(gateway, () => sendRawRest(gateway, ...call(ours, theirs[key])));
+    const answer = await expectNoChanges(gateway, () => sendRestForText(gateway, ...call(ours, theirs[key])));
     expect(answer.status).toBe(status);
-    expect(without(answer, theirs[key])).toEqual(without(await sendRawRest(gateway, ...call(ours, NOBODYS)), NOBODYS));
+    expect(without(answer, theirs[key])).toEqual(
+      without(await sendRestForText(gateway, ...call(ours, NOBODYS)), NOBODYS),
+    );
   });
 });
 
 describe("the owner may use it", () => {
   test.each(Object.entries(places))("in %s", async (_, [key, , call]) => {
     const [method, path, body] = call(theirs, theirs[key]);
-    expect((await gateway.sendRest(method, path, body, stranger)).status).toBe(method === "POST" ? 201 : 200);
+    expect((await gateway.sendRawRest(method, path, body, stranger)).status).toBe(method === "POST" ? 201 : 200);
   });
 });
 

@@ -45,7 +45,7 @@ describe("POST /cover/customer", () => {
     ["name", "x".repeat(500)],
     ["email", "Seo.Yeon+tag@EXAMPLE.co.kr"],
     ["partnerCustomerId", " kept / as? sent #1 "],
-  ])("saves %s as it was sent", async (field, value) => {
+  ] as const)("saves %s as it was sent", async (field, value) => {
     const { status, body } = await gateway.post("/cover/customer", { ...customer(), [field]: value });
     expect([status, body[field]]).toEqual([201, value]);
   });

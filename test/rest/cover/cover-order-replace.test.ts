@@ -23,7 +23,7 @@ const { items: otherItems, customer: otherCustomer } = await registerCoverOrder(
   ],
 });
 
-const { body: second } = await gateway.post("/cover/subscription", {
+const second = await gateway.readRestBody("POST", "/cover/subscription", {
   customerId: shop.customerId,
   currentPeriodStart: "2026-02-01T00:00:00Z",
   currentPeriodEnd: "2026-03-01T00:00:00Z",
@@ -150,7 +150,7 @@ describe("an order that is open", () => {
     const { body } = await settle(settled["FULL_REFUND"]!);
     await expectNoChanges(gateway, async () => {
       const { status, body: told } = await gateway.post("/cover/order", { ...body, amount: 5, replaceIfExists: true });
-      expect([status, told.details.fields[0].path]).toEqual([400, "amountReturned"]);
+      expect([status, told.details!.fields![0]!.path]).toEqual([400, "amountReturned"]);
     });
   });
 });
@@ -217,6 +217,6 @@ describe("an order in recovery", () => {
       paymentFailed: undefined,
     };
     const { status, body: told } = await gateway.post("/cover/order", { ...body, ...sent, replaceIfExists: true });
-    expect([status, told.customer.id]).toEqual([201, otherShop.customerId]);
+    expect([status, told.customer!.id]).toEqual([201, otherShop.customerId]);
   });
 });

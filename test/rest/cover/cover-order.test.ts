@@ -16,15 +16,13 @@ const shop = await registerCoverFixture(gateway);
 const otherShop = await registerCoverFixture(gateway);
 const order = (rest: object = {}) => minimalOrder(shop, rest);
 
-const customer = (
-  await gateway.post("/cover/customer", {
-    name: "Park Min",
-    email: "min@example.com",
-    phone: "+8210",
-    partnerCustomerId: "park",
-  })
-).body;
-const product = (await gateway.post("/cover/product", { name: "Filter", partnerProductId: "filter" })).body;
+const customer = await gateway.readRestBody("POST", "/cover/customer", {
+  name: "Park Min",
+  email: "min@example.com",
+  phone: "+8210",
+  partnerCustomerId: "park",
+});
+const product = await gateway.readRestBody("POST", "/cover/product", { name: "Filter", partnerProductId: "filter" });
 const prices = await Promise.all(
   [12.5, 0.000001].map(async (price) => {
     const plan = {
@@ -34,7 +32,7 @@ const prices = await Promise.all(
       partnerPriceId: uniqueName("price"),
       recurringInterval: "YEAR",
     };
-    return (await gateway.post("/cover/price", plan)).body;
+    return gateway.readRestBody("POST", "/cover/price", plan);
   }),
 );
 
@@ -42,9 +40,9 @@ describe("POST /cover/order", () => {
   test("answers exactly its eleven fields, customer, plans and product whole, null for fields that were not given", async () => {
     const partnerOrderId = uniqueName("order");
     const items = [
-      { quantity: 2, priceId: prices[1].id },
-      { quantity: 1, priceId: prices[0].id },
-      { quantity: 7, priceId: prices[1].id },
+      { quantity: 2, priceId: prices[1]!.id },
+      { quantity: 1, priceId: prices[0]!.id },
+      { quantity: 7, priceId: prices[1]!.id },
     ];
     expect(
       statusAndBody(
@@ -79,7 +77,7 @@ describe("POST /cover/order", () => {
       subscriptionId: shop.subscriptionId,
     };
     const { body } = await gateway.post("/cover/order", order(sent));
-    const { paymentGateway, paymentInfo, subscription } = await readCoverOrder(gateway, body.id);
+    const { paymentGateway, paymentInfo, subscription } = await readCoverOrder(gateway, body.id!);
     expect({ paymentGateway, paymentInfo, subscriptionId: subscription!.databaseId }).toEqual(sent);
   });
 
@@ -87,7 +85,7 @@ describe("POST /cover/order", () => {
     "takes the gateway %s",
     async (paymentGateway) => {
       const { status, body } = await gateway.post("/cover/order", order({ paymentGateway }));
-      const seen = await readCoverOrder(gateway, body.id);
+      const seen = await readCoverOrder(gateway, body.id!);
       expect([status, seen.paymentGateway]).toEqual([201, paymentGateway ?? "UNKNOWN"]);
     },
   );
@@ -139,7 +137,7 @@ describe("POST /cover/order", () => {
   test("refuses more lines than an order can have, without a server error", () =>
     expectNoChanges(gateway, async () => {
       const { status, body } = await gateway.post("/cover/order", order({ items: Array(5_000).fill(line) }));
-      expect([status, body.errorCode, body.details.fields[0].path]).toEqual([400, "INVALID_ARGUMENT", "items"]);
+      expect([status, body.errorCode, body.details!.fields![0]!.path]).toEqual([400, "INVALID_ARGUMENT", "items"]);
     }));
 
   test("names every error of a body at once, in the order of its fields", async () => {
@@ -151,10 +149,7 @@ describe("POST /cover/order", () => {
       paymentFailed: 1,
     };
     const { status, body: told } = await gateway.post("/cover/order", body);
-    expect([
-      status,
-      told.details.fields.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).sort(),
-    ]).toEqual([
+    expect([status, told.details!.fields!.map(({ path, code }) => `${path} ${code}`).sort()]).toEqual([
       400,
       [
         "amount INVALID_VALUE",

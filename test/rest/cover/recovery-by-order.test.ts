@@ -52,7 +52,7 @@ describe.each([
 
   test("is retried by being sent again: repeats, reports, attempts outside the schedule", async () => {
     const { body, order } = await register();
-    const dates: string[] = [];
+    const dates: (string | null)[] = [];
     for (const [after, says] of [
       [MINUTE, {}],
       [HOUR, { errorCode: "05", errorMessage: undefined }],
@@ -64,7 +64,7 @@ describe.each([
       at(after);
       const { status, body: told } = await again(body, says);
       expect([status, told.id, told.status]).toEqual([201, order.id, "PAYMENT_FAILURE"]);
-      dates.push(told.retryDate);
+      dates.push(told.retryDate!);
     }
     expect(dates).toEqual([dateOn(1), dateOn(1), dateOn(3), dateOn(3), dateOn(10), null]);
     expect(await coverState(order.id)).toEqual(["EXHAUSTED", "NO_TRIES_LEFT"]);
@@ -76,7 +76,7 @@ describe.each([
     const { paymentFailed: _none, ...words } = failure;
     const { body } = await gateway.post("/cover/recovery", { ...bound, orderId: order.id, ...words });
     expect(body.retryDate).toBe(dateOn(3));
-    expect((await readCover(gateway, body.coverId)).attempts).toHaveLength(2);
+    expect((await readCover(gateway, body.coverId!)).attempts).toHaveLength(2);
   });
 
   test.each([

@@ -141,7 +141,7 @@ describe("the recovery scenario", () => {
   test.each(Object.entries(stories))("%s", async (_, { reports, attempts, ends = running }) => {
     gateway.clock.setTo(new Date(beginning));
     const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
-    const answers: { coverId: number; retryDate: string | null }[] = [];
+    const answers: { coverId?: number; retryDate?: string | null }[] = [];
     for (const [after, says] of reports) {
       gateway.clock.setTo(new Date(beginning + after));
       const { status, body } = await gateway.post("/cover/recovery", {
@@ -152,7 +152,7 @@ describe("the recovery scenario", () => {
       expect(status).toBe(201);
       answers.push(body);
     }
-    const coverId = answers[0]!.coverId;
+    const coverId = answers[0]!.coverId!;
     expect(answers).toEqual(reports.map(([, , day]) => ({ coverId, retryDate: dateOn(day) })));
     const cover = await readCover(gateway, coverId);
     expect(cover.attempts.map(({ kind }: { kind: string }) => letters[kind]).join("")).toBe(attempts);
@@ -165,11 +165,11 @@ describe("the recovery scenario", () => {
     const order = await registerCoverOrder(gateway, shop);
     const report = { subscriptionId: shop.subscriptionId, orderId: order.id, ...funds };
     const first = await gateway.post("/cover/recovery", report);
-    const before = await readCover(gateway, first.body.coverId);
+    const before = await readCover(gateway, first.body.coverId!);
     gateway.clock.advance(HOUR);
     for (let time = 0; time < 3; time++)
       expect((await gateway.post("/cover/recovery", report)).body).toEqual(first.body);
-    expect(await readCover(gateway, first.body.coverId)).toEqual(before);
+    expect(await readCover(gateway, first.body.coverId!)).toEqual(before);
   });
 
   test("an order that is only read shows the next future date, and none when all have passed", async () => {

@@ -50,7 +50,7 @@ describe("POST /cover/recovery", () => {
       errorCode: "51",
       errorMessage: "잔액부족",
     });
-    const cover = await readCover(gateway, body.coverId);
+    const cover = await readCover(gateway, body.coverId!);
     expect(cover).toMatchObject({
       state: "IN_PROGRESS",
       endReason: null,
@@ -78,14 +78,14 @@ describe("POST /cover/recovery", () => {
     expect((await readCoverOrder(gateway, order.id)).subscription).toBeNull();
     const { body } = await start({ subscriptionId: shop.subscriptionId, orderId: order.id });
     expect((await readCoverOrder(gateway, order.id)).subscription!.databaseId).toBe(shop.subscriptionId);
-    expect((await readCover(gateway, body.coverId)).subscription!.databaseId).toBe(shop.subscriptionId);
+    expect((await readCover(gateway, body.coverId!)).subscription!.databaseId).toBe(shop.subscriptionId);
   });
 
   test("binds a running recovery without a subscription to the one given", async () => {
     const order = await registerCoverOrder(gateway, shop, { paymentFailed: true, errorCode: "51" });
     const { status, body } = await start({ subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" });
     expect([status, body.retryDate]).toEqual([201, order.retryDate]);
-    expect((await readCover(gateway, body.coverId)).subscription!.databaseId).toBe(shop.subscriptionId);
+    expect((await readCover(gateway, body.coverId!)).subscription!.databaseId).toBe(shop.subscriptionId);
   });
 
   test("accepts a report without a code", async () => {

@@ -42,7 +42,7 @@ describe("a cover in shadow mode", () => {
     expect(statusAndBody(second)).toEqual({ status: 201, body: { ...first.body, retryDate: later(DAY) } });
     const third = await report(id, 2 * DAY + 60 * MINUTE);
     expect(third.body).toEqual({ ...first.body, retryDate: later(3 * DAY) });
-    const { attempts, state } = await readCover(gateway, first.body.coverId, own);
+    const { attempts, state } = await readCover(gateway, first.body.coverId!, own);
     expect(state).toBe("IN_PROGRESS");
     expect(attempts.map(({ kind }: { kind: string }) => kind)).toEqual(["FIRST_FAILURE", "SCHEDULED", "SCHEDULED"]);
   });
@@ -51,10 +51,10 @@ describe("a cover in shadow mode", () => {
     const { id } = await openOrder();
     const { body } = await report(id, 0);
     await report(id, 4 * MINUTE);
-    expect((await readCover(gateway, body.coverId, own)).attempts).toHaveLength(1);
+    expect((await readCover(gateway, body.coverId!, own)).attempts).toHaveLength(1);
     await report(id, 4 * MINUTE, { errorCode: "61" });
     await report(id, 10 * MINUTE, { errorCode: "61" });
-    expect((await readCover(gateway, body.coverId, own)).attempts).toHaveLength(3);
+    expect((await readCover(gateway, body.coverId!, own)).attempts).toHaveLength(3);
   });
 
   test("goes on when its own plan is over or a decline forbids more, and ends with the payment", async () => {
@@ -63,7 +63,7 @@ describe("a cover in shadow mode", () => {
     for (const days of [1, 3, 5, 10]) await report(id, days * DAY);
     expect((await report(id, 15 * DAY)).body).toEqual({ coverId: body.coverId, retryDate: null });
     expect((await report(id, 16 * DAY, { errorCode: "41" })).body.retryDate).toBeNull();
-    expect(await readCover(gateway, body.coverId, own)).toMatchObject({ state: "IN_PROGRESS", endReason: null });
+    expect(await readCover(gateway, body.coverId!, own)).toMatchObject({ state: "IN_PROGRESS", endReason: null });
     const { cover } = await gateway.queryData(
       "query ($id: ID!) { cover(id: $id) { shadow retryDate decision { retryDate endReason explanation } } }",
       { id: String(body.coverId) },
@@ -76,7 +76,7 @@ describe("a cover in shadow mode", () => {
     });
     gateway.clock.setTo(later(17 * DAY));
     await runMutation(gateway, "reportCoverOrderPaid", { orderId: id }, undefined, own);
-    expect(await readCover(gateway, body.coverId, own)).toMatchObject({ state: "RECOVERED", endReason: "PAID" });
+    expect(await readCover(gateway, body.coverId!, own)).toMatchObject({ state: "RECOVERED", endReason: "PAID" });
   });
 
   test("leaves recorded retries at the caller's times, without propensities", async () => {
@@ -105,7 +105,7 @@ describe("the shadow mode of a vendor", () => {
     const fixture = await registerCoverFixture(gateway, options);
     const { id } = await registerCoverOrder(gateway, fixture, { subscriptionId: fixture.subscriptionId }, options);
     const body = { subscriptionId: fixture.subscriptionId, orderId: id, errorCode: "51" };
-    const { coverId } = (await gateway.post("/cover/recovery", body, options)).body;
+    const { coverId } = await gateway.readRestBody("POST", "/cover/recovery", body, options);
     return (await gateway.queryData("query ($id: ID!) { cover(id: $id) { shadow } }", { id: coverId }, options)).cover!
       .shadow;
   };
@@ -130,7 +130,7 @@ describe("the shadow mode of a vendor", () => {
 
   test("does not change covers in progress", async () => {
     const { id } = await openOrder();
-    const { coverId } = (await report(id, 0)).body;
+    const coverId = (await report(id, 0)).body.coverId!;
     await updateVendorSettings(gateway, { recoveryShadowMode: false }, own);
     for (const days of [1, 3, 5, 10, 20]) await report(id, days * DAY);
     expect(await readCover(gateway, coverId, own)).toMatchObject({ state: "IN_PROGRESS" });

@@ -192,7 +192,7 @@ export class ProtocolComparison {
     headers: Record<string, string>,
   ): Promise<OperationOutcome> {
     const { gateway, options } = this.rest;
-    const answer = await gateway.sendRest(rest.method, rest.path, rest.body, { ...options, headers });
+    const answer = await gateway.sendRawRest(rest.method, rest.path, rest.body, { ...options, headers });
     if (answer.status < 400)
       return { done: readRestRecord ? readRestRecord(answer.body, answer.headers) : answer.body };
     const { errorCode, errorMessage, details } = answer.body;
