@@ -1,13 +1,8 @@
+import { createRepositories } from "../graphql/repositories.ts";
 import { lastOf } from "../kernel/required-values.ts";
 import { reviewDecisions, type DecisionReview } from "../recovery/decisions/decision-review.ts";
-import {
-  defineCommand,
-  runProgram,
-  runInTransaction,
-  toRecordOutput,
-  toTableLines,
-  type CommandServices,
-} from "./command.ts";
+import type { VendorRecord, VendorRepository } from "../vendors/vendor.repository.ts";
+import { defineCommand, runProgram, toRecordOutput, toTableLines, withDatabase } from "./command.ts";
 
 const VENDORS_AT_ONCE = 500;
 
@@ -28,19 +23,21 @@ const replay = defineCommand(
   async ({ vendor: vendorOption, json }, errors) => {
     const uuid = vendorOption === undefined ? undefined : errors.readUuid("vendor", vendorOption);
     errors.throwIfAny();
-    await runInTransaction(json, async ({ read }) => {
+    // Each page is a transaction of its own: PostgreSQL ends one that is idle while its decisions are computed.
+    await withDatabase(json, async ({ handle }) => {
+      const read = createRepositories(handle);
       const vendorRecord = uuid === undefined ? undefined : await read.vendors.byUuid(uuid);
       if (uuid !== undefined && !vendorRecord) errors.add("--vendor: there is no vendor with this uuid.");
       errors.throwIfAny();
       const reviews: (DecisionReview & { vendor: string })[] = [];
-      for await (const { id, uuid: vendor } of vendorRecord ? [vendorRecord] : allVendors(read))
+      for await (const { id, uuid: vendor } of vendorRecord ? [vendorRecord] : allVendors(read.vendors))
         reviews.push({ vendor, ...(await reviewDecisions(read.covers, read.recoveryModels, id)) });
       return toOutput(reviews);
     });
   },
 );
 
-async function* allVendors({ vendors }: CommandServices["read"]) {
+async function* allVendors(vendors: VendorRepository): AsyncGenerator<VendorRecord> {
   let page = await vendors.pageAfterId(0, VENDORS_AT_ONCE);
   while (page.length > 0) {
     yield* page;

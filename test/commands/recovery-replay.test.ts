@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { createRepositories } from "../../src/graphql/repositories.ts";
 import { modelVersionOf, type StoredModel } from "../../src/recovery/engine/model/stored-model.ts";
@@ -8,6 +9,7 @@ import { inForm, isLong } from "../support/test-form.ts";
 import { generateDecisions } from "../support/random-recoveries.ts";
 import { startGateway, type TestVendor } from "../support/test-gateway.ts";
 import { createWorker } from "../support/test-worker.ts";
+import { adminSession } from "../faults/harness/fault-databases.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { commandsOn, faultsOf, recordOf, recoveryReplayBy } from "./command-line.ts";
 import { NOBODY } from "./command-gateway.ts";
@@ -20,6 +22,7 @@ const LEARNED = Number(process.env["LEARNED_DECISIONS"] ?? inForm(100, 10_000));
 const OTHER_NODE = process.env["OTHER_NODE"];
 
 const gateway = await startGateway({ now: "2026-02-20T09:30:00.000Z" });
+const sql = adminSession(gateway.databaseUrl);
 const settings = { DATABASE_URL: gateway.databaseUrl };
 const limitMs = 45_000 + (DECISIONS + LEARNED) * 50;
 const { recoveryReplay } = commandsOn(settings, limitMs);
@@ -28,6 +31,22 @@ beforeAll(buildOnce, 240_000);
 const change = (statement: string) => queryRows(gateway, statement);
 const uuidOf = async (vendorId: number) =>
   (await queryRows<{ uuid: string }>(gateway, `select uuid from vendors where id = ${vendorId}`))[0]!.uuid;
+
+/** Runs a replay. @returns also the states in which its connection was found while pages of decisions were computed. */
+async function watchConnection<Result>(replay: Promise<Result>): Promise<{ result: Result; states: Set<string> }> {
+  const states = new Set<string>();
+  const run = { hasEnded: false };
+  const ended = replay.finally(() => {
+    run.hasEnded = true;
+  });
+  while (!run.hasEnded) {
+    const found = await sql<{ state: string }[]>`select state from pg_stat_activity where datname = current_database()
+      and pid <> pg_backend_pid() and state like 'idle%' and query like 'select %from "cover_decisions"%'`;
+    for (const { state } of found) states.add(state);
+    await setTimeout(2);
+  }
+  return { result: await ended, states };
+}
 
 /** Trains a vendor's model as a worker does; without the results for that, makes one active that prefers other hours. */
 const worker = createWorker(gateway);
@@ -84,7 +103,9 @@ test(
     expect(own!.models).toBe(2 * learning.length);
     expect(Math.min(own!.chosen, own!.explored)).toBeGreaterThan(LEARNED / 20);
 
-    const all = await recoveryReplay();
+    const { result: all, states } = await watchConnection(recoveryReplay());
+    // PostgreSQL closes a connection whose transaction is idle while a busy machine computes.
+    expect([...states]).toEqual(["idle"]);
     expect(all).toMatchObject({ code: 0, err: "" });
     const count = String(seen!.decisions);
     const reproduced = { decisions: count, equal: count, different: "0", notReplayable: "0" };

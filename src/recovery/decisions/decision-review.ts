@@ -25,8 +25,7 @@ export interface DecisionReview {
   deviations: DecisionDeviation[];
 }
 
-/** A page is replayed within a transaction, which must not be idle for long: decisions of models take milliseconds each. */
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 200;
 const MAX_DEVIATIONS = 20;
 
 /** Replays all stored decisions of a vendor, in the order of their numbers. */
