@@ -1,7 +1,12 @@
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import { uniqueName, minimalOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
+import {
+  uniqueName,
+  minimalOrder,
+  registerCoverFixture,
+  registerCoverOrder,
+} from "../support/fixtures/cover-fixture.ts";
 import { HOUR } from "../support/test-clock.ts";
 
 const gateway = await startGateway({ connections: 10 });
@@ -23,7 +28,7 @@ test("a POST that is sent again with its key has one effect and one answer", asy
 });
 
 test("the stored answer is unchanged when the records change", async () => {
-  const order = (await gateway.post("/cover/order", minimalOrder(shop))).body;
+  const order = await registerCoverOrder(gateway, shop);
   const failure = { subscriptionId: shop.subscriptionId, orderId: order.id, errorCode: "51" };
   const first = await gateway.post("/cover/recovery", failure, keyed("stays"));
   await gateway.sendRest("PATCH", `/cover/order/success/${order.id}`);
@@ -103,7 +108,7 @@ test("mutations take the key in the header, with one store for both protocols", 
 });
 
 test("a PUT and a PATCH that are sent again with their key have one effect and one answer", async () => {
-  const order = (await gateway.post("/cover/order", minimalOrder(shop, { subscriptionId: shop.subscriptionId }))).body;
+  const order = await registerCoverOrder(gateway, shop, { subscriptionId: shop.subscriptionId });
   const success = () => gateway.sendRest("PATCH", `/cover/order/success/${order.id}`, undefined, keyed("patched"));
   const cancel = () =>
     gateway.sendRest("PUT", `/cover/subscription/${shop.subscriptionId}/cancel`, undefined, keyed("put"));
