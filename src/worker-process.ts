@@ -6,6 +6,7 @@ import { startJobQueue } from "./jobs/job-queue.ts";
 import { installationTasks, scheduledTasks } from "./jobs/scheduled-tasks.ts";
 import { DueVendorRepository } from "./jobs/due-vendor.repository.ts";
 import { ModelTrainer } from "./jobs/model-trainer.ts";
+import { EventNumbering } from "./jobs/event-numbering.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { publishedPrior, toSharedModel } from "./recovery/models/published-prior.ts";
@@ -48,9 +49,11 @@ export async function startWorker({
     logger,
   });
   worker.start();
+  const numbering = new EventNumbering({ write: contexts.writeForInstallation, dueVendors, logger });
+  numbering.start();
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), queue.stop()]);
+      await Promise.all([worker.stop(), numbering.stop(), queue.stop()]);
     },
   };
 }

@@ -51,6 +51,20 @@ export class DueVendorRepository {
       select v."id" from "vendors" v where ${hasDue(rows, sql`v."id"`, timestampLiteral(now))} order by v."id"`);
   }
 
+  /**
+   * Finds vendors with events that have no number, including disabled vendors. Each step finds the next vendor by one index
+   * look-up, so that the cost grows with these vendors and not with their events.
+   */
+  vendorsWithUnnumberedEvents(limit: number): Promise<number[]> {
+    return this.idsOf(sql`
+      with recursive "found" as (
+        (select "vendor_id" as "id" from "unnumbered_events" order by "vendor_id" limit 1)
+        union all
+        select (select u."vendor_id" from "unnumbered_events" u where u."vendor_id" > f."id" order by u."vendor_id" limit 1)
+        from "found" f where f."id" is not null)
+      select "id" from "found" where "id" is not null limit ${limit}::integer`);
+  }
+
   private async idsOf(statement: SQL): Promise<number[]> {
     const rows = (await this.db.execute(statement)) as Iterable<{ id: string }>;
     return [...rows].map(({ id }) => Number(id));

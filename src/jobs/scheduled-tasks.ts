@@ -89,6 +89,10 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
 
 /** Tasks of the installation by the name of their queue; each runs every minute. */
 export const installationTasks: Readonly<Record<string, InstallationTask>> = {
+  /** Makes the partitions of the event log for the months to come. */
+  "events.make-partitions": {
+    run: (write) => write(({ eventPartitions }) => eventPartitions.makeNext()),
+  },
   /** Pools the retries of the families that share them into priors of their countries, once a week. */
   "recovery.pool-countries": {
     run: async (write, { trainer, now }) => {

@@ -184,6 +184,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
   const scheduled = await queryRows<{ name: string }>(gateway, "select name from pgboss.schedule order by name");
   expect(scheduled.map(({ name }) => name)).toEqual([
     "customers.fall-asleep",
+    "events.make-partitions",
     "invoices.pass-deadline",
     "invoices.send-reserved",
     "orders.release-stock",

@@ -1,0 +1,64 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { FastifyBaseLogger } from "fastify";
+import type { WriteForInstallation } from "../graphql/context.ts";
+import type { DueVendorRepository } from "./due-vendor.repository.ts";
+
+/** The dependencies of the sequencer. */
+interface EventNumberingOptions {
+  write: WriteForInstallation;
+  dueVendors: DueVendorRepository;
+  logger: FastifyBaseLogger;
+}
+
+/** Events that are numbered in one transaction. */
+const BATCH_SIZE = 500;
+/** Vendors that are found by one search. */
+const MAX_VENDORS = 100;
+const IDLE_MS = 250;
+const AFTER_FAULT_MS = 5_000;
+
+/**
+ * Numbers events soon after their commit, in a loop of its own: a slow charge of the worker must not delay the feed. Any
+ * number of workers may run it, because a batch locks the vendor's sequence.
+ */
+export class EventNumbering {
+  private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: EventNumberingOptions) {}
+
+  start(): void {
+    this.running = this.runLoop();
+  }
+
+  /** Stops the loop, and waits for the batch in progress. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Gives each vendor with unnumbered events one batch. @returns the number of numbered events. */
+  async runTurn(): Promise<number> {
+    const { dueVendors, write } = this.options;
+    let numbered = 0;
+    for (const vendorId of await dueVendors.vendorsWithUnnumberedEvents(MAX_VENDORS)) {
+      if (this.stopping.signal.aborted) break;
+      numbered += await write(({ eventSequences }) => eventSequences.numberEvents(vendorId, BATCH_SIZE));
+    }
+    return numbered;
+  }
+
+  private async runLoop(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      let idleMs = IDLE_MS;
+      try {
+        if ((await this.runTurn()) > 0) idleMs = 0;
+      } catch (error) {
+        this.options.logger.error({ error: (error as Error).message }, "the numbering of events failed");
+        idleMs = AFTER_FAULT_MS;
+      }
+      if (idleMs > 0) await wait(idleMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
