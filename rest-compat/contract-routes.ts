@@ -1,6 +1,7 @@
 import type { RestRoute } from "./binding/route.ts";
 import { coverRoutes } from "./cover.routes.ts";
 import { customerRoutes } from "./customers.routes.ts";
+import { eventRoutes } from "./events.routes.ts";
 import { invoiceRoutes } from "./invoices.routes.ts";
 import { orderRoutes } from "./orders.routes.ts";
 import { productRoutes } from "./products.routes.ts";
@@ -14,4 +15,5 @@ export const contractRoutes: readonly RestRoute[] = [
   ...customerRoutes,
   ...productRoutes,
   ...vendorRoutes,
+  ...eventRoutes,
 ];

@@ -4,6 +4,7 @@ import { toOpenApi } from "../rest-compat/binding/openapi.ts";
 import { StoredOperations } from "../rest-compat/binding/stored-operations.ts";
 import { WireVocabulary } from "../rest-compat/binding/wire-vocabulary.ts";
 import { contractRoutes } from "../rest-compat/contract-routes.ts";
+import { renderEventsPage } from "./events/events-page.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { refusalCodes } from "./kernel/refusal-codes.ts";
 import { renderReadmesWithDiagrams } from "./state-diagrams.ts";
@@ -21,6 +22,7 @@ export function printContracts(): { file: string; text: string }[] {
     { file: "schema/schema.graphql", text: `${printSchema(lexicographicSortSchema(schema))}\n` },
     { file: "schema/openapi.json", text: `${JSON.stringify(openApi, null, 2)}\n` },
     { file: "docs/errors.md", text: renderErrorsPage() },
+    { file: "docs/events.md", text: renderEventsPage() },
     ...renderReadmesWithDiagrams(),
   ];
 }

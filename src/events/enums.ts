@@ -27,7 +27,8 @@ registerVocabularyEnum(EventSubject, "EventSubject", "Subject of an event.", {
   KEY: "An API key.",
 });
 
-registerVocabularyEnum(EventType, "EventType", "Type of a timeline event. Later versions may add types.", {
+/** The meaning of each type. */
+export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   ORDER_CREATED: "An order was created, or a merchant registered an order that is charged elsewhere.",
   ORDER_PAID: "An order was paid. There is one event for each of its lines.",
   ORDER_PAID_LATE: "An order that is charged elsewhere was paid although it had been cancelled.",
@@ -94,4 +95,6 @@ registerVocabularyEnum(EventType, "EventType", "Type of a timeline event. Later 
   MESSAGE_FAILED: "A message could not be delivered. Not recorded yet.",
   KEY_CREATED: "An API key was created. Not recorded yet.",
   KEY_REVOKED: "An API key was revoked. Not recorded yet.",
-});
+};
+
+registerVocabularyEnum(EventType, "EventType", "Type of an event. Later versions may add types.", eventTypeMeanings);

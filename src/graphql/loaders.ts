@@ -2,7 +2,7 @@ import DataLoader from "dataloader";
 import type { PagedList, SortOrder } from "../database/paged-list.ts";
 import type { ProjectedList, ProjectedRow } from "../database/projected-list.ts";
 import type { Selection } from "../database/projection.ts";
-import type { EventSubjectRow } from "../events/event.repository.ts";
+import type { EventRecord, EventSubjectRow } from "../events/event.repository.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import type { Slice, SliceRequest } from "../kernel/slice.ts";
@@ -147,6 +147,14 @@ export class Loaders {
       const rows = await this.read[list].eventSubjectsOf(this.vendorId, ids);
       return inOrderOfIds(ids, new Map(rows.map((row) => [row.id, row])), null);
     }).load(id);
+  }
+
+  /** The event that has a number: the sequencer vouches for it. */
+  async requireEventOfNumber(number: number): Promise<EventRecord> {
+    const load = this.dataLoaderOf("eventNumbers", async (numbers) =>
+      inOrderOfIds(numbers, await this.read.eventFeed.eventsByNumbers(this.vendorId, numbers), null),
+    );
+    return required(await load.load(number), "the event of a number");
   }
 
   hasRunningCover(subscriptionId: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Handle } from "../database/client.ts";
 import { BusinessCountRepository } from "../events/business-count.repository.ts";
+import { EventFeedRepository } from "../events/event-feed.repository.ts";
 import { EventRepository } from "../events/event.repository.ts";
 import { CheckoutRepository } from "../checkout/checkout.repository.ts";
 import { CustomerRepository } from "../customers/customer.repository.ts";
@@ -37,6 +38,7 @@ import { defineLazyMembers, type InstancesOf } from "../kernel/lazy.ts";
 
 const repositories = {
   events: EventRepository,
+  eventFeed: EventFeedRepository,
   vendors: VendorRepository,
   vendorSettings: VendorSettingsRepository,
   childVendors: ChildVendorRepository,

@@ -60,6 +60,7 @@ import {
   SubscriptionTimelineResolver,
   TimelineEventResolver,
 } from "../events/event.resolver.ts";
+import { FeedEventResolver } from "../events/event-feed.resolver.ts";
 import { required } from "../kernel/required-values.ts";
 import { SubscriptionWriteResolver } from "../subscriptions/changes/subscription-write.resolver.ts";
 import "../customers/enums.ts";
@@ -114,6 +115,7 @@ const resolvers = [
   CustomerTimelineResolver,
   OrderTimelineResolver,
   SubscriptionTimelineResolver,
+  FeedEventResolver,
   TimelineEventResolver,
   OrderResolver,
   OrderWriteResolver,

@@ -29,6 +29,7 @@ const companionPaths = [
   "PATCH /cover/order/cancel/{orderId}",
   "GET /orders/{idOrCode}",
   "GET /orders/{code}/pay",
+  "GET /events",
 ];
 
 const bound = (extension: boolean) =>

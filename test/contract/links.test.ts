@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { projectFile } from "../../src/kernel/project-files.ts";
+import { EventType } from "../../schema/vocabulary.ts";
+import { toWireName } from "../../src/events/event.message.ts";
 
 /* The pages of this repository: each link leads to an existing file and heading, under the file's own name. */
 
@@ -81,9 +83,11 @@ test("every name in code that a page quotes occurs in the project", () => {
   // Names of examples, and a misspelling on purpose.
   const invented = ["taxNumber", "add_customer_tax_number", "US_NEWYORK", "what_it_does"];
   const sources = written.filter((file) => /\.(?:ts|mjs|js|cjs|graphql|json|eta)$/.test(file));
-  const known = new Set(
-    [...sources.map(read), ...[".ci/run", ".ci/check"].map(read)].flatMap((text) => text.match(/\w+/g) ?? []),
-  );
+  const known = new Set([
+    ...[...sources.map(read), ...[".ci/run", ".ci/check"].map(read)].flatMap((text) => text.match(/\w+/g) ?? []),
+    // The types of events as messages have them.
+    ...(Object.keys(EventType) as EventType[]).flatMap((type) => toWireName(type).split(".")),
+  ]);
   // The changelog names what is gone, and decisions what was rejected.
   const present = pages.filter((page) => page !== "CHANGELOG.md" && !page.startsWith("docs/decisions"));
   const unknown = present.flatMap((page) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { contractRoutes } from "../../rest-compat/contract-routes.ts";
 import { createTestChild, newChildBody, readVendorUuid } from "../support/fixtures/child-vendors.ts";
 import type { BodyOfCall, RestCall, RestMethod } from "../support/rest-answers.ts";
+import { numberEvents } from "../support/number-events.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import type { JsonSchema } from "../support/json-schema-check.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
@@ -35,6 +36,7 @@ import {
   usageTypes,
   claimMoments,
 } from "./resources/words.ts";
+import { eventFeedTable } from "./resources/events.ts";
 import { childVendorTable, vendorTable } from "./resources/vendors.ts";
 import { TableComparison, type TimeFormat } from "./resources/table-comparison.ts";
 
@@ -61,6 +63,7 @@ const answers: Readonly<Record<string, readonly [ContractField, TimeFormat]>> = 
   "GET /products/{id}/prices/{priceId}": [pricePlanTable, "ZONELESS"],
   "POST /vendors/{vendorUuid}/children": [vendorTable, "ZONELESS"],
   "GET /vendors/{vendorUuid}/children": [listOf(childVendorTable), "ZONELESS"],
+  "GET /events": [eventFeedTable, "Z"],
 };
 
 /** Calls that redirect the browser; they have no body. */
@@ -236,6 +239,12 @@ describe("an answer has the fields of its table, and no others:", () => {
     await fillNewVendors(gateway);
     await ask("POST /vendors/{vendorUuid}/children", path, newChildBody);
     await ask("GET /vendors/{vendorUuid}/children", path);
+  });
+
+  test("events, before and after they are numbered", async () => {
+    await ask("GET /events", "/events");
+    await numberEvents(gateway);
+    await ask("GET /events", "/events?first=100");
   });
 
   test("refusals", async () => {

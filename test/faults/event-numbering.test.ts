@@ -3,10 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { EventPartitionRepository } from "../../src/events/event-partition.repository.ts";
 import { EventPartitionService } from "../../src/events/event-partition.service.ts";
 import { EventRepository } from "../../src/events/event.repository.ts";
-import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
-import { EventNumbering } from "../../src/jobs/event-numbering.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { buildOnce } from "../support/build-once.ts";
+import { createEventNumbering } from "../support/number-events.ts";
 import { SECRETS_KEY, startGateway } from "../support/test-gateway.ts";
 import { GatewayProcess } from "./harness/gateway-process.ts";
 import { logMeasurement, roundCount, timeLimitMs } from "./harness/fault-rounds.ts";
@@ -31,12 +30,7 @@ const insertEvents = (vendorId: number, subjectId: number, from: number, until: 
     await new EventRepository(handle).insertEvents(vendorId, values);
   });
 
-const numbering = () =>
-  new EventNumbering({
-    write: gateway.gateway.contexts.writeForInstallation,
-    dueVendors: new DueVendorRepository(database.handle),
-    logger: gateway.gateway.server.log,
-  });
+const numbering = () => createEventNumbering(gateway);
 
 /** The vendor's events by number, and what is wrong with their numbers. */
 async function expectOneNumberEach(vendorId: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { getNamedType, isInputObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createTestChild } from "../support/fixtures/child-vendors.ts";
+import { numberEvents } from "../support/number-events.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
 import { createRecordFixtures } from "./record-fixtures.ts";
@@ -85,6 +86,7 @@ describe("a cursor of another vendor leads to own rows only", () => {
       await catalogue.createPlan(databaseId);
       await catalogue.runMutation("submitProduct", { productId: String(databaseId) }, "product { id }");
     }
+    await numberEvents(gateway);
   });
 
   test.each(named(lists))("in %s", async (_, { field: { name } }) => {

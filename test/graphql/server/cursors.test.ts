@@ -4,6 +4,7 @@ import { toGlobalId, type NodeType } from "../../../src/graphql/record-ids.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 import { createRecordFixtures, type RecordFixtures } from "../../hostile/record-fixtures.ts";
 import { errorSummaries } from "../../support/cover-mutations.ts";
+import { numberEvents } from "../../support/number-events.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { TestCatalogue } from "../../support/test-catalogue.ts";
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
   const { databaseId } = await catalogue.createProduct({ type: "DRAFT", draftOf: "BOX" });
   await catalogue.createPlan(databaseId);
   await catalogue.runMutation("submitProduct", { productId: String(databaseId) }, "product { id }");
+  await numberEvents(gateway);
 });
 
 /** A record for each type that has lists of its own. */

@@ -1,0 +1,187 @@
+import type { EventType } from "../../schema/vocabulary.ts";
+import type { MessageSource } from "./event.message.ts";
+
+/** An example of an event: what differs from the fields that all examples share. */
+type Example = Pick<MessageSource, "subject" | "trigger" | "statusBefore" | "statusAfter"> & Partial<MessageSource>;
+
+const won = { amount: "29000", currency: "KRW" };
+const declined = { ...won, errorCode: "51" };
+const nextRetry = { retryDate: "2026-03-02T01:00:00.000Z", reasonClass: "INSUFFICIENT_FUNDS" };
+
+const ofOrder = { subjectId: 41, orderId: 41, customerId: 7 };
+const ofLine = { subject: "ORDER_ITEM" as const, subjectId: 52, orderId: 41, customerId: 7 };
+const ofPayment = { subject: "PAYMENT" as const, subjectId: 63, orderId: 41, customerId: 7 };
+const ofRefund = { subject: "REFUND" as const, subjectId: 74, orderId: 41, customerId: 7 };
+const ofSubscription = { subject: "SUBSCRIPTION" as const, subjectId: 15, subscriptionId: 15, customerId: 7 };
+const ofInvoice = { subject: "INVOICE" as const, subjectId: 86, orderId: 41, customerId: 7 };
+const ofCustomer = { subject: "CUSTOMER" as const, subjectId: 7, customerId: 7 };
+const ofCover = { subject: "COVER" as const, subjectId: 97, coverId: 97, coverOrderId: 28, coverSubscriptionId: 19 };
+const inProgress = { statusBefore: "IN_PROGRESS", statusAfter: "IN_PROGRESS" };
+
+/** One example for each type that is recorded. The page of events prints their messages. */
+export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
+  ORDER_CREATED: {
+    ...{ ...ofOrder, subject: "ORDER", trigger: "createOrder", statusBefore: null, statusAfter: "CREATED" },
+    ...{ facts: { type: "ONE_TIME", ...won }, actor: "CUSTOMER" },
+  },
+  ORDER_PAID: { ...ofLine, trigger: "payOrder", statusBefore: "CREATED", statusAfter: "PAID" },
+  ORDER_PAID_LATE: {
+    ...{ subject: "COVER_ORDER", subjectId: 28, coverOrderId: 28, trigger: "LATE_PAYMENT", statusBefore: "CANCELED" },
+    ...{ statusAfter: "PAID", facts: { from: "CANCELED", to: "PAID", canceledDate: "2026-02-27T03:00:00.000Z" } },
+    actor: "MANAGER",
+  },
+  ORDER_PAYMENT_FAILED: { ...ofLine, trigger: "failPayment", statusBefore: "CREATED", statusAfter: "PAYMENT_FAILURE" },
+  ORDER_CANCELED: {
+    ...ofLine,
+    trigger: "cancelOrder",
+    statusBefore: "CREATED",
+    statusAfter: "CANCELLED",
+    actor: "MANAGER",
+  },
+  ORDER_CHANGED: {
+    ...{ ...ofLine, trigger: "sendDelivery", statusBefore: "DELIVERY_PREPARING", statusAfter: "ORDER_DELIVERY_SENT" },
+    actor: "MANAGER",
+  },
+  ORDER_REFUNDED: {
+    ...{ ...ofLine, trigger: "refundOrderItems", statusBefore: "PAID", statusAfter: "FULL_REFUND" },
+    ...{ actor: "MANAGER", reason: "The goods arrived broken." },
+  },
+  PAYMENT_STARTED: { ...ofPayment, trigger: "startPayment", statusBefore: null, statusAfter: "PENDING", facts: won },
+  PAYMENT_SUCCEEDED: {
+    ...{ ...ofPayment, trigger: "succeedPayment", statusBefore: "PENDING", statusAfter: "SUCCEEDED", facts: won },
+  },
+  PAYMENT_FAILED: {
+    ...{ ...ofPayment, trigger: "failPayment", statusBefore: "PENDING", statusAfter: "FAILED", facts: declined },
+  },
+  PAYMENT_UNKNOWN: {
+    ...{ ...ofPayment, trigger: "markPaymentUnknown", statusBefore: "PENDING", statusAfter: "UNKNOWN", facts: won },
+  },
+  REFUND_STARTED: { ...ofRefund, trigger: "startRefund", statusBefore: null, statusAfter: "PENDING", facts: won },
+  REFUND_SUCCEEDED: {
+    ...{ ...ofRefund, trigger: "completeRefund", statusBefore: "PENDING", statusAfter: "SUCCEEDED", facts: won },
+  },
+  REFUND_FAILED: {
+    ...{ ...ofRefund, trigger: "refuseRefund", statusBefore: "PENDING", statusAfter: "FAILED", facts: won },
+  },
+  REFUND_UNKNOWN: {
+    ...{ ...ofRefund, trigger: "markRefundUnknown", statusBefore: "PENDING", statusAfter: "UNKNOWN", facts: won },
+  },
+  SUBSCRIPTION_CREATED: {
+    ...{ ...ofSubscription, trigger: "startUnconfirmedSubscription", statusBefore: null, statusAfter: "INCOMPLETE" },
+    actor: "CUSTOMER",
+  },
+  SUBSCRIPTION_ACTIVATED: {
+    ...{
+      ...ofSubscription,
+      trigger: "startSubscription",
+      statusBefore: null,
+      statusAfter: "ACTIVE",
+      actor: "CUSTOMER",
+    },
+    facts: { nextPaymentDate: "2026-04-01T00:00:00.000Z", trialEndDate: null },
+  },
+  SUBSCRIPTION_RENEWAL_STARTED: {
+    ...{ ...ofSubscription, trigger: "claimRenewal", statusBefore: "ACTIVE", statusAfter: "QUEUEING", orderId: 41 },
+  },
+  SUBSCRIPTION_RENEWAL_DEFERRED: {
+    ...{ ...ofSubscription, trigger: "postponeRenewal", statusBefore: "ACTIVE", statusAfter: "ACTIVE", orderId: 41 },
+    facts: { until: "2026-03-01T01:00:00.000Z" },
+  },
+  SUBSCRIPTION_RENEWED: {
+    ...{ ...ofSubscription, trigger: "completeRenewal", statusBefore: "QUEUEING", statusAfter: "ACTIVE", orderId: 41 },
+  },
+  SUBSCRIPTION_UNPAID: {
+    ...{ ...ofSubscription, trigger: "failRenewal", statusBefore: "QUEUEING", statusAfter: "UNPAID", orderId: 41 },
+  },
+  SUBSCRIPTION_RECOVERED: {
+    ...{ ...ofSubscription, trigger: "recoverPayment", statusBefore: "UNPAID", statusAfter: "ACTIVE", orderId: 41 },
+  },
+  SUBSCRIPTION_CHANGED: {
+    ...{ ...ofSubscription, trigger: "scheduleCancellation", statusBefore: "ACTIVE", statusAfter: "PENDING_CANCEL" },
+    ...{ facts: { cancelAt: "2026-04-01T00:00:00.000Z" }, actor: "CUSTOMER", reason: "Too expensive." },
+  },
+  SUBSCRIPTION_USAGE_RECORDED: {
+    ...{ ...ofSubscription, trigger: "recordUnits", statusBefore: "ACTIVE", statusAfter: "ACTIVE", actor: "MANAGER" },
+    facts: { itemCode: "item_9f2", quantity: 12 },
+  },
+  SUBSCRIPTION_PAUSED: {
+    ...{
+      ...ofSubscription,
+      trigger: "pauseSubscription",
+      statusBefore: "ACTIVE",
+      statusAfter: "PAUSE",
+      actor: "MANAGER",
+    },
+  },
+  SUBSCRIPTION_RESUMED: { ...ofSubscription, trigger: "endPause", statusBefore: "PAUSE", statusAfter: "ACTIVE" },
+  SUBSCRIPTION_CANCELED: {
+    ...{ ...ofSubscription, trigger: "cancelSubscription", statusBefore: "ACTIVE", statusAfter: "CANCELED" },
+    actor: "CUSTOMER",
+  },
+  SUBSCRIPTION_EXPIRED: {
+    ...{
+      ...ofSubscription,
+      trigger: "expireAfterRecovery",
+      statusBefore: "UNPAID",
+      statusAfter: "EXPIRED",
+      orderId: 41,
+    },
+  },
+  INVOICE_CREATED: {
+    ...{
+      ...ofInvoice,
+      orderId: null,
+      trigger: "draftInvoice",
+      statusBefore: null,
+      statusAfter: "DRAFT",
+      actor: "MANAGER",
+    },
+  },
+  INVOICE_SCHEDULED: {
+    ...{ ...ofInvoice, orderId: null, trigger: "reserveInvoice", statusBefore: "DRAFT", statusAfter: "RESERVED" },
+    actor: "MANAGER",
+  },
+  INVOICE_SENT: { ...ofInvoice, trigger: "sendInvoice", statusBefore: "RESERVED", statusAfter: "SENT" },
+  INVOICE_SEND_FAILED: {
+    ...{ ...ofInvoice, trigger: "failSending", statusBefore: "SENT", statusAfter: "SEND_FAIL", actor: "MANAGER" },
+    reason: "The mailbox is full.",
+  },
+  INVOICE_PAID: { ...ofInvoice, trigger: "payInvoice", statusBefore: "SENT", statusAfter: "PAID", actor: "CUSTOMER" },
+  INVOICE_OVERDUE: { ...ofInvoice, trigger: "passDeadline", statusBefore: "SENT", statusAfter: "OVER_DUE" },
+  CUSTOMER_DORMANT: { ...ofCustomer, trigger: "makeDormant", statusBefore: "NORMAL", statusAfter: "DORMANT" },
+  CUSTOMER_REACTIVATED: {
+    ...{ ...ofCustomer, trigger: "wakeCustomer", statusBefore: "DORMANT", statusAfter: "NORMAL", actor: "CUSTOMER" },
+  },
+  PAYMENT_METHOD_UPDATED: {
+    ...{ ...ofSubscription, trigger: "changePaymentMethod", statusBefore: "UNPAID", statusAfter: "UNPAID" },
+    ...{ facts: { methodId: 33 }, actor: "CUSTOMER" },
+  },
+  COVER_STARTED: {
+    ...{ ...ofCover, trigger: "RECOVERY_STARTED", statusBefore: null, statusAfter: "IN_PROGRESS", facts: nextRetry },
+  },
+  COVER_RETRY_SCHEDULED: { ...ofCover, ...inProgress, trigger: "RECOVERY_RETRY_MOVED", facts: nextRetry },
+  COVER_ATTEMPT_FAILED: {
+    ...{ ...ofCover, ...inProgress, trigger: "RECOVERY_ATTEMPT_FAILED", actor: "MANAGER" },
+    facts: { attempt: 2, kind: "SCHEDULED", ...nextRetry },
+  },
+  COVER_RECOVERED: {
+    ...{ ...ofCover, trigger: "RECOVERY_RECOVERED", statusBefore: "IN_PROGRESS", statusAfter: "RECOVERED" },
+    ...{ facts: { reason: "PAID" }, actor: "MANAGER" },
+  },
+  COVER_EXHAUSTED: {
+    ...{ ...ofCover, trigger: "RECOVERY_EXHAUSTED", statusBefore: "IN_PROGRESS", statusAfter: "EXHAUSTED" },
+    facts: { reason: "NO_RETRIES_LEFT" },
+  },
+  COVER_STOPPED: {
+    ...{ ...ofCover, trigger: "RECOVERY_STOPPED", statusBefore: "IN_PROGRESS", statusAfter: "STOPPED" },
+    ...{ facts: { reason: "CANCELED" }, actor: "MANAGER" },
+  },
+};
+
+/** An example as the log has it. */
+export const toExampleEvent = (type: EventType, example: Example): MessageSource => ({
+  ...{ id: 1204, type, subjectId: 0, customerId: null, orderId: null, subscriptionId: null },
+  ...{ coverOrderId: null, coverSubscriptionId: null, coverId: null, actor: "SYSTEM", reason: null, facts: {} },
+  ...{ notify: true, occurredAt: new Date("2026-03-01T00:00:00.000Z") },
+  ...example,
+});
