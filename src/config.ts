@@ -60,6 +60,7 @@ const environment = z.object({
   SECRETS_KEY: base64Keys.optional(),
   ROLE: z.enum(["gateway", "worker", "both"], "must be gateway, worker or both").default("both"),
   PUBLIC_URL: publicUrl.optional(),
+  STRIPE_API_URL: publicUrl.optional(),
   TRUSTED_PROXIES: networkList.optional(),
   INTROSPECTION: booleanText.default(true),
   DRAIN_SECONDS: z.coerce
@@ -92,6 +93,8 @@ export interface Config {
   secretsKeys: readonly Buffer[];
   /** Under which address browsers reach the gateway, without a slash at its end. Absent: where it listens. */
   publicUrl: string | undefined;
+  /** The address of Stripe's interface: a proxy, or a stand-in for tests. Absent: Stripe itself. */
+  stripeApiUrl: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For says who the client is. */
   trustedProxies: readonly string[];
   /** Whether callers may introspect the schema. */
@@ -136,6 +139,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     role: settings.ROLE,
     secretsKeys: settings.SECRETS_KEY ?? [],
     publicUrl: settings.PUBLIC_URL,
+    stripeApiUrl: settings.STRIPE_API_URL,
     trustedProxies: settings.TRUSTED_PROXIES ?? [],
     introspection: settings.INTROSPECTION,
     drainSeconds: settings.DRAIN_SECONDS,

@@ -43,6 +43,8 @@ export interface GatewayOptions {
   trustedProxies?: readonly string[] | undefined;
   /** How long payment gateways may take, and when they are left alone. */
   gatewayGuard?: GatewayGuardRules | undefined;
+  /** The address of Stripe's interface. Defaults to Stripe itself. */
+  stripeApiUrl?: string | undefined;
   /** Whether the schema describes itself to callers, as it does where nothing is said. */
   introspection?: boolean | undefined;
   /** How soon callers must have read an answer. */
@@ -85,6 +87,7 @@ export async function openGateway({
   vault = new SecretVault([]),
   publicUrl,
   gatewayGuard,
+  stripeApiUrl,
   trustedProxies = [],
   introspection: isIntrospectionEnabled = true,
   slowReaders,
@@ -93,7 +96,7 @@ export async function openGateway({
 }: GatewayOptions): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAddress(server);
-  const paymentsWiring = wirePayments({ database, clock, vault, address, guard: gatewayGuard });
+  const paymentsWiring = wirePayments({ database, clock, vault, address, guard: gatewayGuard, stripeApiUrl });
   const { contexts } = paymentsWiring;
   const idempotency = new IdempotentRequestRunner(contexts);
   const reportBackgroundError = (error: unknown) => logServerError(logger, error, "none");

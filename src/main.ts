@@ -46,7 +46,8 @@ async function main(config: Config): Promise<void> {
     };
     if (config.role === "worker") {
       const address = () => config.publicUrl ?? "";
-      await startWork(wirePayments({ database, clock: systemClock, vault, address }).contexts, database);
+      const { stripeApiUrl } = config;
+      await startWork(wirePayments({ database, clock: systemClock, vault, address, stripeApiUrl }).contexts, database);
       process.stdout.write("Recoup works. This process listens on no port.\n");
       return;
     }
@@ -61,6 +62,7 @@ async function main(config: Config): Promise<void> {
       isLoopback: config.isLoopback,
       vault,
       publicUrl: config.publicUrl,
+      stripeApiUrl: config.stripeApiUrl,
       trustedProxies: config.trustedProxies,
       introspection: config.introspection,
     });

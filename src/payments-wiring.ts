@@ -8,6 +8,7 @@ import { denied } from "./kernel/refusals.ts";
 import type { SecretVault } from "./kernel/secret-vault.ts";
 import { GuardedGateway, defaultGuardRules, type GatewayGuardRules } from "./payments/gateways/guarded-gateway.ts";
 import type { RawCallback } from "./payments/gateways/gateway-port.ts";
+import { StripeGateway } from "./payments/gateways/stripe/stripe-gateway.ts";
 import { SimulatedGatewayRepository } from "./payments/gateways/simulated/simulated-gateway.repository.ts";
 import { SimulatedGateway } from "./payments/gateways/simulated/simulated-gateway.ts";
 import { UnpaidOrderSearch, type SearchedOrders } from "./payments/restores/unpaid-search.service.ts";
@@ -29,7 +30,11 @@ interface PaymentsWiringOptions {
   vault: SecretVault;
   address: ContextDependencies["address"];
   guard?: GatewayGuardRules | undefined;
+  /** The address of Stripe's interface. Defaults to Stripe itself. */
+  stripeApiUrl?: string | undefined;
 }
+
+const STRIPE_API_URL = "https://api.stripe.com";
 
 /** Connects the payment gateways with the payment services. */
 export function wirePayments({
@@ -38,6 +43,7 @@ export function wirePayments({
   vault,
   address,
   guard = defaultGuardRules,
+  stripeApiUrl = STRIPE_API_URL,
 }: PaymentsWiringOptions): PaymentsWiring {
   const { vendors } = createRepositories(database.handle);
   const confirmationOf = (vendor: VendorRecord) => contexts.createContext(vendor, "callback").paymentConfirmation;
@@ -53,7 +59,10 @@ export function wirePayments({
         ?.account.callbackSecret,
     () => clock.now(),
   );
-  const gateways = { SIMULATED: new GuardedGateway(simulated, guard, clock) };
+  const gateways = {
+    SIMULATED: new GuardedGateway(simulated, guard, clock),
+    STRIPE: new GuardedGateway(new StripeGateway(stripeApiUrl, guard.timeoutMs), guard, clock),
+  };
   const contexts = createContextFactory(database, { clock, vault, address, gateways });
   return {
     contexts,

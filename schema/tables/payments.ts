@@ -14,6 +14,7 @@ import {
 import {
   Actor,
   GatewayAdapter,
+  GatewayMode,
   Initiator,
   LedgerAccount,
   Network,
@@ -58,6 +59,10 @@ export const gatewayAccounts = pgTable(
       .default(sql`'{}'`),
     /** Encrypted: what the adapter signs in with. */
     credentials: bytes("credentials"),
+    /** The beginning and the last characters of the credentials, by which people recognize them. */
+    credentialsHint: text("credentials_hint"),
+    /** Whether the credentials charge real money; null where the adapter has no modes. */
+    mode: text("mode", { enum: enumValues(GatewayMode) }),
     /** Encrypted: what the gateway signs its callbacks with. */
     callbackSecret: bytes("callback_secret").notNull(),
     /**
@@ -74,6 +79,7 @@ export const gatewayAccounts = pgTable(
     foreignKey({ name: "gateway_accounts_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
     enumCheck("gateway_accounts_gateway_word", table.gateway, PaymentGateway),
     enumCheck("gateway_accounts_adapter_word", table.adapter, GatewayAdapter),
+    enumCheck("gateway_accounts_mode_word", table.mode, GatewayMode),
   ],
 );
 

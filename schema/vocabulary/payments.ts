@@ -32,8 +32,12 @@ export const NoPaymentReason = enumOf("NOTHING_DUE", "NO_STORED_METHOD", "DEFERR
 export type NoPaymentReason = keyof typeof NoPaymentReason;
 
 /** The adapter for a gateway. */
-export const GatewayAdapter = enumOf("SIMULATED");
+export const GatewayAdapter = enumOf("SIMULATED", "STRIPE");
 export type GatewayAdapter = keyof typeof GatewayAdapter;
+
+/** Whether the credentials of a gateway account charge real money. */
+export const GatewayMode = enumOf("TEST", "LIVE");
+export type GatewayMode = keyof typeof GatewayMode;
 
 /** Accounts of the ledger: balances at gateways, revenue of orders, refunds. */
 export const LedgerAccount = enumOf("CLEARING", "SALES", "REFUNDS");

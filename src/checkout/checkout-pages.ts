@@ -16,7 +16,7 @@ import { addOrderOutcome, type CheckoutOutcome } from "./checkout.return-url.ts"
 import type { CheckoutView } from "./checkout.service.ts";
 import { isPayable, type CheckoutState } from "./checkout.state.ts";
 import type { LinkError, PaymentError, CheckoutTexts } from "./checkout.texts.ts";
-import { isCardMethod, isUntouched } from "../orders/order.payability.ts";
+import { isUntouched } from "../orders/order.payability.ts";
 import { toVirtualAccount } from "../payments/virtual-account.ts";
 
 const folder = projectFile("src/checkout/pages");
@@ -29,13 +29,14 @@ const ATTEMPT_BYTES = 18;
 
 /**
  * The pages run no scripts and fetch nothing. Their style sheet is allowed by its hash, and no site may embed them in a
- * frame. After a form, the browser may be redirected only to the origins of the link's return addresses.
+ * frame. After a form, the browser may be redirected only to the origins of the link's return addresses, and to those of the
+ * pages on which the order's own gateways take cards.
  */
-export const contentSecurityPolicy = (link?: CheckoutLinkContent): string =>
+export const contentSecurityPolicy = (link?: CheckoutLinkContent, pageOrigins: readonly string[] = []): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-    `form-action ${["'self'", ...new Set(returnUrlsOf(link).map((address) => new URL(address).origin))].join(" ")}`,
+    `form-action ${["'self'", ...new Set([...returnUrlsOf(link).map((address) => new URL(address).origin), ...pageOrigins])].join(" ")}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
@@ -74,7 +75,7 @@ export function renderOrderPage(
   language: CheckoutLanguage,
   feedback: PaymentFormFeedback = {},
 ): string {
-  const { order, state, amountDue, methods } = view;
+  const { order, state, amountDue, methods, typedCardMethods, isCardPageOpen } = view;
   const { currency, purchaseDeadline, zoneId, payment } = order;
   const pageTexts = texts[language];
   const formatAmount = (value: typeof amountDue) => formatMoney(value, currency, language);
@@ -82,11 +83,12 @@ export function renderOrderPage(
   return renderPage("./order", language, {
     ...order,
     title: pageTexts.title(order.code),
-    notice: pageTexts.states[state],
+    notice: isCardPageOpen ? pageTexts.cardPage : pageTexts.states[state],
     alert: toAlert(view, language, feedback),
     formErrors: Object.fromEntries((feedback.formErrors ?? []).map((error) => [error, true])),
     confirm:
       state === "CONFIRMATION_REQUIRED" ? toPageRelativeUrl(required(payment?.challengeUrl, "challengeUrl")) : null,
+    confirmText: isCardPageOpen ? pageTexts.openCardPage : pageTexts.confirm,
     again: state === "IN_PROGRESS",
     account: toDepositAccount(view, language),
     lines: order.items.filter(isVisible).map((item) => ({
@@ -113,7 +115,7 @@ export function renderOrderPage(
         name: pageTexts.methods[method],
         chosen: method === feedback.chosen || methods.length === 1,
       })),
-      takesCard: methods.some(isCardMethod),
+      takesCard: typedCardMethods.length > 0,
       button: amountDue.gt(0) ? pageTexts.pay(formatAmount(amountDue)) : pageTexts.store,
     },
     leave: toReturnLink(view, link, language),

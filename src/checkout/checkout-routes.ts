@@ -87,7 +87,7 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
       const redirectUrl = successUrlOf(view, link) ?? errorUrlOf(view, link);
       if (redirectUrl) return reply.redirect(redirectUrl, 303);
     }
-    return sendPage(reply, opened, 200, renderOrderPage(view, link, language, readChoices(request.query)));
+    return sendPage(reply, opened, 200, view, renderOrderPage(view, link, language, readChoices(request.query)));
   }
 
   async function submitPayment(request: CheckoutRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -105,7 +105,7 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
       const paymentError = await checkout.changeQuantities(vendorId, orderId, readQuantities(fields));
       if (!paymentError) return reply.redirect(self, 303);
       const viewAfter = await checkout.loadView(vendorId, orderId);
-      return sendPage(reply, opened, 409, renderOrderPage(viewAfter, link, language, { paymentError }));
+      return sendPage(reply, opened, 409, viewAfter, renderOrderPage(viewAfter, link, language, { paymentError }));
     }
     const terms = termCheckboxes(view.order);
     const parsedForm = readPaymentForm(fields, { ...view, terms });
@@ -116,6 +116,7 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
         reply,
         opened,
         422,
+        view,
         renderOrderPage(view, link, language, { formErrors: parsedForm.formErrors, chosen, agreed }),
       );
     const paymentError = await checkout.payOrder(vendorId, orderId, parsedForm.form, returnUrl);
@@ -125,11 +126,12 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
         reply,
         opened,
         paymentError === "TOO_MANY_DECLINES" ? 429 : 409,
+        viewAfter,
         renderOrderPage(viewAfter, link, language, { paymentError, chosen, agreed }),
       );
     const { challengeUrl } = viewAfter.order.payment ?? {};
     if (viewAfter.state === "CONFIRMATION_REQUIRED" && challengeUrl)
-      return reply.redirect(toPageRelativeUrl(challengeUrl), 303);
+      return reply.redirect(allowsRedirect(view, challengeUrl) ? toPageRelativeUrl(challengeUrl) : self, 303);
     const redirectUrl = successUrlOf(viewAfter, link) ?? errorUrlOf(viewAfter, link);
     if (redirectUrl || viewAfter.order.payment?.state !== "FAILED") return reply.redirect(redirectUrl ?? self, 303);
     const query = new URLSearchParams({
@@ -219,8 +221,16 @@ const sendPage = (
   reply: FastifyReply,
   { link, language }: OpenedCheckout,
   status: number,
+  { pageOrigins }: CheckoutView,
   page: string,
-): FastifyReply => sendHtml(reply, language, status, contentSecurityPolicy(link), page);
+): FastifyReply => sendHtml(reply, language, status, contentSecurityPolicy(link, pageOrigins), page);
+
+/**
+ * Whether the browser may be redirected to a page of the gateway after a form. To other addresses, such as a page under the
+ * merchant's own domain, the payer follows a link.
+ */
+const allowsRedirect = ({ pageOrigins }: CheckoutView, address: string): boolean =>
+  address.startsWith("/") || pageOrigins.includes(new URL(address).origin);
 
 const sendHtml = (
   reply: FastifyReply,

@@ -68,6 +68,11 @@ export const english: CheckoutTexts = {
     },
     NOTHING_DUE: { title: "There is nothing to pay", text: "The amount of the order is zero." },
   },
+  cardPage: {
+    title: "Please enter your card on the payment page",
+    text: "The card is entered on the secure page of our payment provider. Nothing is charged until you pay there, and you can still choose another payment method.",
+  },
+  openCardPage: "Open the payment page",
   linkErrors: {
     TAMPERED: {
       title: "This link is not valid",

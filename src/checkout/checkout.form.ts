@@ -1,6 +1,5 @@
 import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import { Refusal } from "../kernel/refusals.ts";
-import { isCardMethod } from "../orders/order.payability.ts";
 import { parseCard } from "../payments/payment.card.ts";
 import type { Card } from "../payments/gateways/gateway-port.ts";
 
@@ -20,6 +19,8 @@ export interface PaymentForm {
 /** The allowed payment methods and the terms, which a form is checked against. */
 export interface FormRules {
   methods: readonly PaymentMethod[];
+  /** The methods for which the form has a card. */
+  typedCardMethods: readonly PaymentMethod[];
   /** The terms with a check box, and whether each must be accepted. */
   terms: readonly { box: string; isRequired: boolean }[];
   now: Date;
@@ -28,12 +29,12 @@ export interface FormRules {
 /** Reads a payment form. @returns the form's values, or all its errors. */
 export function readPaymentForm(
   fields: URLSearchParams,
-  { methods, terms, now }: FormRules,
+  { methods, typedCardMethods, terms, now }: FormRules,
 ): { form: PaymentForm } | { formErrors: FormError[] } {
   const method = methods.find((allowed) => allowed === fields.get("method"));
   const errors: FormError[] = [];
   if (!method) errors.push("METHOD");
-  const card = method && isCardMethod(method) ? readCard(fields, now, errors) : null;
+  const card = method && typedCardMethods.includes(method) ? readCard(fields, now, errors) : null;
   if (terms.some(({ box, isRequired }) => isRequired && fields.get(box) !== "on")) errors.push("TERMS");
   if (errors.length > 0 || !method) return { formErrors: errors };
   const amount = (fields.get("amount") ?? "").slice(0, 40);

@@ -70,6 +70,11 @@ export const korean: CheckoutTexts = {
     },
     NOTHING_DUE: { title: "결제할 금액이 없습니다", text: "이 주문은 무료입니다." },
   },
+  cardPage: {
+    title: "결제 페이지에서 카드를 입력해 주세요",
+    text: "카드 정보는 결제 서비스의 보안 페이지에서 입력합니다. 그 페이지에서 결제하시기 전에는 결제되지 않으며 다른 방법으로 결제하실 수도 있습니다.",
+  },
+  openCardPage: "결제 페이지 열기",
   linkErrors: {
     TAMPERED: {
       title: "올바르지 않은 링크입니다",

@@ -104,6 +104,7 @@ export class CheckoutRepository {
     return this.db
       .select({
         gateway: gatewayAccounts.gateway,
+        adapter: gatewayAccounts.adapter,
         methods: gatewayAccounts.methods,
         currencies: gatewayAccounts.currencies,
         enabled: gatewayAccounts.enabled,

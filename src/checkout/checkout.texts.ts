@@ -44,6 +44,9 @@ export interface CheckoutTexts {
   /** Discounts by the names under which orders store them. */
   discounts: Readonly<Record<string, string>>;
   states: Record<CheckoutState, NoticeText>;
+  /** The notice while the payer types the card on a page of the gateway. */
+  cardPage: NoticeText;
+  openCardPage: string;
   linkErrors: Record<LinkError, NoticeText>;
   cancel: string;
   back: string;

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { parseArgs, renderUsage, type ArgsDef, type CommandMeta, type ParsedArgs } from "citty";
 import { DrizzleQueryError } from "drizzle-orm";
-import { ConfigError, readConfig } from "../config.ts";
+import { ConfigError, readConfig, type Config } from "../config.ts";
 import { openDatabase, type Database, type Handle } from "../database/client.ts";
 import { openDatabaseSource } from "../database/database-connection.ts";
 import { isDatabaseOutage } from "../database/database-errors.ts";
@@ -119,7 +119,7 @@ export const runInTransaction = (
 /** Runs work on the configured database, prints its output, and releases the database. */
 export async function withDatabase(
   json: boolean | undefined,
-  work: (database: Database, vault: SecretVault) => Promise<CommandOutput>,
+  work: (database: Database, vault: SecretVault, config: Config) => Promise<CommandOutput>,
 ): Promise<void> {
   const config = readConfig(process.env);
   const store = await openDatabaseSource(config.databaseUrl, config.dataDir);
@@ -132,7 +132,7 @@ export async function withDatabase(
     });
     try {
       const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
-      const output = await work(database, vault);
+      const output = await work(database, vault, config);
       // Printed before closing: a stored token must be shown even if closing fails.
       printLines(json ? [JSON.stringify(output.json)] : output.lines);
     } finally {

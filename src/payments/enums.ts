@@ -1,5 +1,6 @@
 import {
   GatewayAdapter,
+  GatewayMode,
   LedgerAccount,
   NoPaymentReason,
   PaymentGateway,
@@ -63,6 +64,12 @@ registerVocabularyEnum(
 
 registerVocabularyEnum(GatewayAdapter, "GatewayAdapter", "Adapter that connects to a payment gateway.", {
   SIMULATED: "A simulated gateway that charges nobody. The number of the test card selects the result.",
+  STRIPE: "Stripe. Cards are typed on its own page; stored cards are charged by the merchant.",
+});
+
+registerVocabularyEnum(GatewayMode, "GatewayMode", "Mode of an account at a payment gateway.", {
+  TEST: "The credentials are for tests: no real money is charged.",
+  LIVE: "The credentials charge real money.",
 });
 
 registerVocabularyEnum(

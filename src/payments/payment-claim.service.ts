@@ -6,6 +6,7 @@ import {
   conflict,
   overLimit,
   invalid,
+  invalidField,
   requiredField,
   invariant,
   unknownReference,
@@ -30,6 +31,7 @@ import type { OrderPricingService } from "../orders/pricing/order-pricing.servic
 import type { OrderEligibilityService } from "../orders/order-eligibility.service.ts";
 import type { CardAttemptService } from "./card-attempt.service.ts";
 import type { UnrecordedCharge } from "./unrecorded-charge.service.ts";
+import { adapterTraits } from "./gateways/adapter.traits.ts";
 import type { GatewayAccountService } from "./gateways/gateway-account.service.ts";
 import { toPaymentEvent } from "./payment.events.ts";
 import type { PaymentRecord, PaymentRepository } from "./payment.repository.ts";
@@ -48,6 +50,8 @@ export interface PaymentIntent {
   expectedAmount?: string | null;
   /** The cause of the attempt, if it can be repeated: the same key makes no second attempt. */
   requestKey?: string | undefined;
+  /** Where the payer types the card: the number was sent here, or the payer can be sent to a page of the gateway. */
+  cardEntry?: "NUMBER" | "GATEWAY_PAGE" | undefined;
 }
 
 /** An attempt, and whether this call created it: only then the gateway is to be called. */
@@ -292,7 +296,7 @@ export class PaymentClaimService {
   private async selectPaymentMethod(
     vendorId: number,
     order: OrderRecord,
-    { method, storedMethodId }: PaymentIntent,
+    { method, storedMethodId, cardEntry }: PaymentIntent,
     amount: Amount,
   ): Promise<{ method: PaymentMethod | null; methodId: number | null; gateway: PaymentGateway }> {
     if (storedMethodId != null) {
@@ -319,6 +323,11 @@ export class PaymentClaimService {
       currency: order.currency,
       gateway: order.paymentGateway,
     });
+    if (adapterTraits[account.adapter].hasCardPage && cardEntry !== "GATEWAY_PAGE")
+      throw invalidField(
+        cardEntry === "NUMBER" ? "card" : "method",
+        `cannot be charged here: ${account.gateway} accepts cards on its own page only. Create a link with checkoutLink and send the payer there, or charge a stored method.`,
+      );
     return { method, methodId: null, gateway: account.gateway };
   }
 

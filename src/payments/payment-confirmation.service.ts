@@ -4,7 +4,7 @@ import { invalid, Refusal, unknownReference } from "../kernel/refusals.ts";
 import { approvedWithoutGateway } from "./gateways/charge.outcomes.ts";
 import { GatewayCallService, undefinedOnGatewayFault } from "./gateways/gateway-account.service.ts";
 import type { RawCallback } from "./gateways/gateway-port.ts";
-import { toChargeIdentity } from "./payment.repository.ts";
+import { toChargeIdentity } from "./payment.charge.ts";
 import { PaymentRequestService, type PaymentDependencies, type PaymentServices } from "./payment-request.service.ts";
 
 /** Takes reports that an attempt was paid: the merchant's of a deposit, and the callbacks of gateways. */

@@ -79,9 +79,11 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
   /** An attempt that only waits for its payer gives way to the next; one that is charged at this moment does not. */
   private async claimPayment(
     vendorId: number,
-    { request, ...intent }: PaymentSubmission,
+    { request, card, returnUrl, ...payment }: PaymentSubmission,
     createPredicate?: (services: Services) => ChargePredicate,
   ): Promise<PaymentClaim | undefined> {
+    const cardEntry = card ? "NUMBER" : returnUrl == null ? undefined : "GATEWAY_PAGE";
+    const intent: PaymentIntent = { ...payment, cardEntry };
     const claim = () =>
       this.deps.write(async (services) => {
         const { paymentClaims, idempotency } = services;

@@ -1,7 +1,8 @@
 import { GatewayCallService } from "./gateways/gateway-account.service.ts";
 import type { ChargeOutcome } from "./gateways/gateway-port.ts";
 import type { PaymentDependencies, PaymentServices } from "./payment-request.service.ts";
-import { toChargeIdentity, type PaymentRecord } from "./payment.repository.ts";
+import { toChargeIdentity } from "./payment.charge.ts";
+import type { PaymentRecord } from "./payment.repository.ts";
 import { RefundProcessor } from "./refunds/refund-processor.service.ts";
 
 /** Number of attempts that are looked up in one batch. */

@@ -16,7 +16,6 @@ import { dueRowsOf, literals, timestamp, type DueRows } from "../database/due-ro
 import { ProjectedList } from "../database/projected-list.ts";
 import { paymentMethodProjection } from "../customers/customer.projection.ts";
 import { firstRow } from "../database/rows.ts";
-import type { ChargeIdentity } from "./gateways/gateway-port.ts";
 import { paymentProjection } from "./payment.projection.ts";
 
 export type PaymentRecord = typeof payments.$inferSelect;
@@ -43,21 +42,6 @@ export interface PaymentFilter {
 export interface StoredMethodFilter {
   customerId?: number | null;
 }
-
-/** The facts by which the gateway of an attempt finds its charge. */
-export const toChargeIdentity = ({
-  idempotencyKey,
-  gatewayReference: reference,
-  amount,
-  currency,
-  methodId,
-}: PaymentRecord): ChargeIdentity => ({
-  idempotencyKey,
-  reference,
-  amount,
-  currency,
-  usesStoredMethod: methodId !== null,
-});
 
 const OPEN_STATES: PaymentState[] = ["PENDING", "UNKNOWN"];
 

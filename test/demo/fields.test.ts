@@ -27,6 +27,8 @@ const empty: Readonly<Record<string, string>> = {
   "VendorSettings.recoveryShadowMode": "The demo's covers are run by their own dates.",
   "VendorSettings.recoveryPooling": "The demo has too few vendors to pool.",
   "VendorManager.choo": "Always empty.",
+  "GatewayAccount.credentialsHint": "The demo's gateways are simulated and need no credentials.",
+  "GatewayAccount.mode": "The simulated gateway has no modes.",
   "Payment.challengeUrl": "Set only while a payer confirms a charge in a browser.",
 };
 

@@ -39,6 +39,8 @@ export interface GatewayUnderTest {
   storedInstrument(behaviour: GatewayBehaviour): Promise<Instrument>;
   /** The number of approved charges with the key in the gateway's own books. */
   countApproved(idempotencyKey: string): Promise<number>;
+  /** Lets searches know all charges that were made so far; defaults to nothing, where they know them at once. */
+  awaitSearchable?: () => void;
   /** The instrument of a charge for which the payer visits a page of the gateway or the bank. */
   pageInstrument: Instrument;
   /** The payer does on the page what it asks for. */
@@ -276,6 +278,7 @@ export function describeConformance(name: string, open: () => Promise<GatewayUnd
       const declined = await stored({ declines: "INSUFFICIENT_FUNDS" }, { subject: charged, attempt: 2 });
       await port.charge(account, declined);
       await approve({ subject: `${charged} and more` });
+      subject.awaitSearchable?.();
       const found = await port.searchCharges(account, charged);
       expect(Object.fromEntries(found.map((one) => [one.idempotencyKey, one.outcome.kind]))).toEqual({
         [request.idempotencyKey]: "APPROVED",

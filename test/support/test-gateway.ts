@@ -44,6 +44,8 @@ export interface TestGatewayOptions {
   connections?: number;
   /** The timeouts of payment gateways, and when their breaker opens. */
   guard?: GatewayGuardRules;
+  /** The address of a fake Stripe. */
+  stripeApiUrl?: string;
   /** The keys that encrypt secrets. Defaults to one key. */
   secretsKeys?: readonly Buffer[];
   /** Another gateway, whose database is copied as it is now. Defaults to a new database. */
@@ -118,6 +120,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     publicUrl: options.publicUrl,
     trustedProxies: options.trustedProxies,
     gatewayGuard: options.guard,
+    stripeApiUrl: options.stripeApiUrl,
     introspection: options.introspection,
     slowReaders: options.slowReaders,
     maxResponseLength: options.maxResponseCharacters,

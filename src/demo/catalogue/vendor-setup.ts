@@ -84,8 +84,8 @@ export async function configureVendor(
     await settings.setExchangeRate(vendor, currency, toAmount(rate));
   // A gateway account contains secrets. Without an encryption key it is not saved, and the vendor can charge nothing.
   if (canEncrypt) {
-    await gatewayAccounts.configure(vendorId, { gateway: "HOUSE" });
-    await gatewayAccounts.configure(vendorId, {
+    await gatewayAccounts.configure(vendor, { gateway: "HOUSE" });
+    await gatewayAccounts.configure(vendor, {
       gateway: "PROVIDER_01",
       priority: 1,
       methods: ["CARD", "SIMPLE_PAY"],

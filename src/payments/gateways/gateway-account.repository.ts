@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, or } from "drizzle-orm";
-import { gatewayAccounts } from "../../../schema/tables/index.ts";
+import { gatewayAccounts, paymentMethods, payments } from "../../../schema/tables/index.ts";
 import type { PaymentGateway } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { firstRow } from "../../database/rows.ts";
@@ -26,6 +26,22 @@ export class GatewayAccountRepository {
       .from(gatewayAccounts)
       .where(and(eq(gatewayAccounts.vendorId, vendorId), eq(gatewayAccounts.gateway, gateway)));
     return row;
+  }
+
+  /** Whether payments or stored methods belong to the account at a gateway. */
+  async isInUse(vendorId: number, gateway: PaymentGateway): Promise<boolean> {
+    const [payment] = await this.db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(and(eq(payments.vendorId, vendorId), eq(payments.paymentGateway, gateway)))
+      .limit(1);
+    if (payment) return true;
+    const [method] = await this.db
+      .select({ id: paymentMethods.id })
+      .from(paymentMethods)
+      .where(and(eq(paymentMethods.vendorId, vendorId), eq(paymentMethods.gateway, gateway)))
+      .limit(1);
+    return method !== undefined;
   }
 
   async markReleased(vendorId: number, gateway: PaymentGateway, now: Date): Promise<boolean> {

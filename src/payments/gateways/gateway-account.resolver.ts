@@ -19,7 +19,7 @@ export class GatewayAccountResolver {
 
   @Mutation(() => ConfigurePaymentGatewayPayload, {
     description:
-      "Creates or changes the vendor's account at a payment gateway. Refused with INVALID_ARGUMENT, and with SECRETS_KEY_MISSING if its secrets cannot be encrypted.",
+      "Creates or changes the vendor's account at a payment gateway. A change of the adapter or of the mode is refused once payments or stored methods belong to the account. Refused with INVALID_ARGUMENT, and with SECRETS_KEY_MISSING if its secrets cannot be encrypted.",
   })
   async configurePaymentGateway(
     @Arg("input", () => ConfigurePaymentGatewayInput, { description: "The account." })
@@ -28,7 +28,7 @@ export class GatewayAccountResolver {
   ) {
     markSensitive();
     const account = await write(({ gatewayAccounts }) =>
-      gatewayAccounts.configure(vendor.id, { ...input, gateway, methods }),
+      gatewayAccounts.configure(vendor, { ...input, gateway, methods }),
     );
     return { account: toGraph(vendor.uuid, account) };
   }

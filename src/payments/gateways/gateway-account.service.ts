@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
-import type { GatewayAdapter, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import type { GatewayAdapter, GatewayMode, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import { isCurrency } from "../../kernel/currencies.ts";
-import { invalid, invalidField, invariant } from "../../kernel/refusals.ts";
+import { invalid, invalidField, invariant, requiredField } from "../../kernel/refusals.ts";
 import { nonNullFields } from "../../kernel/sent-fields.ts";
 import type { SecretVault } from "../../kernel/secret-vault.ts";
 import { chargingAccount, type ChargeRequirements } from "../../orders/order.payability.ts";
+import { adapterTraits, maskCredentials } from "./adapter.traits.ts";
 import type { GatewayAccountRecord, GatewayAccountRepository } from "./gateway-account.repository.ts";
 import { GatewayFault, type AdapterAccount, type GatewayPort, type Gateways } from "./gateway-port.ts";
 
 /** The input of a vendor for its gateway account; on update, absent fields stay unchanged. */
 export interface GatewayAccountFields {
-  gateway: PaymentGateway;
+  /** Defaults to HOUSE. */
+  gateway?: PaymentGateway | null;
   adapter?: GatewayAdapter | null;
   enabled?: boolean | null;
   priority?: number | null;
@@ -27,19 +29,6 @@ export interface DecryptedGatewayAccount {
   releasedAt: Date | null;
 }
 
-const allPaymentMethods: PaymentMethod[] = [
-  "CARD",
-  "VBANK",
-  "BANK_TRANSFER",
-  "CELLPHONE",
-  "SIMPLE_PAY",
-  "CMS",
-  "CARD_BILL",
-  "CELLPHONE_BILL",
-  "CMS_BILL",
-  "ONLINE_WALLET",
-];
-
 const secretLocation = (vendorId: number, gateway: PaymentGateway, field: "credentials" | "callback_secret"): string =>
   `gateway_accounts.${field} ${vendorId} ${gateway}`;
 
@@ -54,26 +43,47 @@ export class GatewayAccountService {
   ) {}
 
   /** @throws a Refusal INVALID_ARGUMENT, SECRETS_KEY_MISSING. */
-  async configure(vendorId: number, fields: GatewayAccountFields): Promise<GatewayAccountRecord> {
-    const { gateway, credentials, callbackSecret, ...rest } = fields;
+  async configure(
+    { id: vendorId, sandbox }: { id: number; sandbox: boolean },
+    fields: GatewayAccountFields,
+  ): Promise<GatewayAccountRecord> {
+    const { gateway = "HOUSE", credentials, callbackSecret, ...rest } = nonNullFields(fields);
     if (gateway === "EMPTY" || gateway === "UNKNOWN")
       throw invalidField("paymentGateway", "must be a gateway that can charge: HOUSE or a provider.");
     const invalidIndex = rest.currencies?.findIndex((currency) => !isCurrency(currency)) ?? -1;
     if (invalidIndex >= 0)
       throw invalidField(`currencies[${invalidIndex}]`, "must be the ISO 4217 code of a currency.");
+    const current = await this.deps.gatewayAccountRepository.byGateway(vendorId, gateway);
+    const adapter = rest.adapter ?? current?.adapter ?? "SIMULATED";
+    const isNewAdapter = current !== undefined && current.adapter !== adapter;
+    const mode = readMode(adapter, { credentials, callbackSecret, methods: rest.methods }, sandbox);
+    if (credentials === undefined && adapterTraits[adapter].credentials && (!current?.credentials || isNewAdapter))
+      throw requiredField("credentials", `is required for ${adapter}.`);
+    const isOtherMode = credentials !== undefined && current?.mode != null && current.mode !== mode;
+    if ((isNewAdapter || isOtherMode) && (await this.deps.gatewayAccountRepository.isInUse(vendorId, gateway)))
+      throw invalidField(
+        isNewAdapter ? "adapter" : "credentials",
+        `must stay ${isNewAdapter ? current.adapter : `in ${String(current.mode)} mode`}: payments and stored methods of ${gateway} belong to it. Configure another paymentGateway instead.`,
+      );
     const seal = (secret: string, field: "credentials" | "callback_secret") =>
       this.deps.vault.encrypt(secret, secretLocation(vendorId, gateway, field));
     const changes = {
-      ...nonNullFields(rest),
-      ...(credentials != null && { credentials: seal(credentials, "credentials") }),
-      ...(callbackSecret != null && { callbackSecret: seal(callbackSecret, "callback_secret") }),
+      ...rest,
+      ...(isNewAdapter && { methods: rest.methods ?? [...adapterTraits[adapter].methods] }),
+      ...(isNewAdapter && credentials === undefined && { credentials: null, credentialsHint: null, mode: null }),
+      ...(credentials !== undefined && {
+        credentials: seal(credentials, "credentials"),
+        credentialsHint: maskCredentials(credentials),
+        mode,
+      }),
+      ...(callbackSecret !== undefined && { callbackSecret: seal(callbackSecret, "callback_secret") }),
       modifiedAt: this.deps.now,
     };
     return this.deps.gatewayAccountRepository.upsert(
       vendorId,
       {
-        adapter: "SIMULATED",
-        methods: allPaymentMethods,
+        adapter,
+        methods: [...adapterTraits[adapter].methods],
         callbackSecret: seal(randomBytes(32).toString("base64url"), "callback_secret"),
         createdAt: this.deps.now,
         ...changes,
@@ -149,6 +159,29 @@ export class GatewayAccountService {
     }
     return outdated.length;
   }
+}
+
+/**
+ * Checks what an adapter requires of its account. @returns the mode of the credentials; null without new ones.
+ * @throws a Refusal INVALID_ARGUMENT that names the field.
+ */
+function readMode(
+  adapter: GatewayAdapter,
+  { credentials, callbackSecret, methods }: Pick<GatewayAccountFields, "credentials" | "callbackSecret" | "methods">,
+  isSandbox: boolean,
+): GatewayMode | null {
+  const traits = adapterTraits[adapter];
+  const index = methods?.findIndex((method) => !traits.methods.includes(method)) ?? -1;
+  if (index >= 0) throw invalidField(`paymentMethods[${index}]`, `must be one of ${traits.methods.join(", ")}.`);
+  if (!traits.credentials) return null;
+  if (callbackSecret != null && !traits.credentials.isCallbackSecret(callbackSecret))
+    throw invalidField("callbackSecret", `must be ${traits.credentials.secretFormat}.`);
+  if (credentials == null) return null;
+  const mode = traits.credentials.modeOf(credentials);
+  if (!mode) throw invalidField("credentials", `must be ${traits.credentials.keyFormat}.`);
+  if (isSandbox && mode === "LIVE")
+    throw invalidField("credentials", "must be a test key: a sandbox charges no real money.");
+  return mode;
 }
 
 /** A call of the gateway of an account. */

@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import { GatewayAdapter, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import { GatewayAdapter, GatewayMode, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import { CurrencyScalar, DateTimeScalar, GraphQLBigInt, CredentialScalar } from "../../graphql/scalars.ts";
 
 @ObjectType({
@@ -39,6 +39,18 @@ export class GatewayAccount {
   hasCredentials!: boolean;
 
   @Field(() => String, {
+    nullable: true,
+    description: "Beginning and last four characters of the credentials, to recognize them. Null without credentials.",
+  })
+  credentialsHint!: string | null;
+
+  @Field(() => GatewayMode, {
+    nullable: true,
+    description: "Mode of the credentials. Null if the adapter has no modes, or there are no credentials.",
+  })
+  mode!: GatewayMode | null;
+
+  @Field(() => String, {
     description: "Path of this service to which the gateway sends its callbacks.",
   })
   callbackPath!: string;
@@ -54,12 +66,16 @@ export class GatewayAccount {
   description: "An account at a payment gateway. For an existing account, absent fields keep their values.",
 })
 export class ConfigurePaymentGatewayInput {
-  @Field(() => PaymentGateway, { description: "Gateway of the account: HOUSE or a provider." })
-  paymentGateway!: PaymentGateway;
+  @Field(() => PaymentGateway, {
+    nullable: true,
+    description: "Gateway of the account: HOUSE or a provider. Defaults to HOUSE.",
+  })
+  paymentGateway?: PaymentGateway | null;
 
   @Field(() => GatewayAdapter, {
     nullable: true,
-    description: "Adapter that connects to the gateway. Defaults to SIMULATED.",
+    description:
+      "Adapter that connects to the gateway. Defaults to that of the existing account, for a new one to SIMULATED.",
   })
   adapter?: GatewayAdapter | null;
 
@@ -74,7 +90,7 @@ export class ConfigurePaymentGatewayInput {
 
   @Field(() => [PaymentMethod], {
     nullable: true,
-    description: "Payment methods that the account accepts. Defaults to all methods.",
+    description: "Payment methods that the account accepts. Defaults to all methods of the adapter.",
   })
   paymentMethods?: PaymentMethod[] | null;
 
@@ -86,14 +102,15 @@ export class ConfigurePaymentGatewayInput {
 
   @Field(() => CredentialScalar, {
     nullable: true,
-    description: "Credentials of the vendor at the gateway. They are stored encrypted.",
+    description:
+      "Credentials of the vendor at the gateway. STRIPE requires a secret or restricted key; a sandbox accepts test keys only. They are stored encrypted, and never returned.",
   })
   credentials?: string | null;
 
   @Field(() => CredentialScalar, {
     nullable: true,
     description:
-      "Secret with which the gateway signs its callbacks. Defaults to a random secret. It is stored encrypted.",
+      "Secret with which the gateway signs its callbacks; for STRIPE the signing secret of its webhook endpoint. Defaults to a random secret. It is stored encrypted, and never returned.",
   })
   callbackSecret?: string | null;
 }

@@ -5,6 +5,7 @@ import {
   codeClassesInRegion,
   gatewayClasses,
   messageClasses,
+  wordClasses,
   type RegionalClass,
 } from "./decline-table.ts";
 
@@ -31,6 +32,7 @@ const toClassByCode = (classes: Partial<Record<ReasonClass, readonly string[]>>)
   );
 
 const classOfCode = toClassByCode(codeClasses);
+const classOfWord = toClassByCode(wordClasses);
 const classOfGatewayCode = new Map(
   Object.entries(gatewayClasses).map(([gateway, classes = {}]) => [gateway, toClassByCode(classes)] as const),
 );
@@ -58,7 +60,8 @@ function classFromTables(
     adviceClasses[normalizeCode(adviceCode)] ??
     classOfGatewayCode.get(gateway ?? "UNKNOWN")?.get(normalizedCode) ??
     codeClassesInRegion.find(matches)?.reason ??
-    classOfCode.get(normalizedCode)
+    classOfCode.get(normalizedCode) ??
+    classOfWord.get(normalizedCode)
   );
 }
 

@@ -1,0 +1,61 @@
+import type { GatewayAdapter, GatewayMode, PaymentMethod } from "../../../schema/vocabulary.ts";
+
+/** The properties of an adapter that decide before a charge: what it accepts, and where cards are typed. */
+interface AdapterTraits {
+  methods: readonly PaymentMethod[];
+  /** True if payers type card numbers on the gateway's own page, so that none passes this service. */
+  hasCardPage: boolean;
+  /** The origins of the gateway's pages, to which the checkout may redirect a form. */
+  pageOrigins: readonly string[];
+  /** The formats of its credentials; null if it accepts any text, or none. */
+  credentials: CredentialRules | null;
+}
+
+interface CredentialRules {
+  /** The mode of a secret key; undefined if it is no key of the gateway. */
+  modeOf(credentials: string): GatewayMode | undefined;
+  isCallbackSecret(secret: string): boolean;
+  /** The formats in words, for refusals. */
+  keyFormat: string;
+  secretFormat: string;
+}
+
+const allPaymentMethods: readonly PaymentMethod[] = [
+  "CARD",
+  "VBANK",
+  "BANK_TRANSFER",
+  "CELLPHONE",
+  "SIMPLE_PAY",
+  "CMS",
+  "CARD_BILL",
+  "CELLPHONE_BILL",
+  "CMS_BILL",
+  "ONLINE_WALLET",
+];
+
+/** https://docs.stripe.com/keys: secret and restricted keys, for tests and live. */
+const stripeKeyMode = (credentials: string): GatewayMode | undefined => {
+  const [, mode] = /^(?:sk|rk)_(test|live)_\w{8,}$/.exec(credentials) ?? [];
+  return mode === undefined ? undefined : mode === "live" ? "LIVE" : "TEST";
+};
+
+export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
+  SIMULATED: { methods: allPaymentMethods, hasCardPage: false, pageOrigins: [], credentials: null },
+  STRIPE: {
+    methods: ["CARD", "CARD_BILL"],
+    hasCardPage: true,
+    pageOrigins: ["https://checkout.stripe.com"],
+    credentials: {
+      modeOf: stripeKeyMode,
+      isCallbackSecret: (secret) => /^whsec_\w{8,}$/.test(secret),
+      keyFormat: "a secret or restricted key: sk_test_…, rk_test_…, sk_live_… or rk_live_…",
+      secretFormat: "the signing secret of the webhook endpoint: whsec_…",
+    },
+  },
+};
+
+/** The beginning of a key that names its kind, and its last four characters; of a short text nothing. */
+export function maskCredentials(credentials: string): string {
+  const [kind = ""] = /^[a-z]{2}_(?:test|live)_/.exec(credentials) ?? [];
+  return credentials.length < kind.length + 12 ? "…" : `${kind}…${credentials.slice(-4)}`;
+}

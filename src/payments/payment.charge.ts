@@ -1,0 +1,17 @@
+import type { ChargeIdentity } from "./gateways/gateway-port.ts";
+import type { PaymentRecord } from "./payment.repository.ts";
+
+/** The facts by which the gateway of an attempt finds its charge. */
+export const toChargeIdentity = ({
+  idempotencyKey,
+  gatewayReference: reference,
+  amount,
+  currency,
+  methodId,
+}: PaymentRecord): ChargeIdentity => ({
+  idempotencyKey,
+  reference,
+  amount,
+  currency,
+  usesStoredMethod: methodId !== null,
+});
