@@ -14,6 +14,7 @@ import { openGateway } from "../src/gateway.ts";
 import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { SecretVault } from "../src/kernel/secret-vault.ts";
+import type { RawData } from "../test/support/raw-data.ts";
 
 /*
  * `npm run bench:renewals`: payers pay the first orders of monthly subscriptions on the checkout's pages, then the
@@ -162,18 +163,18 @@ function stopWorker(worker: ChildProcess): Promise<unknown> {
   return exit;
 }
 
-async function runMutation(name: string, input: object, selection: string): Promise<any> {
+async function runMutation(name: string, input: object, selection: string): Promise<RawData> {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
   return (await graphql(`mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`, { input }))[name];
 }
 
-async function graphql(query: string, variables: object): Promise<any> {
+async function graphql(query: string, variables: object): Promise<RawData> {
   const response = await fetch(`${address}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", "secret-token": token },
     body: JSON.stringify({ query, variables }),
   });
-  const { data, errors } = (await response.json()) as { data: any; errors?: unknown };
+  const { data, errors } = (await response.json()) as { data: RawData; errors?: unknown };
   if (errors) throw new Error(JSON.stringify(errors));
   return data;
 }

@@ -133,7 +133,7 @@ describe("the payer of an invoice", () => {
     await catalogue.runMutation("updateVendorSettings", { vatIncluded: true }, "vendor { id }");
     const after = await read(order);
     expect(after).toMatchObject({ amount: "3300", discountedAmount: "200" });
-    expect(after!.items.map(({ type, amount }: any) => [type, amount])).toEqual([
+    expect(after!.items.map(({ type, amount }) => [type, amount])).toEqual([
       ["SKU", "3200"],
       ["DISCOUNT", "-200"],
       ["TAX", "300"],

@@ -1,4 +1,11 @@
-import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
+import {
+  ApolloClient,
+  CombinedGraphQLErrors,
+  gql,
+  HttpLink,
+  InMemoryCache,
+  type TypedDocumentNode,
+} from "@apollo/client";
 import { relayStylePagination } from "@apollo/client/utilities";
 import { afterAll, expect, test } from "vitest";
 import { everyMonth, TestCatalogue } from "../support/test-catalogue.ts";
@@ -13,7 +20,16 @@ const client = new ApolloClient({
 });
 afterAll(() => client.stop());
 
-const PAGE = gql`
+interface CustomerPage {
+  coverCustomers: Connection<{ id: string; name: string }>;
+}
+
+interface Connection<Node> {
+  edges: { cursor: string; node: Node }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+const PAGE: TypedDocumentNode<CustomerPage, { first?: number; after?: string | null }> = gql`
   query Page($first: Int, $after: String) {
     coverCustomers(first: $first, after: $after) {
       edges {
@@ -34,40 +50,37 @@ const PAGE = gql`
 `;
 
 test("Apollo Client joins the pages of a connection in its cache", async () => {
-  const { data }: any = await client.query({ query: PAGE, variables: { first: 2 } });
-  const watched = client.watchQuery<any>({ query: PAGE, variables: { first: 2 } });
+  const { data } = await client.query({ query: PAGE, variables: { first: 2 } });
+  const watched = client.watchQuery({ query: PAGE, variables: { first: 2 } });
   const watching = watched.subscribe(() => undefined);
-  expect(data.coverCustomers.pageInfo.hasNextPage).toBe(true);
-  await watched.fetchMore({ variables: { after: data.coverCustomers.pageInfo.endCursor } });
+  expect(data!.coverCustomers.pageInfo.hasNextPage).toBe(true);
+  await watched.fetchMore({ variables: { after: data!.coverCustomers.pageInfo.endCursor } });
   watching.unsubscribe();
-  const all = client.readQuery<any>({ query: PAGE, variables: { first: 2 } });
-  expect(all.coverCustomers.edges.map(({ node }: any) => node.name)).toEqual([
-    "Customer 3",
-    "Customer 2",
-    "Customer 1",
-  ]);
-  expect(all.coverCustomers.pageInfo.hasNextPage).toBe(false);
+  const all = client.readQuery({ query: PAGE, variables: { first: 2 } });
+  expect(all!.coverCustomers.edges.map(({ node }) => node.name)).toEqual(["Customer 3", "Customer 2", "Customer 1"]);
+  expect(all!.coverCustomers.pageInfo.hasNextPage).toBe(false);
 });
 
 test("Apollo Client finds the changes of a mutation under the same id in its cache", async () => {
+  const mutation: TypedDocumentNode<{ registerCoverProduct: { product: { id: string; name: string } } }> = gql`
+    mutation Register($input: RegisterCoverProductInput!) {
+      registerCoverProduct(input: $input) {
+        product {
+          id
+          name
+        }
+      }
+    }
+  `;
   const register = (name: string) =>
     client.mutate({
-      mutation: gql`
-        mutation Register($input: RegisterCoverProductInput!) {
-          registerCoverProduct(input: $input) {
-            product {
-              id
-              name
-            }
-          }
-        }
-      `,
+      mutation,
       variables: { input: { name, partnerProductId: "coffee", replaceIfExists: true } },
     });
-  const { data }: any = await register("Coffee");
-  const { id } = data.registerCoverProduct.product;
+  const { data } = await register("Coffee");
+  const { id } = data!.registerCoverProduct.product;
   const read = () =>
-    client.readFragment<any>({
+    client.readFragment<{ name: string }>({
       id: `CoverProduct:${id}`,
       fragment: gql`
         fragment F on CoverProduct {
@@ -75,16 +88,16 @@ test("Apollo Client finds the changes of a mutation under the same id in its cac
         }
       `,
     });
-  expect(read().name).toBe("Coffee");
+  expect(read()!.name).toBe("Coffee");
   await register("Strong coffee");
-  expect(read().name).toBe("Strong coffee");
+  expect(read()!.name).toBe("Strong coffee");
 });
 
 test("Apollo Client caches a part of a record under the part's own id", async () => {
   const catalogue = new TestCatalogue(gateway);
   const { databaseId } = await catalogue.createProduct();
   await catalogue.createPlan(databaseId, { type: "FLAT", recurring: everyMonth });
-  const query = gql`
+  const query: TypedDocumentNode<{ product: { prices: { recurring: { id: string } }[] } }> = gql`
     query Plans($id: ID!) {
       product(id: $id) {
         id
@@ -98,8 +111,11 @@ test("Apollo Client caches a part of a record under the part's own id", async ()
       }
     }
   `;
-  const { data }: any = await client.query({ query, variables: { id: String(databaseId) } });
-  const { id } = data.product.prices[0].recurring;
+  const { data } = await client.query({
+    query,
+    variables: { id: String(databaseId) },
+  });
+  const { id } = data!.product.prices[0]!.recurring;
   expect(client.cache.extract()).toHaveProperty([`Recurrence:${id}`, "interval"], "MONTH");
 });
 

@@ -78,8 +78,8 @@ interface Consumer {
     buy(customerId: string, productCode: string, priceCode: string): Promise<{ amount: string; code: string }>;
     latest(): Promise<object[]>;
     renewals(customerId: string): Promise<object[]>;
-    running(): Promise<any>;
-    failure(orderId: string, subscriptionId: string): Promise<any>;
+    running(): Promise<unknown>;
+    failure(orderId: string, subscriptionId: string): Promise<unknown>;
   };
 }
 

@@ -18,7 +18,7 @@ const COFFEE = { input: { name: "Coffee", partnerProductId: "coffee" } };
 
 test.each(["POST", "GET"] as const)("graphql-request reads by %s", async (method) => {
   const client = new GraphQLClient(url, { headers, method, jsonSerializer: JSON });
-  const { coverCustomer } = await client.request<any>(
+  const { coverCustomer } = await client.request<{ coverCustomer: { name: string } | null }>(
     gql`
       query One($partnerCustomerId: PartnerId) {
         coverCustomer(partnerCustomerId: $partnerCustomerId) {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { afterAll, expect, test } from "vitest";
 import { projectFile } from "../../src/kernel/project-files.ts";
+import type { RestBody } from "../support/rest-answers.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
 import { clientFolder, compiled, removeFolder } from "./compiled-client.ts";
 import { listeningGateway } from "./listening-gateway.ts";
@@ -61,7 +62,7 @@ interface Consumer {
     token: string,
   ) => {
     register(id: string): Promise<object>;
-    buy(customerId: number, productCode: string, priceCode: string): Promise<any>;
+    buy(customerId: number, productCode: string, priceCode: string): Promise<RestBody<"POST", "/orders">>;
     latest(status: string): Promise<{ code: string; lines: unknown[] }[]>;
     product(code: string): Promise<string>;
     pay(idOrCode: string): Promise<number>;
@@ -89,7 +90,7 @@ test(
       "customer { databaseId }",
     );
     const order = await client.buy(customer.databaseId, product.code, plan.code);
-    expect([order.leftAmount, order.items[0].quantity]).toEqual([0, 2]);
+    expect([order.leftAmount, order.items[0]!.quantity]).toEqual([0, 2]);
     expect(await client.latest("CREATED")).toEqual([{ code: order.code, lines: [["SKU", 0]] }]);
     expect(await client.latest("PAID")).toEqual([]);
     expect([await client.product(product.code), await client.product("nobodys")]).toEqual([

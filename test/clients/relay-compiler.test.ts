@@ -67,7 +67,7 @@ test("relay-compiler pages through the connections of the schema, of the query a
   const first = (await gateway.queryRawData(await textOf("customersQuery"))).coverCustomers;
   const after = first.pageInfo.endCursor;
   const second = (await gateway.queryRawData(await textOf("customersPageQuery"), { first: 2, after })).coverCustomers;
-  const names = [...first.edges, ...second.edges].map(({ node }: any) => node.name);
+  const names = [...first.edges, ...second.edges].map(({ node }) => node.name);
   expect(names).toEqual(["Customer 3", "Customer 2", "Customer 1"]);
   const { node } = await gateway.queryRawData(await textOf("customersOrdersPageQuery"), {
     first: 2,

@@ -24,10 +24,10 @@ export async function startCommands() {
     ...commands,
 
     /** The vendor of a token in GraphQL, or the code of the refusal. */
-    opened: async (token: string): Promise<any> => {
+    opened: async (token: string) => {
       const query = "{ vendor { uuid name zoneId currency country sandbox } }";
       const { data, errors } = await gateway.sendGraphQL(query, {}, { token });
-      return errors?.[0]?.extensions["code"] ?? data!.vendor;
+      return errors?.[0]?.extensions.code ?? data!.vendor;
     },
 
     /** Opens a vendor by the command. */

@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { projectFile } from "../../src/kernel/project-files.ts";
+import type { toJsonReport } from "../../src/recovery/simulation/json-report.ts";
 import { baselineNames } from "../../src/recovery/simulation/simulate-world.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { faultsOf, npmRun, recoverySimulate } from "./command-line.ts";
 
 /* `npm run recovery:simulate` as its users run it. */
+
+type Report = ReturnType<typeof toJsonReport>;
 
 const SEOUL = "test/worlds/salary-korea.mjs";
 const SILENT = "test/worlds/silent-callers.mjs";
@@ -25,7 +28,7 @@ const report = async (...words: string[]) => {
   const few = ["--cases", "40", "--history", "100", "--prior", "published"];
   const { code, out, err } = await recoverySimulate("--json", ...few, ...words, ...chart());
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/fault|wrong/i) });
-  return JSON.parse(out);
+  return JSON.parse(out) as Report;
 };
 
 /** A world that is written for one test: changes to the Korean one. */
@@ -64,9 +67,9 @@ describe("the report", () => {
       {},
     );
     expect(ended.code).toBe(0);
-    const { worlds, ...rest } = JSON.parse(ended.out);
+    const { worlds, ...rest } = JSON.parse(ended.out) as Report;
     expect(rest).toEqual({});
-    expect(worlds.map(({ name, cases }: any) => [name, cases])).toEqual([
+    expect(worlds.map(({ name, cases }) => [name, cases])).toEqual([
       ["salary days, Korea", 60],
       ["silent callers", 60],
     ]);
@@ -75,7 +78,7 @@ describe("the report", () => {
     const numberOrNull = expect.toSatisfy((value) => value === null || typeof value === "number");
     for (const { policies, differences, ...others } of worlds) {
       expect(Object.keys(others)).toEqual(["name", "cases"]);
-      expect(policies.map(({ name }: any) => name)).toEqual([
+      expect(policies.map(({ name }) => name)).toEqual([
         ...baselineNames,
         "LADDER",
         "EVEN-4",
@@ -110,9 +113,9 @@ describe("the report", () => {
           interval: [number, number],
           triesRatio: number,
         });
-      const [smart, even] = ["SMART-4", "even-4"].map((name) => policies.find((policy: any) => policy.name === name));
-      const difference = differences.find(({ of, minus }: any) => of === "SMART-4" && minus === "even-4");
-      expect(difference.points).toBeCloseTo((smart.recoveredByCount - even.recoveredByCount) * 100, 3);
+      const [smart, even] = ["SMART-4", "even-4"].map((name) => policies.find((policy) => policy.name === name));
+      const difference = differences.find(({ of, minus }) => of === "SMART-4" && minus === "even-4");
+      expect(difference!.points).toBeCloseTo((smart!.recoveredByCount! - even!.recoveredByCount!) * 100, 3);
     }
   });
 
@@ -150,7 +153,7 @@ describe("the report", () => {
 
   test("differs with what SMART has learned from, and only for SMART", async () => {
     const of = async (...words: string[]) =>
-      (await report("--world", SEOUL, "--policy", "EVEN-8,SMART-8", "--cases", "200", ...words)).worlds[0].policies;
+      (await report("--world", SEOUL, "--policy", "EVEN-8,SMART-8", "--cases", "200", ...words)).worlds[0]!.policies;
     const [cold, warm] = [await of("--history", "0"), await of("--history", "1500")];
     expect(warm.slice(0, -1)).toEqual(cold.slice(0, -1));
     expect(warm.at(-1)).not.toEqual(cold.at(-1));
@@ -167,17 +170,17 @@ describe("the report", () => {
       "--try-price",
       "150",
     );
-    const [even, smart] = worlds[0].policies.slice(-2);
-    expect(smart.histories).toHaveLength(3);
-    expect(new Set(smart.histories.map(({ model }: any) => model)).size).toBe(3);
-    expect(smart.histories[0]).toMatchObject({ recoveredByCount: smart.recoveredByCount });
-    expect(even.histories).toEqual([]);
-    expect(even.netValue).toBeLessThan(even.recoveredByValue);
+    const [even, smart] = worlds[0]!.policies.slice(-2);
+    expect(smart!.histories).toHaveLength(3);
+    expect(new Set(smart!.histories.map(({ model }) => model)).size).toBe(3);
+    expect(smart!.histories[0]).toMatchObject({ recoveredByCount: smart!.recoveredByCount });
+    expect(even!.histories).toEqual([]);
+    expect(even!.netValue).toBeLessThan(even!.recoveredByValue!);
   });
 
   test("has the requested policies beside the baselines", async () => {
     const names = async (...words: string[]) =>
-      (await report("--world", SEOUL, ...words)).worlds[0].policies.map(({ name }: any) => name);
+      (await report("--world", SEOUL, ...words)).worlds[0]!.policies.map(({ name }) => name);
     expect(await names("--policy", "smart-6/21", "--policy", "ladder-2-4,even-8")).toEqual([
       ...baselineNames,
       "SMART-6/21",
@@ -191,14 +194,14 @@ describe("worlds by path", () => {
     await writeFile(at("package.json"), '{ "type": "module" }');
     const built = await world("built.js", "");
     const { worlds } = await report("--world", SEOUL, "--world", built, "--policy", "LADDER");
-    expect(worlds.map(({ name }: any) => name)).toEqual(["salary days, Korea", "told"]);
-    expect(worlds[1].policies).toEqual(worlds[0].policies);
+    expect(worlds.map(({ name }) => name)).toEqual(["salary days, Korea", "told"]);
+    expect(worlds[1]!.policies).toEqual(worlds[0]!.policies);
   });
 
   test("may train learning policies, and be reported on or not", async () => {
     const of = async (...words: string[]) => {
       const { worlds } = await report("--world", SEOUL, "--policy", "LADDER", "--cases", "300", ...words);
-      return worlds[0].policies.find(({ name }: any) => name === "calendar-counter").calibrationError;
+      return worlds[0]!.policies.find(({ name }) => name === "calendar-counter")!.calibrationError;
     };
     expect(await of("--train", `test/worlds/issuer-outages.mjs,${SILENT}`)).not.toBe(await of());
   });

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { exec } from "node:child_process";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { RawData } from "../support/raw-data.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { buildOnce } from "../support/build-once.ts";
 
@@ -47,7 +48,7 @@ const curls = () =>
   );
 
 /** The answers of the README's commands, run once each, in order. */
-const answers: any[] = [];
+const answers: RawData[] = [];
 
 test("every command of the README answers without an error", async () => {
   for (const command of curls()) {
@@ -92,7 +93,7 @@ test("the terminal's output leads to a page, a contract and a token", async () =
 });
 
 /** Runs an operation as the demo vendor. */
-async function run(query: string, operationName: string): Promise<any> {
+async function run(query: string, operationName: string): Promise<RawData> {
   const response = await fetch(`${address}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", "secret-token": "demo-secret-token" },
@@ -104,7 +105,7 @@ async function run(query: string, operationName: string): Promise<any> {
 const namesIn = (document: string) => [...document.matchAll(/^(?:query|mutation) (\w+)/gm)].map(([, name]) => name!);
 
 /** Root fields with an empty answer: null, or a list without rows. */
-const silent = (data: Record<string, any>) =>
+const silent = (data: Record<string, RawData>) =>
   Object.entries(data).filter(([, value]) => value === null || (value.nodes ?? value.rows ?? [value]).length === 0);
 
 test("every example operation of the Sandbox runs, and has data to show", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { childTokenOf } from "../../src/demo/demo-data.ts";
 import { documentOf, fieldsOf, rowsAt, says, waysFrom, type Way } from "./fields.ts";
+import type { RawData } from "../support/raw-data.ts";
 import { DEMO_TOKEN, startDemo } from "./demo-gateway.ts";
 
 /* For each field of the billing side the demo vendor has a record with a value. */
@@ -38,7 +39,7 @@ async function unfilled(way: Way): Promise<string[]> {
   const query = documentOf(schema, way);
   for (const token of [DEMO_TOKEN, childTokenOf(DEMO_TOKEN)]) {
     for (let after: string | null = null; missing.size > 0;) {
-      const found: any = (await gateway.queryRawData(query, { after }, { token }))[way.root];
+      const found: RawData = (await gateway.queryRawData(query, { after }, { token }))[way.root];
       for (const row of rowsAt(found.nodes ?? [found].flat(), way.steps))
         for (const [field, value] of Object.entries(row)) if (says(value)) missing.delete(field);
       if (!found.pageInfo?.hasNextPage) break;

@@ -7,6 +7,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from "graphql";
+import type { RawData } from "../support/raw-data.ts";
 
 /** The path to a type: a list of the graph's root, and the fields from its rows on. */
 export interface Way {
@@ -72,8 +73,8 @@ const within = (field: GraphQLField<unknown, unknown>, inner: string): string =>
   isConnection(objectOf(field)!) ? `${field.name}(first: 3) { nodes { ${inner} } }` : `${field.name} { ${inner} }`;
 
 /** The rows at the end of a path. */
-export function rowsAt(rows: readonly any[], steps: Way["steps"]): Record<string, unknown>[] {
-  return steps.reduce<any[]>(
+export function rowsAt(rows: readonly RawData[], steps: Way["steps"]): Record<string, unknown>[] {
+  return steps.reduce<RawData[]>(
     (found, { name }) =>
       found.flatMap((row) => row[name] ?? []).flatMap((row) => (row.nodes as unknown[] | undefined) ?? [row]),
     [...rows],

@@ -13,6 +13,7 @@ import {
 } from "../../schema/vocabulary.ts";
 import { childTokenOf } from "../../src/demo/demo-data.ts";
 import { orderItemStates } from "../../src/orders/order.states.ts";
+import type { RawData } from "../support/raw-data.ts";
 import { DEMO_TOKEN, seed, startDemo } from "./demo-gateway.ts";
 
 /* The results of the demo vendor's year: amounts, states, counts. */
@@ -26,23 +27,23 @@ const orderFields = `code idKey type amount discountedAmount paidAmount returned
   items { type status amount paidAmount returnedAmount orderedProductType createdAt histories { status createdAt } }`;
 
 /** All rows of a list. */
-async function all(root: string, fields: string, { of = gateway, token = DEMO_TOKEN } = {}): Promise<any[]> {
-  const rows: any[] = [];
+async function all(root: string, fields: string, { of = gateway, token = DEMO_TOKEN } = {}): Promise<RawData[]> {
+  const rows: RawData[] = [];
   for (let after: string | null = null; ;) {
     const query = `query ($after: String) { ${root}(first: 100, after: $after) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
-    const { nodes, pageInfo }: any = (await of.queryRawData(query, { after }, { token }))[root];
+    const { nodes, pageInfo }: RawData = (await of.queryRawData(query, { after }, { token }))[root];
     rows.push(...nodes);
     if (!pageInfo.hasNextPage) return rows;
     after = pageInfo.endCursor;
   }
 }
 
-const sum = (rows: readonly any[], field: string): number =>
+const sum = (rows: readonly RawData[], field: string): number =>
   rows.reduce<Big>((total, row) => total.plus(row[field]), new Big(0)).toNumber();
 
-const words = (rows: readonly any[], field: string) => [...new Set(rows.map((row) => row[field]))].sort();
+const words = (rows: readonly RawData[], field: string) => [...new Set(rows.map((row) => row[field]))].sort();
 
-let orders: any[];
+let orders: RawData[];
 beforeAll(async () => {
   orders = await all("orders", orderFields);
 });
@@ -50,7 +51,7 @@ beforeAll(async () => {
 test("there are some hundred customers, and the newest twenty have bought", async () => {
   const { customers } = await gateway.queryData("{ customers(first: 20) { totalCount nodes { orderCount } } }");
   expect(customers.totalCount).toBeGreaterThan(200);
-  expect(customers.nodes.filter((one: any) => one.orderCount > 0).length).toBeGreaterThan(5);
+  expect(customers.nodes.filter((one) => one.orderCount > 0).length).toBeGreaterThan(5);
 });
 
 test("lines add up to each order: its price, its paid amount, its refunds", () => {
@@ -59,7 +60,7 @@ test("lines add up to each order: its price, its paid amount, its refunds", () =
     expect(sum(order.items, "paidAmount"), order.code).toBe(Number(order.paidAmount));
     expect(sum(order.items, "returnedAmount"), order.code).toBe(Number(order.returnedAmount));
     expect(Number(order.leftAmount), order.code).toBe(new Big(order.paidAmount).minus(order.returnedAmount).toNumber());
-    const discounts = order.items.filter((item: any) => item.type === "DISCOUNT");
+    const discounts = order.items.filter((item: RawData) => item.type === "DISCOUNT");
     expect(sum(discounts, "amount") + Number(order.discountedAmount), order.code).toBe(0);
   }
 });
@@ -72,7 +73,7 @@ test("every paid amount has a payment and ledger entries", async () => {
   }
   const entries = await all("ledgerEntries", "account amount currency");
   for (const currency of words(orders, "currency")) {
-    const own = (rows: readonly any[]) => rows.filter((row) => row.currency === currency);
+    const own = (rows: readonly RawData[]) => rows.filter((row) => row.currency === currency);
     const account = (name: string) =>
       sum(
         own(entries).filter((entry) => entry.account === name),
@@ -103,8 +104,8 @@ test("lines reach their states by legal transitions, and none in the future", ()
 });
 
 test("the counts of orders by state and by day are exact", async () => {
-  const inState = (status: string) => (order: any) =>
-    order.items.some((item: any) => item.type === "SKU" && item.status === status);
+  const inState = (status: string) => (order: RawData) =>
+    order.items.some((item: RawData) => item.type === "SKU" && item.status === status);
   for (const status of Object.keys(OrderItemStatus).map(toOrderItemStatusName)) {
     const filter = { status, createdAt: { from: "2025-09-10T05:00:00Z", until: "2026-02-20T17:00:00Z" } };
     const { all: whole, part } = await gateway.queryData(
@@ -124,7 +125,7 @@ test("each item of a subscription has a plan of the subscription's period", asyn
     items { parentSubscriptionItemCode pricePlan { recurring { interval intervalCount } } }`;
   for (const { code, interval, intervalCount, items } of await all("subscriptions", asked)) {
     // A member of a bundle is charged with its bundle, so its own plan may be a one-time plan.
-    const charged = items.filter((item: any) => item.parentSubscriptionItemCode === null);
+    const charged = items.filter((item: RawData) => item.parentSubscriptionItemCode === null);
     for (const { pricePlan } of charged) expect(pricePlan.recurring, code).toEqual({ interval, intervalCount });
   }
 });

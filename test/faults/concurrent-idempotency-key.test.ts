@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import type { RawData } from "../support/raw-data.ts";
+import type { GraphQLRefusal } from "../support/refusal-values.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildOnce } from "../support/build-once.ts";
 import { findInconsistencies } from "./harness/consistency-checker.ts";
@@ -125,7 +127,7 @@ test("a gateway killed while its payment gateway is silent continues the same ch
       headers: { "secret-token": TOKEN, "content-type": "application/json", ...(key && { "idempotency-key": key }) },
       body: JSON.stringify({ query, variables: { input } }),
     });
-    return { status: response.status, ...((await response.json()) as { data: any; errors: any }) };
+    return { status: response.status, ...((await response.json()) as { data: RawData; errors?: GraphQLRefusal[] }) };
   };
   const done = async (name: string, input: object, selection: string) => {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;

@@ -1,5 +1,6 @@
 import type { ReservedSql } from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { GraphQLRefusal } from "../support/refusal-values.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { minimalOrder, registerCoverOrder, registerCoverFixture } from "../support/fixtures/cover-fixture.ts";
 import { buildOnce } from "../support/build-once.ts";
@@ -156,7 +157,7 @@ describe.concurrent(
         status: 503,
         retryAfter: "1",
       });
-      expect(((await byGraphQL.json()) as any).errors[0].extensions.code).toBe("UNAVAILABLE");
+      expect(((await byGraphQL.json()) as { errors: GraphQLRefusal[] }).errors[0]!.extensions.code).toBe("UNAVAILABLE");
       expect(ready.status).toBe(200);
       await rival`rollback`;
       rival.release();

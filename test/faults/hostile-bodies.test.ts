@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { GraphQLRefusal } from "../support/refusal-values.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { customerBody, createFaultFixture, orderBody, type FaultFixture } from "./harness/fault-client.ts";
 import { createDatabase } from "./harness/fault-databases.ts";
@@ -159,9 +160,9 @@ test.each(texts)(
     for (const body of requests) {
       const answer = await post({ path: "/graphql", body });
       expect(answer.status, answer.text).toBeLessThan(500);
-      const { errors = [] } = JSON.parse(answer.text);
+      const { errors = [] } = JSON.parse(answer.text) as { errors?: GraphQLRefusal[] };
       expect(
-        errors.map(({ extensions }: any) => extensions.code),
+        errors.map(({ extensions }) => extensions.code),
         body,
       ).not.toContain("INTERNAL_ERROR");
     }
@@ -194,7 +195,7 @@ test("GraphQL answers a forged cursor as the caller's error", async () => {
   const failed: unknown[] = [];
   for (const parts of forged) {
     const { errors = [] } = await ask(Buffer.from(JSON.stringify(parts)).toString("base64url"));
-    if (errors.some(({ extensions }: any) => extensions.code === "INTERNAL_ERROR")) failed.push(parts);
+    if (errors.some(({ extensions }: GraphQLRefusal) => extensions.code === "INTERNAL_ERROR")) failed.push(parts);
   }
   expect(failed).toEqual([]);
 });

@@ -19,8 +19,8 @@ const tries = roundCount(10_000, 60_000);
 const gateway = await startGateway({ now: new Date().toISOString() });
 const sql = adminSession(gateway.databaseUrl);
 
-const trainings = async (vendor: TestVendor): Promise<any[]> => {
-  const { recoveryTrainings } = await gateway.queryRawData(
+const trainings = async (vendor: TestVendor) => {
+  const { recoveryTrainings } = await gateway.queryData(
     "{ recoveryTrainings(first: 9) { nodes { state runs result tries failure model { version } } } }",
     {},
     vendor,
@@ -80,11 +80,11 @@ test(
       const [done, ...others] = await trainings(vendor);
       expect(others).toEqual([]);
       expect(done).toMatchObject({ state: "DONE", runs: 2, failure: null, model: { version: expect.any(String) } });
-      expect(done.tries).toBeGreaterThan(0.9 * stored.tries);
+      expect(done!.tries).toBeGreaterThan(0.9 * stored.tries);
       const models = await sql`select version from recovery_models where vendor_id = ${vendor.id}`;
-      expect(models.map(({ version }) => version)).toEqual([done.model.version]);
+      expect(models.map(({ version }) => version)).toEqual([done!.model!.version]);
       const active = await sql`select from recovery_model_activations where vendor_id = ${vendor.id}`;
-      expect(active).toHaveLength(done.result === "ACTIVATED" ? 1 : 0);
+      expect(active).toHaveLength(done!.result === "ACTIVATED" ? 1 : 0);
     }
     logMeasurement(`${rounds} workers killed while they fitted ${tries} retries: each time one training, one model`);
   },

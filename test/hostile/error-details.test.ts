@@ -22,8 +22,8 @@ interface Told {
   status: number;
   code: string;
   message: string;
-  docUrl: string;
-  hint: string;
+  docUrl?: string;
+  hint?: string;
   fields: { path: string; value?: unknown; message: string }[];
 }
 
@@ -258,8 +258,8 @@ describe("an error names its code, path, value, correction and documentation pag
 
   test.each(byGraphql)("by GraphQL: %s %j", async (document, variables, expected) => {
     const { status, errors = [] } = await gateway.sendRawGraphQL(document, variables);
-    const fields = errors.flatMap((error) => error.extensions["details"]?.fields ?? []);
-    const error = errors.find(({ extensions }) => extensions["details"]?.fields?.[0]?.path === expected.path);
+    const fields = errors.flatMap((error) => error.extensions.details?.fields ?? []);
+    const error = errors.find(({ extensions }) => extensions.details?.fields?.[0]?.path === expected.path);
     const { code, docUrl, details } = (error ?? errors[0])!.extensions;
     expectFullMarks({ status, code, docUrl, message: (error ?? errors[0])!.message, ...details, fields }, expected);
   });
@@ -269,13 +269,13 @@ describe("an error names its code, path, value, correction and documentation pag
     const answer = await gateway.sendRawGraphQL(
       `mutation { payOrder(input: { orderId: ${shop.billingOrderId}, method: CARD, card: ${card} }) { order { id } } }`,
     );
-    expect(answer.errors![0]!.extensions["details"].fields[0].path).toBe("input.card.number");
+    expect(answer.errors![0]!.extensions.details!.fields![0]!.path).toBe("input.card.number");
     expect(JSON.stringify(answer)).not.toContain("42424242");
   });
 
   test("an error about a missing field of a literal does not show the value that lacks it", async () => {
     const { errors } = await gateway.sendRawGraphQL("mutation { createCustomer(input: {}) { customer { id } } }");
-    const [first] = errors![0]!.extensions["details"].fields;
+    const [first] = errors![0]!.extensions.details!.fields!;
     expect(first).toEqual({ path: expect.stringMatching(/^input\./), code: "REQUIRED", message: "is required." });
   });
 });

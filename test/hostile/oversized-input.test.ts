@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { GraphQLRefusal, RefusalDetails } from "../support/refusal-values.ts";
 import { oversizedDocuments, oversizedValues } from "../../bench/oversized-input.ts";
 import { startGateway } from "../support/test-gateway.ts";
 
@@ -18,8 +19,8 @@ async function refused(url: string, payload: string) {
   expect(response.statusCode, response.body.slice(0, 500)).toBe(400);
   expect(response.body.length).toBeLessThan(LONGEST_ANSWER);
   expect(gateway.statements.filter(({ text }) => !text.includes("api_keys"))).toEqual([]);
-  const { details, errors = [] } = response.json();
-  const fields = details?.fields ?? errors.flatMap((error: any) => error.extensions.details?.fields ?? []);
+  const { details, errors = [] } = response.json<{ details?: RefusalDetails; errors?: GraphQLRefusal[] }>();
+  const fields = details?.fields ?? errors.flatMap((error) => error.extensions.details?.fields ?? []);
   expect(fields.length).toBeLessThanOrEqual(20);
   expect(errors.length).toBeLessThanOrEqual(20);
   return { fields, errors };

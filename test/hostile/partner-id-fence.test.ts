@@ -35,10 +35,14 @@ describe("a partner id that three vendors share is the key of three records", ()
     async (_, operation) => {
       const register = async (index: number) => {
         const records = recordsOf[index]!;
-        const variables: any = sampleVariables(operation, { records, scalars: { PartnerId: () => "shared" } });
-        variables.input.replaceIfExists = true;
-        const data = await gateway.queryRawData(sampleDocument(operation), variables, vendors[index]);
-        return Object.values<any>(Object.values<any>(data)[0]).find((value) => value?.id).id as string;
+        const { input } = sampleVariables(operation, { records, scalars: { PartnerId: () => "shared" } });
+        const variables = { input: { ...(input as object), replaceIfExists: true } };
+        const data: Record<string, Record<string, { id?: string } | null>> = await gateway.queryRawData(
+          sampleDocument(operation),
+          variables,
+          vendors[index],
+        );
+        return Object.values(Object.values(data)[0]!).find((value) => value?.id)!.id!;
       };
       const first = [await register(0), await register(1), await register(2)];
       expect(new Set(first).size).toBe(3);

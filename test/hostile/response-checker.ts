@@ -1,6 +1,7 @@
 import postgres, { type Sql } from "postgres";
 import { afterAll, expect } from "vitest";
 import { refusalCodes } from "../../src/kernel/refusal-codes.ts";
+import type { RawData } from "../support/raw-data.ts";
 import type { TestGateway } from "../support/test-gateway.ts";
 import { queryRows } from "./query-rows.ts";
 
@@ -28,7 +29,7 @@ const hasOnlyKeys = (value: object, names: readonly string[]) =>
   Object.keys(value).every((name) => names.includes(name));
 
 /** What is wrong with an error in the body of a REST answer; nothing if it is as documented. */
-function restErrorProblems(error: any): string[] {
+function restErrorProblems(error: RawData): string[] {
   const problems: string[] = [];
   if (!hasOnlyKeys(error, ["errorCode", "traceId", "errorMessage", "details"])) problems.push("has other fields");
   if (!isPublicErrorCode(error.errorCode)) problems.push(`has the code ${error.errorCode}`);
@@ -39,7 +40,7 @@ function restErrorProblems(error: any): string[] {
   return problems;
 }
 
-function graphqlErrorProblems({ message, extensions = {} }: any): string[] {
+function graphqlErrorProblems({ message, extensions = {} }: RawData): string[] {
   const problems: string[] = [];
   if (!hasOnlyKeys(extensions, ["code", "traceId", "docUrl", "details"])) problems.push("has other extensions");
   if (!isPublicErrorCode(extensions.code)) problems.push(`has the code ${extensions.code}`);
@@ -131,13 +132,13 @@ export class ResponseChecker {
 
 type CheckedOutcome = ResponseOutcome & { faults: string[] };
 
-function checkRestResponse(status: number, answer: any): CheckedOutcome {
+function checkRestResponse(status: number, answer: RawData): CheckedOutcome {
   if (status < 400) return { refused: false, faults: [] };
   return { refused: true, code: answer.errorCode, faults: restErrorProblems(answer) };
 }
 
 /** A request of several mutations may be refused in part; one that has no data is refused as a whole. */
-function checkGraphQLResponse({ data, errors }: any): CheckedOutcome {
+function checkGraphQLResponse({ data, errors }: RawData): CheckedOutcome {
   if (!errors) return { refused: false, faults: data === undefined ? ["is no answer"] : [] };
   return { refused: data == null, code: errors[0].extensions?.code, faults: errors.flatMap(graphqlErrorProblems) };
 }

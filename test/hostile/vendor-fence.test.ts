@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { contractRoutes } from "../../rest-compat/contract-routes.ts";
 import { pathParametersOf, type RestRoute } from "../../rest-compat/binding/route.ts";
 import { toGlobalId, type NodeType } from "../../src/graphql/record-ids.ts";
+import type { RawData } from "../support/raw-data.ts";
 import { startGateway, type TestVendor } from "../support/test-gateway.ts";
 import { inForm } from "../support/test-form.ts";
 import { createBillingFixture } from "../support/fixtures/billing-fixture.ts";
@@ -67,7 +68,7 @@ function pathsOf(type: GraphQLInputType, path: string, wanted: readonly string[]
 const leadingTo = (path: string) => (at: string) => path === at || path.startsWith(`${at}.`);
 
 /** Puts a value at a path, through any lists. */
-function put(target: any, [name, ...rest]: readonly string[], value: unknown): void {
+function put(target: RawData, [name, ...rest]: readonly string[], value: unknown): void {
   if (Array.isArray(target)) return put(target[0], [name!, ...rest], value);
   if (rest.length > 0) return put(target[name!], rest, value);
   target[name!] = Array.isArray(target[name!]) ? [value] : value;

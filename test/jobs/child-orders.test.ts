@@ -34,7 +34,7 @@ async function ordered(items: readonly object[]) {
 async function told(id: number) {
   const shown = "childOrders { amount paidAmount returnedAmount items { quantity status } }";
   const { items, amount, paidAmount, returnedAmount } = (await payments.readOrder(id, shown)).childOrders[0]!;
-  return [amount, paidAmount, returnedAmount, ...items.map((one: any) => `${one.quantity} ${one.status}`)];
+  return [amount, paidAmount, returnedAmount, ...items.map((one) => `${one.quantity} ${one.status}`)];
 }
 
 /** Days pass; orders that were not paid in time return their stock. */

@@ -58,10 +58,10 @@ const change = (id: number, input: object) =>
     `order { databaseId ${ofOrder} }`,
   );
 
-async function changed(id: number, input: object): Promise<any> {
+async function changed(id: number, input: object) {
   const { data, errors } = await change(id, input);
   if (errors) throw new Error(JSON.stringify(errors));
-  return data!.changeSubscriptionItems.order;
+  return data!.changeSubscriptionItems.order!;
 }
 
 // A subscription whose product is sold out would be retried on each day of the later tests.
@@ -123,13 +123,13 @@ describe("a renewal", () => {
     const cup = await listed({ firstSale: { enabled: true, price: "1000" }, ...fee("INITIALLY") }, { name: "Once" });
     const bowl = await listed(fee("PERIODIC"), { name: "Each" });
     const { id, first } = await subscribe([cup.line, bowl.line]);
-    const amounts = ({ childOrders: [{ items }] }: any) =>
-      items.map(({ type, amount }: any) => `${type} ${amount}`).join(", ");
+    const amounts = ({ childOrders: [of] }: { childOrders: { items: { type: string; amount: string }[] }[] }) =>
+      of!.items.map(({ type, amount }) => `${type} ${amount}`).join(", ");
     expect(amounts(await payments.readOrder(first, ofOrder))).toBe(
       "SKU 4000, FEE 700, DISCOUNT -1000, SKU 4000, FEE 700",
     );
     await days(31);
-    expect(amounts((await read(id))!.latestOrders[0])).toBe("SKU 4000, SKU 4000, FEE 700");
+    expect(amounts((await read(id))!.latestOrders[0]!)).toBe("SKU 4000, SKU 4000, FEE 700");
   });
 
   test("is the child's first charge after a trial, with the setup fee", async () => {
@@ -150,7 +150,7 @@ describe("a renewal", () => {
     await days(33);
     const waiting = await read(id);
     expect([waiting!.status, waiting!.latestOrders.length, await cup.left()]).toEqual(["ACTIVE", 1, 1]);
-    expect(waiting!.timeline.nodes.find(({ trigger }: any) => trigger === "postponeRenewal")!.reason).toMatch(
+    expect(waiting!.timeline.nodes.find(({ trigger }) => trigger === "postponeRenewal")!.reason).toMatch(
       /Only 1 of Cup are in stock/,
     );
     await childs.updateProduct(cup.id, { quantity: 5 });
@@ -322,10 +322,10 @@ describe("a change of a subscription", () => {
     expect(await cup.left()).toBe(8);
 
     const { items } = await payments.readOrder(order.databaseId, "items { databaseId orderedProductName }");
-    const { databaseId } = items.find(({ orderedProductName }: any) => orderedProductName === "Bowl")!;
+    const { databaseId } = items.find(({ orderedProductName }) => orderedProductName === "Bowl")!;
     await refund(order.databaseId, { items: [{ itemId: String(databaseId) }] });
     const states = (await payments.readOrder(order.databaseId, ofOrder)).childOrders[0]!.items.map(
-      ({ status }: any) => status,
+      ({ status }) => status,
     );
     expect(states).toEqual(["PAID", "CANCELLATION_REFUNDED"]);
     expect([await cup.left(), await bowl.left()]).toEqual([8, 10]);

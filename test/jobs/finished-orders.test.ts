@@ -60,7 +60,7 @@ class Parcel {
   /** Its states since its delivery, each with the actor of the change. */
   async history(): Promise<string[]> {
     const { items } = await this.till.readOrder(this.orderId, "items { histories { status actor } }");
-    const seen: string[] = items[0]!.histories!.map(({ status, actor }: any) => `${status} ${actor}`);
+    const seen: string[] = items[0]!.histories!.map(({ status, actor }) => `${status} ${actor}`);
     return seen.slice(seen.findLastIndex((entry) => entry.startsWith("ORDER_DELIVERY_COMPLETED M")) + 1);
   }
 }

@@ -67,8 +67,8 @@ async function passes(time: number, step: number): Promise<void> {
 const STANDING = `status covers { nodes { state retryDate attempts { totalCount } } }
   latestOrders { databaseId idKey type amount paidAmount } timeline(last: 100) { nodes { subject trigger reason } }`;
 
-const toldOf = ({ timeline }: any): string[] =>
-  timeline.nodes.filter(({ subject }: any) => subject === "SUBSCRIPTION").map(({ trigger }: any) => trigger);
+const toldOf = ({ timeline }: { timeline: { nodes: { subject: string; trigger: string }[] } }): string[] =>
+  timeline.nodes.filter(({ subject }) => subject === "SUBSCRIPTION").map(({ trigger }) => trigger);
 
 const attempts = async (orderId: number): Promise<string[]> =>
   (
@@ -207,7 +207,7 @@ test("renewals do not fail when the vendor has no gateway, and are charged when 
   await due(id);
   const away = await read(id, STANDING);
   expect(away).toMatchObject({ status: "QUEUEING", covers: { nodes: [] } });
-  expect(away.timeline.nodes.find(({ trigger }: any) => trigger === "postponeRenewal")!.reason).toMatch(
+  expect(away.timeline.nodes.find(({ trigger }) => trigger === "postponeRenewal")!.reason).toMatch(
     /no payment gateway/,
   );
   await configure(true);

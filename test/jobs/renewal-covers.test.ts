@@ -115,9 +115,9 @@ describe("a cover of a renewal", () => {
       retryDate: null,
       renewalSubscription: { status: "EXPIRED" },
     });
-    expect(ended.attempts.nodes.map(({ kind }: any) => kind)).toEqual(["FIRST_FAILURE", ...Array(5).fill("SCHEDULED")]);
+    expect(ended.attempts.nodes.map(({ kind }) => kind)).toEqual(["FIRST_FAILURE", ...Array(5).fill("SCHEDULED")]);
     const { nodes } = ended.timeline;
-    expect(nodes.map(({ type }: any) => type)).toEqual([
+    expect(nodes.map(({ type }) => type)).toEqual([
       "COVER_STARTED",
       ...Array(5).fill("COVER_ATTEMPT_FAILED"),
       "COVER_EXHAUSTED",
@@ -127,7 +127,7 @@ describe("a cover of a renewal", () => {
     expect(nodes.at(-1)!.facts).toEqual({ reason: "NO_TRIES_LEFT" });
     const shown = await subscription(id, "covers { totalCount nodes { databaseId } } timeline { nodes { subject } }");
     expect(shown.covers).toEqual({ totalCount: 1, nodes: [{ databaseId: cover.databaseId }] });
-    expect(shown.timeline.nodes.filter(({ subject }: any) => subject === "COVER")).toHaveLength(7);
+    expect(shown.timeline.nodes.filter(({ subject }) => subject === "COVER")).toHaveLength(7);
   });
 
   test("is found by its id, as a node, and in the list of covers by its order and subscription", async () => {
@@ -405,23 +405,23 @@ describe("a renewal that fails during an experiment", () => {
     );
     return { id: experiment.databaseId, policyId: policy.databaseId };
   };
-  const armOfCover = async (orderId: number): Promise<any> => coverOf(orderId, ARM as SelectionOf<"Cover">);
-  const casesOf = async (id: number, options = own): Promise<number[]> =>
+  const armOfCover = (orderId: number) => coverOf(orderId, ARM);
+  const casesOf = async (id: number, options = own): Promise<number[][]> =>
     (
-      await gateway.queryRawData(
-        `{ recoveryExperiment(id: ${id}) { arms { results { cases recovered lost } } } }`,
-        {},
+      await gateway.queryData(
+        "query ($id: ID!) { recoveryExperiment(id: $id) { arms { results { cases recovered lost } } } }",
+        { id },
         options,
       )
-    ).recoveryExperiment.arms.map(({ results }: any) => [results.cases, results.recovered, results.lost]);
+    ).recoveryExperiment!.arms.map(({ results }) => [results.cases, results.recovered, results.lost]);
 
   test("is run by the arm of its payer, which further renewals of the payer get too, and is counted there", async () => {
     const { id, policyId } = await startExperiment();
     const first = await armOfCover((await renewed(testCards.neverAgain)).orderId);
-    const { number, isHoldout } = first.experimentArm;
+    const { number, isHoldout } = first.experimentArm!;
     expect(first.experimentArm).toEqual({ number, isHoldout: number === 0, experiment: { databaseId: id } });
     expect(first.policy.version).toBe(isHoldout ? "ladder-1-3-5-10-14" : `policy-${policyId}`);
-    expect(Date.parse(first.retryDate) - gateway.clock.now().getTime()).toBe(isHoldout ? DAY : 7 * DAY);
+    expect(Date.parse(first.retryDate!) - gateway.clock.now().getTime()).toBe(isHoldout ? DAY : 7 * DAY);
     const { orderId } = await renewed(testCards.neverAgain);
     expect((await armOfCover(orderId)).experimentArm).toEqual(first.experimentArm);
     // Until the second cover is given up, after the first.
@@ -437,8 +437,8 @@ describe("a renewal that fails during an experiment", () => {
     own = { token: (await createTestChild(gateway, {}, parent)).token };
     payments = await TestPayments.start(gateway, own);
     const { experimentArm } = await armOfCover((await renewed(testCards.neverAgain)).orderId);
-    expect(experimentArm).toMatchObject({ isHoldout: experimentArm.number === 0, experiment: null });
-    expect((await casesOf(id, parent))[experimentArm.number]).toEqual([1, 0, 0]);
+    expect(experimentArm).toMatchObject({ isHoldout: experimentArm!.number === 0, experiment: null });
+    expect((await casesOf(id, parent))[experimentArm!.number]).toEqual([1, 0, 0]);
   });
 });
 

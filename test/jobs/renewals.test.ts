@@ -10,7 +10,7 @@ const payments = await TestPayments.start(gateway);
 const worker = createWorker(gateway);
 
 /** A subscription of a month, paid by a card. */
-async function subscribe(card: string, told: object = {}): Promise<{ id: number; first: any }> {
+async function subscribe(card: string, told: object = {}) {
   const first = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth }, ...told });
   await payments.payOrder(first.databaseId, card);
   const { subscriptions } = await payments.readOrder(
@@ -51,7 +51,7 @@ describe("a monthly subscription that began on the 31st", () => {
     await days(60);
     const { status, nextPaymentDate, latestOrders } = (await read(id))!;
     expect({ status, nextPaymentDate }).toEqual({ status: "ACTIVE", nextPaymentDate: "2026-04-30T03:00:00.000Z" });
-    expect(latestOrders.map(({ type }: any) => type)).toEqual(["RECURRING", "RECURRING", "RECURRING_INITIAL"]);
+    expect(latestOrders.map(({ type }) => type)).toEqual(["RECURRING", "RECURRING", "RECURRING_INITIAL"]);
     expect(await chargesOf(id)).toEqual([
       { type: "RECURRING_INITIAL", times: 1 },
       { type: "RECURRING", times: 1 },

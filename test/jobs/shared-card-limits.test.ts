@@ -71,7 +71,7 @@ const COVERS = `covers(first: 50, orderBy: { field: RETRY_DATE, direction: ASC }
   attempts { totalCount } timeline(first: 100) { nodes { type facts } }
   decisions(first: 100) { nodes { databaseId en: explanation(language: ENGLISH) ko: explanation(language: KOREAN) effects { kind by otherAttempts }
     rule { id } retryDate endReason } } } }`;
-const covers = async (): Promise<any[]> => (await ask(`{ ${COVERS} }`)).covers.nodes;
+const covers = async () => (await ask(`{ ${COVERS} }`)).covers.nodes;
 
 /** Makes every retry at its date, until no cover is in progress or so many dates have come. */
 async function liveOn(workers = [worker], dates = 200): Promise<void> {
@@ -113,7 +113,7 @@ function mostWithin(tries: readonly Tried[], milliseconds: number): number {
 
 /** A replay of every stored decision of every cover reproduces it. */
 async function expectReplays(): Promise<number> {
-  const ids = (await covers()).flatMap(({ decisions }) => decisions.nodes.map(({ databaseId }: any) => databaseId));
+  const ids = (await covers()).flatMap(({ decisions }) => decisions.nodes.map(({ databaseId }) => databaseId));
   for (const id of ids) {
     const { replayDecision } = await ask("query ($id: ID!) { replayDecision(id: $id) { isReproduced differences } }", {
       id: String(id),
@@ -143,9 +143,7 @@ describe("subscriptions of one customer on one card", () => {
       Array(3).fill(["EXHAUSTED", "NO_TRIES_LEFT"]),
     );
     expect(all.map(({ attempts }) => attempts.totalCount).sort()).toEqual([7, 8, 8]);
-    const moved = all.flatMap(({ timeline }) =>
-      timeline.nodes.filter((one: any) => one.type === "COVER_RETRY_SCHEDULED"),
-    );
+    const moved = all.flatMap(({ timeline }) => timeline.nodes.filter((one) => one.type === "COVER_RETRY_SCHEDULED"));
     expect(moved.length).toBeGreaterThan(0);
     // A rescheduled retry is no loss.
     const { recoveryAnalytics } = await ask("{ recoveryAnalytics { total { cases lost open } } }");
@@ -156,9 +154,9 @@ describe("subscriptions of one customer on one card", () => {
         reasonClass: "INSUFFICIENT_FUNDS",
         rule: "visa-20-in-30-days",
       });
-    const told = all.flatMap(({ decisions }) => decisions.nodes).filter(({ rule }: any) => rule !== null);
+    const told = all.flatMap(({ decisions }) => decisions.nodes).filter(({ rule }) => rule !== null);
     for (const { effects, en, ko } of told) {
-      const { otherAttempts: others } = effects.find(({ kind }: any) => kind === "RULEBOOK");
+      const others = effects.find(({ kind }) => kind === "RULEBOOK")!.otherAttempts!;
       expect(others).toBeGreaterThan(9);
       if (!en.includes("the next attempt")) continue;
       expect(en).toContain(
@@ -194,7 +192,7 @@ describe("subscriptions of one customer on one card", () => {
     expect(tries).toHaveLength(20);
     const all = await covers();
     expect(all.map(({ state, endReason }) => [state, endReason])).toEqual(Array(2).fill(["EXHAUSTED", "WINDOW_OVER"]));
-    const ends = all.map(({ decisions }) => decisions.nodes.find(({ endReason }: any) => endReason !== null));
+    const ends = all.map(({ decisions }) => decisions.nodes.find(({ endReason }) => endReason !== null)!);
     for (const { en, ko } of ends) {
       expect(en).toBe(
         "No further attempt: the time for attempts is over, because the network's rule visa-20-in-30-days allows none within it: it also counts 10 other attempts with the same card.",

@@ -80,7 +80,7 @@ describe("fifty concurrent requests", () => {
     const answers = await times(50, () => gateway.sendRest("PATCH", `/cover/order/success/${order.id}?notify=true`));
     expect(answers.map(statusAndBody)).toEqual(Array(50).fill({ status: 200, body: answers[0]!.body }));
     const { timeline } = await readCoverOrder(gateway, order.id);
-    expect(timeline.filter(({ type, notify }: any) => type === "COVER_RECOVERED" && notify)).toHaveLength(1);
+    expect(timeline.filter(({ type, notify }) => type === "COVER_RECOVERED" && notify)).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createTestChild, newChildBody, readVendorUuid } from "../support/fixtures/child-vendors.ts";
 import { startGateway, type RequestOptions } from "../support/test-gateway.ts";
-import type { RefusalDetails } from "../support/rest-answers.ts";
+import type { RefusalDetails } from "../support/refusal-values.ts";
 import { HOUR } from "../support/test-clock.ts";
 import {
   expectedInvalidFields,

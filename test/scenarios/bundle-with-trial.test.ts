@@ -41,13 +41,13 @@ test("a bundle with a trial is free for two weeks and is then charged every mont
     nextPaymentDate: "2026-02-24T03:00:00.000Z",
     renewalCount: 0,
   });
-  expect(
-    items.map(({ productName, parentSubscriptionItemCode }: any) => [productName, parentSubscriptionItemCode]),
-  ).toEqual([
-    ["All you can read", null],
-    ["Reader", items[0]!.code],
-    ["Archive", items[0]!.code],
-  ]);
+  expect(items.map(({ productName, parentSubscriptionItemCode }) => [productName, parentSubscriptionItemCode])).toEqual(
+    [
+      ["All you can read", null],
+      ["Reader", items[0]!.code],
+      ["Archive", items[0]!.code],
+    ],
+  );
   expect(latestOrders[0]!.items[0]).toEqual({
     orderedProductName: "All you can read",
     amount: "0",

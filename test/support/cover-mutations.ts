@@ -1,4 +1,5 @@
 import type { MutationName, Payload, PayloadSelection, PayloadSelections } from "./answers.ts";
+import type { RawData } from "./raw-data.ts";
 import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 import { namedValuesOf } from "./refusal-values.ts";
 import { uniqueName, minimalOrder, type CoverFixture } from "./fixtures/cover-fixture.ts";
@@ -79,7 +80,7 @@ export function runMutation(
   input: object,
   selection: string = defaultSelections[mutation],
   options?: RequestOptions,
-): Promise<any> {
+): Promise<unknown> {
   return runRawMutation(gateway, mutation, input, selection, options);
 }
 
@@ -90,7 +91,7 @@ export async function runRawMutation(
   input: object,
   selection: string,
   options?: RequestOptions,
-): Promise<any> {
+): Promise<RawData> {
   return (await gateway.queryRawData(mutationDocument(mutation, selection), { input }, options))[mutation];
 }
 

@@ -152,12 +152,7 @@ const chargeFacts = (one: <T>(of: readonly T[]) => T) => ({
   amount: one(["18900", "0.07", "99999999.99"]),
 });
 
-async function registerFailedOrder(
-  gateway: TestGateway,
-  vendor: TestVendor,
-  shop: CoverFixture,
-  rest: object,
-): Promise<any> {
+async function registerFailedOrder(gateway: TestGateway, vendor: TestVendor, shop: CoverFixture, rest: object) {
   const { customerId, priceId, subscriptionId } = shop;
   const input = {
     ...{ customerId, subscriptionId, items: [{ priceId, quantity: 1 }], paymentFailed: true },

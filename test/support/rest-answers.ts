@@ -1,15 +1,7 @@
 import type { components, paths } from "../generated/rest.ts";
+import type { RefusalDetails } from "./refusal-values.ts";
 
 export type RestMethod = "GET" | "POST" | "PUT" | "PATCH";
-
-/** The explanation of a refusal, which the contract leaves open. */
-export interface RefusalDetails {
-  fields?: { path: string; code: string; message: string }[];
-  id?: number;
-  hint?: string;
-  docUrl?: string;
-  legal?: string[];
-}
 
 /** The body of a refusal. */
 export type ErrorBody = components["schemas"]["Error"] & { details?: RefusalDetails };

@@ -1,6 +1,7 @@
 import { pageParameters, periodParameters, sortParameters } from "../../rest-compat/binding/common-parameters.ts";
 import type { RestRoute } from "../../rest-compat/binding/route.ts";
 import { toAmount } from "../../src/kernel/amounts.ts";
+import type { RawData } from "./raw-data.ts";
 import { createSmallRest, type SmallRestInput } from "./small-rest.ts";
 
 const sdl = `
@@ -163,7 +164,7 @@ const sampleOrder = (code: string) => ({
   ],
 });
 
-type ResolverArguments = Record<string, any>;
+type ResolverArguments = Record<string, RawData>;
 
 /** The binding over a shop with one order, one customer, and lists of the given length; it records the calls. */
 export function createSmallShop(options: Partial<SmallRestInput> & { total?: number } = {}) {

@@ -1,5 +1,6 @@
 import { namedValuesOf } from "./refusal-values.ts";
 import type { Selected, SelectionOf } from "./answers.ts";
+import type { GraphQLResponse } from "./test-gateway.ts";
 import { TestMutations } from "./test-mutations.ts";
 
 /** The input for a product, except for what a test gives. */
@@ -12,11 +13,7 @@ const minimalPlan = { type: "ONE_TIME", price: "18900", plan: { name: "One bag" 
 export const everyMonth = { interval: "MONTH" };
 
 /** A refusal of GraphQL: its code, and the fields with their validation errors. */
-export function graphqlRefusalOf({
-  errors,
-}: {
-  errors: { message: string; extensions: Record<string, any> }[] | undefined;
-}): [string, ...string[]] {
+export function graphqlRefusalOf({ errors }: Pick<GraphQLResponse, "errors">): [string, ...string[]] {
   if (!errors) throw new Error("The operation was not refused.");
   const [{ message, extensions }] = errors as [(typeof errors)[number]];
   const { code, details } = extensions;

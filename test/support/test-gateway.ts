@@ -12,6 +12,8 @@ import { createServices } from "../../src/graphql/services.ts";
 import type { VendorInput } from "../../src/vendors/vendor.service.ts";
 import type { GatewayGuardRules } from "../../src/payments/gateways/guarded-gateway.ts";
 import type { DataOf, DocumentText } from "./answers.ts";
+import type { RawData } from "./raw-data.ts";
+import type { GraphQLRefusal } from "./refusal-values.ts";
 import type { RestAnswerBody, RestBody, RestMethod, RestPath } from "./rest-answers.ts";
 import { findUnfencedStatements } from "./vendor-fence.ts";
 import { TestClock } from "./test-clock.ts";
@@ -30,11 +32,11 @@ export interface TestResponse<Body = unknown> {
 }
 
 /** An answer of GraphQL. */
-export interface GraphQLResponse<Data = any> {
+export interface GraphQLResponse<Data = unknown> {
   status: number;
   /** Null if the operation was refused, or failed. */
   data: Data | null;
-  errors: { message: string; path?: (string | number)[]; extensions: Record<string, any> }[] | undefined;
+  errors: GraphQLRefusal[] | undefined;
 }
 
 export interface TestGatewayOptions {
@@ -188,7 +190,7 @@ export class TestGateway {
     path: string,
     body?: unknown,
     { token, headers }: RequestOptions = {},
-  ): Promise<TestResponse<any>> {
+  ): Promise<TestResponse<RawData>> {
     const response = await this.gateway.server.inject({
       method,
       url: `/api/v1${path}`,
@@ -233,7 +235,7 @@ export class TestGateway {
     query: string,
     variables: Record<string, unknown> = {},
     { token, headers }: RequestOptions = {},
-  ): Promise<GraphQLResponse> {
+  ): Promise<GraphQLResponse<RawData>> {
     const response = await this.gateway.server.inject({
       method: "POST",
       url: "/graphql",
@@ -253,7 +255,7 @@ export class TestGateway {
   }
 
   /** The data of a document that is put together at run time, and that must succeed. */
-  async queryRawData(query: string, variables?: Record<string, unknown>, options?: RequestOptions): Promise<any> {
+  async queryRawData(query: string, variables?: Record<string, unknown>, options?: RequestOptions): Promise<RawData> {
     const { data, errors } = await this.sendRawGraphQL(query, variables, options);
     if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
     return data;

@@ -1,4 +1,5 @@
 import type { MutationName, Payload, PayloadSelection } from "./answers.ts";
+import type { RawData } from "./raw-data.ts";
 import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** Mutations with one input, sent for one vendor: what the helpers of catalogues and payments are made of. */
@@ -24,7 +25,7 @@ export class TestMutations {
     input: object,
     selection: string,
     headers?: Record<string, string>,
-  ): Promise<GraphQLResponse> {
+  ): Promise<GraphQLResponse<RawData>> {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
     const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`;
     return this.gateway.sendRawGraphQL(query, { input }, { ...this.options, ...(headers && { headers }) });
@@ -40,7 +41,7 @@ export class TestMutations {
   }
 
   /** The payload of a mutation whose name or selection is known only at run time, and that must succeed. */
-  async runRawMutation(name: string, input: object, selection: string): Promise<any> {
+  async runRawMutation(name: string, input: object, selection: string): Promise<RawData> {
     const { data, errors } = await this.sendRawMutation(name, input, selection);
     if (errors) throw new Error(`${name} failed: ${JSON.stringify(errors)}`);
     return data[name];

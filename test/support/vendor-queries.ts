@@ -1,4 +1,4 @@
-import type { RequestOptions, TestGateway } from "./test-gateway.ts";
+import type { GraphQLResponse, RequestOptions, TestGateway } from "./test-gateway.ts";
 
 /** All readable fields of a vendor, as the fragment Whole. */
 export const vendorFragment = `fragment Whole on Vendor {
@@ -29,12 +29,11 @@ export const updateVendorSettings = (gateway: TestGateway, input: object, option
   );
 
 /** The code of a refusal. */
-export const refusalCodeOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
-  errors?.[0]?.extensions["code"];
+export const refusalCodeOf = ({ errors }: Pick<GraphQLResponse, "errors">) => errors?.[0]?.extensions.code;
 
 /** The paths of all errors in a request. */
-export const errorPathsOf = ({ errors }: { errors: { extensions: Record<string, any> }[] | undefined }) =>
-  errors?.[0]?.extensions["details"]?.fields.map(({ path }: { path: string }) => path);
+export const errorPathsOf = ({ errors }: Pick<GraphQLResponse, "errors">) =>
+  errors?.[0]?.extensions.details?.fields?.map(({ path }) => path);
 
 /** Sets the rate of the base currency in another one. */
 export const setExchangeRate = (gateway: TestGateway, currency: string, rate: unknown, options?: RequestOptions) =>

@@ -166,7 +166,7 @@ export async function createCompleteRecords(gateway: TestGateway): Promise<Compl
     productCode: product.code,
     priceCode: plan.code,
   });
-  const toProductIds = (product: any, ...plans: any[]) => ({
+  const toProductIds = (product: { databaseId: number; code: string }, ...plans: { databaseId: number }[]) => ({
     id: product.databaseId,
     code: product.code,
     priceIds: plans.map(({ databaseId }) => databaseId),

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomUUID } from "node:crypto";
+import type { RawData } from "../../support/raw-data.ts";
+import type { RestBody, RestPath } from "../../support/rest-answers.ts";
 import { TOKEN } from "./gateway-process.ts";
 
 /** One attempt of a request, as the client saw it. */
@@ -8,20 +10,20 @@ export interface RequestAttempt {
   status?: number;
   retryAfter?: string | null;
   replayed?: boolean;
-  body?: any;
+  body?: RawData;
 }
 
 /** A request in the client's log. */
 export interface LoggedRequest {
   method: "POST" | "PATCH";
   path: string;
-  body?: any;
+  body?: RawData;
   key?: string;
   attempts: RequestAttempt[];
   /** How long the slowest attempt took. */
   slowestMs?: number;
   /** The gateway's answer when it accepted the request: from then on the effect may not be lost. */
-  acknowledged?: any;
+  acknowledged?: RawData;
 }
 
 const REQUEST_TIMEOUT_MS = 20_000;
@@ -52,7 +54,7 @@ export async function sendRequest(
 }
 
 /** A request with a key of its own. */
-export const keyedRequest = (path: string, body: any): Omit<LoggedRequest, "attempts"> => ({
+export const keyedRequest = (path: string, body: RawData): Omit<LoggedRequest, "attempts"> => ({
   method: "POST",
   path,
   body,
@@ -66,7 +68,11 @@ const RETRY_AFTER_MS = 1_000;
  * Sends a request that must succeed, repeating it by its key while the database is coming back, and returns the
  * answer's body.
  */
-export async function sendUntilAccepted(address: string, path: string, body: any): Promise<any> {
+export async function sendUntilAccepted<P extends RestPath<"POST">>(
+  address: string,
+  path: P,
+  body: object,
+): Promise<RestBody<"POST", P>> {
   const request = keyedRequest(path, body);
   let { status, body: answer } = await sendRequest(address, request);
   for (let tries = 1; status === 503 && tries < MAX_ATTEMPTS; tries++) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { RawData } from "../../support/raw-data.ts";
 import {
   customerBody,
   keyedRequest,
@@ -67,7 +68,7 @@ export class MerchantLoad {
   /** The life of an order, as far as it gets. Returns whether everything succeeded. */
   private async runOrderLifecycle(shop: FaultFixture, round: number): Promise<boolean> {
     const withKey = round % 2 === 0;
-    const post = (path: string, body: any) =>
+    const post = (path: string, body: object) =>
       this.sendUntilAnswered(withKey ? keyedRequest(path, body) : { method: "POST", path, body });
     if (!(await post("/cover/customer", customerBody()))) return false;
     const order = await post("/cover/order", orderBody(shop));
@@ -81,7 +82,7 @@ export class MerchantLoad {
   }
 
   /** Sends a request; one with a key is repeated until it is answered. */
-  private async sendUntilAnswered(request: Omit<LoggedRequest, "attempts">): Promise<any> {
+  private async sendUntilAnswered(request: Omit<LoggedRequest, "attempts">): Promise<RawData> {
     const entry: LoggedRequest = { ...request, attempts: [] };
     this.log.push(entry);
     for (const deadline = Date.now() + RETRY_TIMEOUT_MS; ; await sleep(25)) {

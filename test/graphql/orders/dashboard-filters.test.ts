@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RawData } from "../../support/raw-data.ts";
 import { seedOrders } from "../../../bench/orders-seed.ts";
 import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
@@ -62,7 +63,7 @@ beforeAll(async () => {
   );
 });
 
-type Row = Record<string, any>;
+type Row = Record<string, RawData>;
 interface List {
   type: string;
   /** The values of each row that filters use. */
@@ -108,7 +109,7 @@ const rowsOf = async (list: string): Promise<Row[]> => {
 };
 
 /** The median of the rows' values, which is surely there to be found. */
-const some = (rows: readonly Row[], name: string): any => rows[Math.floor(rows.length / 2)]![name];
+const some = (rows: readonly Row[], name: string): RawData => rows[Math.floor(rows.length / 2)]![name];
 const uniformBetween = (value: Date | null, from: string, until: string) =>
   value !== null && value >= new Date(from) && value <= new Date(until);
 const has = (list: unknown[] | null, value: unknown): boolean => (list ?? []).includes(value);

@@ -100,12 +100,12 @@ describe("a trial", () => {
     expect(Object.values(accounts).reduce((sum, amount) => sum + amount, CAPTURED ?? 0)).toBe(0);
   });
 
-  test.each([
+  test.each<[string, { isStored?: boolean; method?: string }]>([
     ["a card", {}],
     ["a stored method", { isStored: true }],
     ["a virtual account", { method: "VBANK" }],
     ["a deposit to the merchant", { method: "BANK" }],
-  ])("is validated again when an order is paid by %s", async (_name, { isStored, ...how }: any) => {
+  ])("is validated again when an order is paid by %s", async (_name, { isStored, ...how }) => {
     const [one, other] = await pairOf((await offer(trial)).line);
     const { payment } = await payments.payOrder(one.databaseId);
     const stored = { storedMethodId: String(payment.storedMethod!.databaseId) };

@@ -89,7 +89,7 @@ test("totals follow every transition of a line, and the deletion of an order", a
     const data = await gateway.queryData(
       "{ all: orders { totalCount } created: orders(filter: { status: CREATED }) { totalCount } failed: orders(filter: { status: PAYMENT_FAILURE }) { totalCount } }",
     );
-    return Object.values(data).map((list: any) => list.totalCount);
+    return Object.values(data).map((list) => list.totalCount);
   };
   expect(await totals()).toEqual([ORDERS, 600, 0]);
   const sql = postgres(gateway.databaseUrl, { max: 1 });

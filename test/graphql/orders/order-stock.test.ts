@@ -46,14 +46,14 @@ describe("combinations", () => {
       id,
       "quantity status optionCombinations { optionIds quantity status }",
     );
-    return { ...product, left: optionCombinations.map((one: any) => `${one.quantity} ${one.status}`) };
+    return { ...product, left: optionCombinations.map((one) => `${String(one.quantity)} ${one.status}`) };
   };
   const groupsOf = async (id: number) => {
     const { optionGroups } = await catalogue.readProduct(id, "optionGroups { databaseId options { databaseId } }");
-    return optionGroups.map((group: any) => ({
-      id: group.databaseId as number,
-      options: group.options.map((option: any) => option.databaseId as number),
-    })) as { id: number; options: number[] }[];
+    return optionGroups.map((group) => ({
+      id: group.databaseId,
+      options: group.options.map((option) => option.databaseId),
+    }));
   };
 
   test("return their stock although their groups have changed places meanwhile", async () => {

@@ -22,14 +22,23 @@ beforeEach(async () => {
   shop = await createCoverFixture(gateway);
 });
 
+interface ShownEvent {
+  type: string;
+  actor: string;
+  statusBefore: string | null;
+  statusAfter: string | null;
+  facts: Record<string, unknown>;
+  notify: boolean;
+}
+
 /** A timeline in short: the event, its actor, and its facts. */
 async function timelineOf(parent: "coverOrder" | "coverSubscription" | "cover", id: number): Promise<string[]> {
-  const data = await gateway.queryRawData(
+  const data: Record<typeof parent, { timeline: { nodes: ShownEvent[] } }> = await gateway.queryRawData(
     `query ($id: ID!) { ${parent}(id: $id) { timeline(first: 100) { nodes { type actor statusBefore statusAfter facts notify occurredAt } } } }`,
     { id },
   );
-  return data[parent].timeline.nodes.map(({ type, actor, statusBefore, statusAfter, facts, notify }: any) => {
-    expect([statusBefore, statusAfter]).toEqual([facts.from ?? null, facts.to ?? null]);
+  return data[parent].timeline.nodes.map(({ type, actor, statusBefore, statusAfter, facts, notify }) => {
+    expect([statusBefore, statusAfter]).toEqual([facts["from"] ?? null, facts["to"] ?? null]);
     const known = Object.entries(facts)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, value]) => `${key}=${String(value)}`);

@@ -106,7 +106,7 @@ describe("a card that is declined", () => {
       "query ($id: ID!) { payments(filter: { orderId: $id }) { nodes { state order { databaseId } } totalCount } }",
       { id: String(order.databaseId) },
     );
-    expect(payments.nodes.map(({ state }: any) => state)).toEqual(["SUCCEEDED", "FAILED"]);
+    expect(payments.nodes.map(({ state }) => state)).toEqual(["SUCCEEDED", "FAILED"]);
   });
 });
 

@@ -28,7 +28,7 @@ const move = (trigger: string, itemId: number) =>
   });
 
 /** An order that is paid. */
-async function paidOrder(price?: string, told?: object): Promise<any> {
+async function paidOrder(price?: string, told?: object) {
   const order = await payments.createOrder(price, told);
   await payments.payOrder(order.databaseId);
   return order;
@@ -43,7 +43,7 @@ describe("a service that is paid", () => {
       returnedAmount: "18900",
       payment: { paymentReturn: "18900", refunds: [{ state: "SUCCEEDED", amount: "18900", reason: "Too late" }] },
     });
-    expect(after.items[0]!.histories!.map(({ status }: any) => status)).toEqual([
+    expect(after.items[0]!.histories!.map(({ status }) => status)).toEqual([
       "PAID",
       "CANCELLATION_REQUEST",
       "CANCELLATION_REFUNDING",
@@ -74,9 +74,9 @@ describe("a service that is paid", () => {
     const order = await paidOrder("10000", { plan: { firstSale: { enabled: true, price: "1000" } } });
     const [line] = order.items;
     expect(order.amount).toBe("9000");
-    const after = await refunded(order.databaseId, { items: [{ itemId: String(line.databaseId) }] });
+    const after = await refunded(order.databaseId, { items: [{ itemId: String(line!.databaseId) }] });
     expect(after).toMatchObject({ paidAmount: "9000", returnedAmount: "9000" });
-    expect(after.items.map(({ status }: any) => status)).toEqual(["CANCELLATION_REFUNDED", "CANCELLATION_REFUNDED"]);
+    expect(after.items.map(({ status }) => status)).toEqual(["CANCELLATION_REFUNDED", "CANCELLATION_REFUNDED"]);
   });
 
   test("is refunded by all its lines, each of them once", async () => {
@@ -86,7 +86,7 @@ describe("a service that is paid", () => {
         setupOption: { name: "Setup", type: "INITIALLY", price: "500" },
       },
     });
-    const named = order.items.map(({ databaseId }: any) => ({ itemId: String(databaseId) }));
+    const named = order.items.map(({ databaseId }) => ({ itemId: String(databaseId) }));
     const twice = {
       items: [
         { ...named[0], amount: "600" },
@@ -131,8 +131,8 @@ describe("a free line", () => {
       items.push({ productCode: product.code, priceCode: plan.code });
     }
     const order = await paidOrder("0", { order: { items } });
-    const after = await refunded(order.databaseId, { items: [{ itemId: String(order.items[0].databaseId) }] });
-    expect(after.items.map(({ status }: any) => status)).toEqual(["CANCELLATION_REFUNDED", "PAID"]);
+    const after = await refunded(order.databaseId, { items: [{ itemId: String(order.items[0]!.databaseId) }] });
+    expect(after.items.map(({ status }) => status)).toEqual(["CANCELLATION_REFUNDED", "PAID"]);
   });
 
   test("ends the subscription that its trial started", async () => {
@@ -161,13 +161,13 @@ describe("a free line", () => {
     });
     expect(await catalogue.readProduct(member.databaseId, "quantity")).toEqual({ quantity: 2 });
     const after = await refunded(order.databaseId);
-    expect(after.items.map(({ status }: any) => status)).toEqual(["CANCELLATION_REFUNDED", "CANCELLATION_REFUNDED"]);
+    expect(after.items.map(({ status }) => status)).toEqual(["CANCELLATION_REFUNDED", "CANCELLATION_REFUNDED"]);
     expect(await catalogue.readProduct(member.databaseId, "quantity")).toEqual({ quantity: 3 });
   });
 
   test("is all that a refund of zero returns", async () => {
     const order = await paidOrder("10000", { plan: { setupOption: { name: "Setup", type: "INITIALLY", price: "1" } } });
-    const [{ databaseId }] = order.items;
+    const { databaseId } = order.items[0]!;
     const none = { items: [{ itemId: String(databaseId), amount: "0" }] };
     expect(errorSummaries(await refund(order.databaseId, none))).toEqual([
       expect.stringMatching(/^REFUND_TOO_HIGH: input\.\S+ INVALID_VALUE$/),
@@ -189,7 +189,7 @@ describe("goods", () => {
   test("that are not sent yet are refunded, and their stock is returned", async () => {
     const order = await paidOrder("5000", goods);
     expect(await stockOf(order.databaseId)).toEqual([{ quantity: 2 }]);
-    await move("PREPARE_DELIVERY", order.items[0].databaseId);
+    await move("PREPARE_DELIVERY", order.items[0]!.databaseId);
     const after = await refunded(order.databaseId);
     expect(after.items).toMatchObject([{ status: "CANCELLATION_REFUNDED" }]);
     expect(await stockOf(order.databaseId)).toEqual([{ quantity: 3 }]);
@@ -197,15 +197,15 @@ describe("goods", () => {
 
   test("that are in delivery are not refunded", async () => {
     const order = await paidOrder("5000", goods);
-    await move("PREPARE_DELIVERY", order.items[0].databaseId);
-    await move("SEND_DELIVERY", order.items[0].databaseId);
+    await move("PREPARE_DELIVERY", order.items[0]!.databaseId);
+    await move("SEND_DELIVERY", order.items[0]!.databaseId);
     expect(errorSummaries(await refund(order.databaseId))).toEqual(["ILLEGAL_TRANSITION"]);
     expect(await payments.ledgerOf(order.databaseId)).toEqual({ CLEARING: 5_000, SALES: -5_000 });
   });
 
   test("that are sent while their refund is in progress stay sent, and the refunded amount is recorded", async () => {
     const order = await paidOrder("5000", goods);
-    const [{ databaseId: itemId }] = order.items;
+    const { databaseId: itemId } = order.items[0]!;
     await move("PREPARE_DELIVERY", itemId);
     const sql = postgres(gateway.databaseUrl, { max: 1 });
     const bank = await sql.reserve();
@@ -231,7 +231,7 @@ describe("goods", () => {
 
   test("that came back are refunded as returned", async () => {
     const order = await paidOrder("5000", goods);
-    const [{ databaseId: itemId }] = order.items;
+    const { databaseId: itemId } = order.items[0]!;
     for (const step of [
       "PREPARE_DELIVERY",
       "SEND_DELIVERY",
@@ -312,7 +312,7 @@ test("the lines that a child vendor was to send are cancelled there too, line by
     const stock = await Promise.all([cup, bowl].map(({ databaseId }) => childs.readProduct(databaseId, "quantity")));
     return [
       theirs!.returnedAmount,
-      ...theirs!.items.map(({ orderedProductName, status }: any) => `${orderedProductName} ${status}`),
+      ...theirs!.items.map(({ orderedProductName, status }) => `${orderedProductName} ${status}`),
       ...stock.map(({ quantity }) => quantity),
     ];
   };
@@ -348,7 +348,7 @@ describe("a refund", () => {
 
   test("of an amount finer than the currency allows is refused", async () => {
     const order = await paidOrder("10000");
-    const [{ databaseId }] = order.items;
+    const { databaseId } = order.items[0]!;
     for (const [wish, path] of [
       [{ amount: "99.5" }, "amount"],
       [{ items: [{ itemId: String(databaseId), amount: "0.1" }] }, "items[0].amount"],
@@ -361,7 +361,7 @@ describe("a refund", () => {
 
   test("of an amount that no line has is refused", async () => {
     const [one, other] = [await paidOrder(), await paidOrder()];
-    const items = [{ itemId: String(other.items[0].databaseId) }];
+    const items = [{ itemId: String(other.items[0]!.databaseId) }];
     expect(errorSummaries(await refund(one.databaseId, { items }))).toEqual([
       "ORDER_ITEM_NOT_FOUND: input.items[0].itemId NOT_FOUND",
     ]);
@@ -387,7 +387,7 @@ describe("the ledger", () => {
       "query ($id: ID!) { ledgerEntries(filter: { orderId: $id }) { totalCount nodes { account amount currency } } }",
       { id: String(order.databaseId) },
     );
-    expect(ledgerEntries.nodes.map(({ account, amount }: any) => `${account} ${amount}`).sort()).toEqual([
+    expect(ledgerEntries.nodes.map(({ account, amount }) => `${account} ${amount}`).sort()).toEqual([
       "CLEARING -900",
       "CLEARING 18900",
       "REFUNDS 900",

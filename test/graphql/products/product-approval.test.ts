@@ -19,7 +19,7 @@ async function submitted(input: object = {}, plan: object = {}): Promise<{ datab
   return product;
 }
 
-const exponentialDelay = async (options?: { token: string }): Promise<any[]> => {
+const exponentialDelay = async (options?: { token: string }) => {
   const { productsToApprove } = await gateway.queryData(
     "{ productsToApprove { totalCount nodes { vendorName vendorUuid submittedAt product { databaseId name type draftOf status vendorUuid prices { planName } } } } }",
     {},

@@ -22,15 +22,16 @@ const send = (id: number, input: object) =>
 describe("groups of options", () => {
   test("are in the order of the choice, options under their parents", async () => {
     const { optionGroups } = await catalogue.createProduct({ optionGroups: [colours, sizes] }, groups);
-    const [[red, blue], [small, large]] = optionGroups.map((group: any) => group.options);
-    expect(optionGroups.map(({ name, depth }: any) => [name, depth])).toEqual([
+    const [red, blue, small, large] = optionGroups.flatMap((group) => group.options);
+    expect(optionGroups.map(({ options }) => options.length)).toEqual([2, 2]);
+    expect(optionGroups.map(({ name, depth }) => [name, depth])).toEqual([
       ["Colour", 0],
       ["Size", 1],
     ]);
     expect(red).toMatchObject({ name: "Red", price: "0", quantity: null, parent: null });
     expect(blue).toMatchObject({ name: "Blue", price: "500", quantity: 3, parent: null });
     expect(small).toMatchObject({ name: "S", parent: null });
-    expect(large).toMatchObject({ name: "L", parent: blue.databaseId });
+    expect(large).toMatchObject({ name: "L", parent: blue!.databaseId });
   });
 
   test("are replaced as a whole: those whose ids are sent stay, moved and renamed, all others are deleted", async () => {
@@ -152,8 +153,8 @@ describe("combinations", () => {
 
   test("have a stock, a price and a state of their own; the last one in stock leaves the product on sale", async () => {
     const product = await catalogue.createProduct(combined, `databaseId ${groups} ${combinations}`);
-    const [[red, blue], [small, large]] = product.optionGroups.map((group: any) =>
-      group.options.map((option: any) => option.databaseId),
+    const [red, blue, small, large] = product.optionGroups.flatMap((group) =>
+      group.options.map((option) => option.databaseId),
     );
     expect(product.status).toBe("SALE");
     expect(product.optionCombinations).toEqual([

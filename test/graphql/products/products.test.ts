@@ -140,8 +140,8 @@ describe("a product", () => {
     const last = await catalogue.createProduct({ countrySetting: next }, `databaseId ${category}`);
     expect(last.countrySetting!.isDefault).toBe(true);
     const settings = await gateway.queryData("{ products { nodes { countrySetting { countryCode isDefault } } } }");
-    const defaults = settings.products.nodes.filter((row: any) => row.countrySetting?.isDefault);
-    expect(defaults.map((row: any) => row.countrySetting.countryCode)).toEqual(["FR"]);
+    const defaults = settings.products.nodes.filter((row) => row.countrySetting?.isDefault);
+    expect(defaults.map((row) => row.countrySetting!.countryCode)).toEqual(["FR"]);
   });
 });
 

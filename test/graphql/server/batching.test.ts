@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, getNamedType, isLeafType, type GraphQLObjectType } from "graphql";
 import { describe, expect, test } from "vitest";
+import type { RawData } from "../../support/raw-data.ts";
 import { runMutation, minimalInputs, createCoverOrder, createCoverFixture } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
@@ -95,7 +96,7 @@ function pathsFrom(type: string, edges: number): [path: string, selection: strin
 }
 
 /** Runs a query, and counts its statements without the one that looks up the token. */
-async function statementsOf(query: string, token: string): Promise<{ statements: string[]; data: any }> {
+async function statementsOf(query: string, token: string): Promise<{ statements: string[]; data: RawData }> {
   gateway.statements.length = 0;
   const data = await gateway.queryRawData(query, {}, { token });
   const statements = gateway.statements.map(({ text }) => text).filter((text) => !text.includes("api_keys"));

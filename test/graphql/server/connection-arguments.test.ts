@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RawData } from "../../support/raw-data.ts";
 import {
   errorSummaries,
   runMutation,
@@ -51,9 +52,9 @@ function ask(list: string, variables: Arguments) {
 }
 
 /** The one list in an answer. */
-function sliceIn({ data }: { data: any }): any {
-  const root = Object.values<any>(data)[0];
-  return root.nodes ? root : Object.values<any>(root)[0];
+function sliceIn({ data }: { data: RawData }): RawData {
+  const root = Object.values<RawData>(data)[0];
+  return root.nodes ? root : Object.values<RawData>(root)[0];
 }
 
 async function cursorOf(list: string): Promise<string> {
@@ -61,7 +62,7 @@ async function cursorOf(list: string): Promise<string> {
 }
 
 const encoded = (text: string): string => Buffer.from(text).toString("base64url");
-const partsOf = (cursor: string): any[] => JSON.parse(Buffer.from(cursor, "base64url").toString());
+const partsOf = (cursor: string): unknown[] => JSON.parse(Buffer.from(cursor, "base64url").toString());
 
 /** The path of a list's argument in the document; that of a root field is its name. */
 function placeOf(list: string, argument: string): string {
@@ -169,7 +170,10 @@ test("a slice has 20 rows by default, and at most 100", async () => {
   const part = "nodes { partnerProductId } pageInfo { hasNextPage hasPreviousPage }";
   const slice = async (size: string) => {
     const { coverProducts } = await gateway.queryRawData(`{ coverProducts${size} { ${part} } }`, {}, { token });
-    return { ids: coverProducts.nodes.map((node: any) => node.partnerProductId), pageInfo: coverProducts.pageInfo };
+    return {
+      ids: coverProducts.nodes.map((node: { partnerProductId: string }) => node.partnerProductId),
+      pageInfo: coverProducts.pageInfo,
+    };
   };
   const newest = ids.toReversed();
   expect(await slice("")).toEqual({

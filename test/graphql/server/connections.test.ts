@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RawData } from "../../support/raw-data.ts";
 import { runMutation } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import {
@@ -40,7 +41,7 @@ async function sliceOf(
   }`;
   const document = `query Walk($first: Int, $after: String, $last: Int, $before: String) { ${documentTemplate.replace("%", selection)} }`;
   const data = await gateway.queryRawData(document, { ...variables }, as === undefined ? {} : { token: as });
-  const root = Object.values<any>(data)[0];
+  const root = Object.values<RawData>(data)[0];
   const { edges, nodes, totalCount, pageInfo } = documentTemplate === "%" ? root : root[field];
   const cursors = edges.map(({ cursor }: { cursor: string }) => cursor);
   expect(nodes).toEqual(edges.map(({ node }: { node: object }) => node));
@@ -123,9 +124,9 @@ test.each(["ASC", "DESC"] as const)(
   async (direction) => {
     const { covers } = await gateway.queryData("{ covers { nodes { databaseId endedAt retryDate } } }", {}, { token });
     const rows: string[] = covers.nodes
-      .map((row: any) => ({ id: row.databaseId, at: row.endedAt ?? row.retryDate }))
-      .sort((a: any, b: any) => a.at.localeCompare(b.at) || a.id - b.id)
-      .map(({ id }: any) => String(id));
+      .map((row) => ({ id: row.databaseId, at: row.endedAt ?? row.retryDate! }))
+      .sort((a, b) => a.at.localeCompare(b.at) || a.id - b.id)
+      .map(({ id }) => String(id));
     if (direction === "DESC") rows.reverse();
     const list = lists.find(({ name }) => name === "covers")!;
     await expectEveryRowOnce(

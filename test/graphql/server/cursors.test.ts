@@ -1,5 +1,6 @@
 import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, type GraphQLField } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { RawData } from "../../support/raw-data.ts";
 import { toGlobalId, type NodeType } from "../../../src/graphql/record-ids.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 import { createRecordFixtures, type RecordFixtures } from "../../hostile/record-fixtures.ts";
@@ -95,7 +96,7 @@ async function cursorsOf(list: Connection, argumentsOfEach: readonly string[]): 
   const answers = await Promise.all(inGroupsOf(MOST_ROOT_FIELDS, argumentsOfEach).map((each) => ask(list, each)));
   return answers.flatMap(({ data, errors }) => {
     expect(errors).toBeUndefined();
-    return Object.values<any>(data).flatMap((row) =>
+    return Object.values<RawData>(data).flatMap((row) =>
       (list.owner === root ? row : row[list.field]).edges.map(({ cursor }: { cursor: string }) => cursor),
     );
   });
@@ -114,7 +115,7 @@ const refused = (count: number, argument: string): string[] =>
   Array.from({ length: count }, () => `INVALID_ARGUMENT: ${argument} INVALID_VALUE`);
 
 const encoded = (text: string): string => Buffer.from(text).toString("base64url");
-const partsOf = (cursor: string): any => JSON.parse(Buffer.from(cursor, "base64url").toString());
+const partsOf = (cursor: string): RawData => JSON.parse(Buffer.from(cursor, "base64url").toString());
 
 /** Lists of renewals, which these records do not have yet. */
 const EMPTY = new Set(["Order.covers", "Subscription.covers", "Subscription.orders", "Subscription.timeline"]);

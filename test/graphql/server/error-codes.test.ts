@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { GraphQLRefusal } from "../../support/refusal-values.ts";
 import { refusalCodes } from "../../../src/kernel/refusal-codes.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
@@ -152,7 +153,7 @@ test("the enum of the codes has the same words and meanings", async () => {
   const { errorCodes, __type } = await gateway.queryData(
     '{ errorCodes { code meaning } __type(name: "ErrorCode") { enumValues { name description } } }',
   );
-  const words = __type!.enumValues!.map(({ name, description }: any) => ({ code: name, meaning: description }));
+  const words = __type!.enumValues!.map(({ name, description }) => ({ code: name, meaning: description }));
   expect(new Set(words)).toEqual(new Set(errorCodes));
 });
 
@@ -168,10 +169,10 @@ test("a bug shows the caller its traceId only, and logs everything", async () =>
   await gateway.database.handle.execute(sql`alter table covers rename to covers_gone`);
   const { errors, data } = await gateway.sendGraphQL("{ covers { totalCount } }");
   await gateway.database.handle.execute(sql`alter table covers_gone rename to covers`);
-  const [{ extensions, message, path }] = errors as any;
+  const [{ extensions, message, path }] = errors as [GraphQLRefusal];
   expect([data, extensions.code, path]).toEqual([null, "INTERNAL_ERROR", ["covers", "totalCount"]]);
   expect(message).not.toMatch(/cover_|column|relation/);
   expect(Object.keys(extensions).sort()).toEqual(["code", "docUrl", "traceId"]);
-  const lines = gateway.logLines.filter((line) => line.includes(extensions.traceId) && line.includes("42P01"));
+  const lines = gateway.logLines.filter((line) => line.includes(extensions.traceId!) && line.includes("42P01"));
   expect(lines).toHaveLength(1);
 });

@@ -146,7 +146,7 @@ const cases: Record<string, [type: string, key: string, finds: [filter: object |
   ],
 };
 
-const dayOf = (row: any): string => (typeof row === "string" ? row : dayOf(Object.values(row)[0]));
+const dayOf = (row: unknown): string => (typeof row === "string" ? row : dayOf(Object.values(row as object)[0]));
 
 describe.each(Object.entries(cases))("%s", (list, [type, key, finds]) => {
   test.each(finds)("filtered by %j are those of %j, with the same count", async (filter, found) => {

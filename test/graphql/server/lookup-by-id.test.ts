@@ -18,8 +18,10 @@ const dates = { createdAt: NOW, modifiedAt: NOW };
 
 /** One record of each type under the partner id `mine`, with every field given. */
 async function openFully(partnerId: string, options?: RequestOptions) {
-  const register = async (mutation: Mutation, input: object): Promise<number> =>
-    Object.values<any>(await runMutation(gateway, mutation, input, undefined, options))[0].databaseId;
+  const register = async (mutation: Mutation, input: object): Promise<number> => {
+    const payload: object = await runMutation(gateway, mutation, input, undefined, options);
+    return (Object.values(payload) as { databaseId: number }[])[0]!.databaseId;
+  };
   const customerId = await register("registerCoverCustomer", {
     ...minimalInputs.customer(),
     partnerCustomerId: partnerId,

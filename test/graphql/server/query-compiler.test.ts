@@ -15,6 +15,7 @@ import {
 } from "graphql";
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { RawData } from "../../support/raw-data.ts";
 import { seedOrders } from "../../../bench/orders-seed.ts";
 import { removeWireDirectives } from "../../../rest-compat/binding/wire-directives.ts";
 import { compileQuery } from "../../../src/graphql/query-compiler.ts";
@@ -55,7 +56,7 @@ async function sameAnswers(query: string, variables: Record<string, unknown> = {
     told.push(JSON.stringify({ data, errors: said }));
   }
   expect(told[2]).toBe(told[0]);
-  return JSON.parse(told[0]!) as { data: any; errors?: unknown[] };
+  return JSON.parse(told[0]!) as { data: RawData; errors?: unknown[] };
 }
 
 type Field = GraphQLField<unknown, unknown>;

@@ -37,7 +37,7 @@ function everythingOf(type: string, edges: number): string {
 async function statementsOf(query: string): Promise<{ count: number; nodes: unknown[] }> {
   gateway.statements.length = 0;
   const data = await gateway.queryRawData(query);
-  const { nodes } = Object.values<any>(data)[0];
+  const { nodes } = Object.values<{ nodes: unknown[] }>(data)[0]!;
   return { count: gateway.statements.filter(({ text }) => !text.includes("api_keys")).length, nodes };
 }
 

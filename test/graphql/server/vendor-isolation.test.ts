@@ -68,7 +68,7 @@ describe.each(queries)("the %s of %s", (key, document) => {
     const answers = [await ask(ours[key]), await ask(theirs[key], stranger)];
     for (const { errors, data } of answers) {
       expect(errors).toBeUndefined();
-      const [found] = Object.values<any>(data);
+      const [found] = Object.values<{ totalCount?: number } | null>(data);
       expect(found?.totalCount ?? found).toBeTruthy();
     }
   });

@@ -39,7 +39,7 @@ test("One order starts a subscription for each cycle, and none for one-time item
   ];
   const ids = await subscriber.subscribe(offers);
   const born = await Promise.all(ids.map((one) => subscriber.readSubscription(one, "interval items { priceCode }")));
-  expect(born.map(({ interval, items }) => [interval, items.map((item: any) => item.priceCode)])).toEqual([
+  expect(born.map(({ interval, items }) => [interval, items.map((item) => item.priceCode)])).toEqual([
     ["MONTH", [offers[0]!.priceCode, offers[2]!.priceCode]],
     ["WEEK", [offers[1]!.priceCode]],
   ]);

@@ -82,7 +82,7 @@ test("Postpaid items that join, leave and change within a period are charged for
   );
   gateway.clock.setTo("2026-04-21T00:00:00Z");
   const { items } = await subscriber.readSubscription(id, "items { code productName quantity }");
-  const added = items.find(({ productName }: any) => productName === "Extra");
+  const added = items.find(({ productName }) => productName === "Extra");
   await subscriber.runMutation("changeSubscriptionItems", id, { remove: [added!.code] });
   await subscriber.advanceTo("2026-06-01T00:00:00Z");
   const { latestOrders } = await subscriber.readSubscription(
@@ -90,10 +90,8 @@ test("Postpaid items that join, leave and change within a period are charged for
     "latestOrders { type items { orderedProductName quantity amount } }",
   );
   const charged = latestOrders
-    .filter(({ type }: any) => type === "RECURRING")
-    .map(({ items: lines }: any) =>
-      lines.map((line: any) => `${line.quantity} ${line.orderedProductName} ${line.amount}`),
-    );
+    .filter(({ type }) => type === "RECURRING")
+    .map(({ items: lines }) => lines.map((line) => `${line.quantity} ${line.orderedProductName} ${line.amount}`));
   expect(charged).toEqual([["3 Journal 90000"], ["1 Journal 10000", "3 Journal 60000", "1 Extra 2000"]]);
 });
 
@@ -136,7 +134,7 @@ test("Another interval takes effect at the end of the period, with the plan of t
     {},
     subscriber.options,
   );
-  const { databaseId } = product.products.nodes.find(({ code }: any) => code === offer.productCode)!;
+  const { databaseId } = product.products.nodes.find(({ code }) => code === offer.productCode)!;
   await subscriber.catalogue.createPlan(databaseId, { type: "FLAT", price: "300000", recurring: { interval: "YEAR" } });
   const read = "subscription { nextPeriod { interval } interval nextPaymentDate }";
   expect(

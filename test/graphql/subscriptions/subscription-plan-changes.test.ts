@@ -21,7 +21,7 @@ async function ofApril(plan: object = {}, quantity = 1, product?: object) {
     {},
     april.subscriber.options,
   );
-  const { databaseId } = products.nodes.find(({ code }: any) => code === april.offer.productCode)!;
+  const { databaseId } = products.nodes.find(({ code }) => code === april.offer.productCode)!;
   const planOf = async (told: object): Promise<string> =>
     (await april.subscriber.catalogue.createPlan(databaseId, { type: "FLAT", recurring: everyMonth, ...told })).code;
   return { ...april, planOf };
@@ -33,15 +33,13 @@ const lines = "lines { type name itemCode quantity unitPrice amount }";
 const previewed = `query ($input: PreviewSubscriptionChangeInput!) { previewSubscriptionChange(input: $input) { amount
   discountedAmount refundableAmount currency ${lines} nextCharge { date amount currency periodStart periodEnd ${lines} } } }` as const;
 
-const previewOf = async ({ subscriber, id }: Case, change: object): Promise<any> =>
+const previewOf = async ({ subscriber, id }: Case, change: object) =>
   (await gateway.queryData(previewed, { input: { subscriptionId: String(id), ...change } }, subscriber.options))
     .previewSubscriptionChange;
 
 const eventsOf = async ({ subscriber, id }: Case): Promise<[string, object][]> => {
   const { timeline } = await subscriber.readSubscription(id, "timeline(first: 50) { nodes { trigger facts } }");
-  return timeline.nodes
-    .filter(({ trigger }: any) => trigger.includes("lan"))
-    .map(({ trigger, facts }: any) => [trigger, facts]);
+  return timeline.nodes.filter(({ trigger }) => trigger.includes("lan")).map(({ trigger, facts }) => [trigger, facts]);
 };
 
 test("A dearer plan is charged for the rest of the period, takes effect when that is paid, and renews in full", async () => {
@@ -241,6 +239,8 @@ const scenarios = fc.record({
   second: fc.integer({ min: 0, max: 30 * 86_400 - 1 }),
 });
 
+type Example = typeof scenarios extends fc.Arbitrary<infer Values> ? Values : never;
+
 test("A preview shows the exact charges and recorded amounts of the change and of the next renewal", async () => {
   const check = async (one: typeof scenarios extends fc.Arbitrary<infer T> ? T : never) => {
     const { kind, isPrepaid, isTrial, price, other, quantity, after, used, second } = one;
@@ -284,9 +284,7 @@ test("A preview shows the exact charges and recorded amounts of the change and o
     );
     const charged = done.order?.amount ?? "0";
     expect([preview.amount, preview.refundableAmount]).toEqual([charged, done.refundableAmount ?? "0"]);
-    expect(preview.lines.map(({ amount }: any) => amount)).toEqual(
-      (done.order?.items ?? []).map(({ amount }) => amount),
-    );
+    expect(preview.lines.map(({ amount }) => amount)).toEqual((done.order?.items ?? []).map(({ amount }) => amount));
     if (kind === "PLAN" || type) {
       const whole = isPrepaid && !isTrial ? BigInt(30 * 86_400) : 1n;
       const left = isPrepaid && !isTrial ? whole - BigInt(second) : 0n;
@@ -296,17 +294,17 @@ test("A preview shows the exact charges and recorded amounts of the change and o
       expect(preview[difference < 0n ? "refundableAmount" : "amount"]).toBe(sum.toFixed());
     }
     if (toAmount(charged).gt(0)) await subscriber.payOrder(done.order!.databaseId);
-    const { date, amount, lines: next } = preview.nextCharge;
+    const { date, amount, lines: next } = preview.nextCharge!;
     expect(await subscriber.previewCharge(id)).toMatchObject({ date, amount });
     await subscriber.advanceTo(date);
     const { latestOrders } = await subscriber.readSubscription(id, "latestOrders { type amount items { amount } }");
     expect(latestOrders[0]).toEqual({
       type: "RECURRING",
       amount,
-      items: next.map((line: any) => ({ amount: line.amount })),
+      items: next.map((line) => ({ amount: line.amount })),
     });
   };
-  const examples = kinds.flatMap((kind): [any][] =>
+  const examples = kinds.flatMap((kind): [Example][] =>
     [true, false].map((isPrepaid) => [
       { kind, isPrepaid, isTrial: false, price: 9_999, other: 33_331, quantity: 3, after: 4, used: 2, second: 777_777 },
     ]),

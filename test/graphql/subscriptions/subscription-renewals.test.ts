@@ -125,7 +125,7 @@ test("Postpaid accounts are charged by the area under their curve, and carried o
     id!,
     "latestOrders { items { amount unitCount unitChangeHistory { changedCount days } } }",
   );
-  expect(latestOrders.slice(0, 2).map(({ items }: any) => items[0])).toEqual([
+  expect(latestOrders.slice(0, 2).map(({ items }) => items[0])).toEqual([
     { amount: "18000", unitCount: "6", unitChangeHistory: [{ changedCount: 6, days: 31 }] },
     {
       amount: "12000",
@@ -212,7 +212,8 @@ test("At its end a postpaid subscription is charged once more, a prepaid one is 
       ),
     ),
   );
-  const dates = (orders: any[]) => orders.map(({ createdAt, amount }) => `${day(createdAt)} ${amount}`);
+  const dates = (orders: { createdAt: string; amount: string }[]) =>
+    orders.map(({ createdAt, amount }) => `${day(createdAt)} ${amount}`);
   expect(ended.map(({ latestOrders, ...rest }) => ({ ...rest, orders: dates(latestOrders) }))).toEqual([
     {
       status: "EXPIRED",
@@ -341,8 +342,8 @@ test("A bundle is charged as one, its members are listed below it, and one-time 
     "items { code productName parentSubscriptionItemCode } latestOrders { items { type amount orderedProductName code parentOrderItemCode } }",
   );
   expect(items[1]).toMatchObject({ productName: "Reader", parentSubscriptionItemCode: items[0]!.code });
-  const lines = latestOrders.map((order: any) =>
-    order.items.map(({ type, amount, orderedProductName }: any) => `${type} ${orderedProductName} ${amount}`),
+  const lines = latestOrders.map((order) =>
+    order.items.map(({ type, amount, orderedProductName }) => `${type} ${orderedProductName} ${amount}`),
   );
   expect(lines).toEqual([
     ["SKU All 20000", "SKU Reader 0"],

@@ -25,7 +25,7 @@ test("A pause charges nothing; within its period it changes nothing, after it a 
     "status nextPaymentDate latestOrders { createdAt }",
   );
   expect([status, nextPaymentDate]).toEqual(["ACTIVE", "2026-07-15T00:00:00.000Z"]);
-  expect(latestOrders.map(({ createdAt }: any) => createdAt.slice(0, 10))).toEqual(["2026-06-15", "2026-04-01"]);
+  expect(latestOrders.map(({ createdAt }) => createdAt.slice(0, 10))).toEqual(["2026-06-15", "2026-04-01"]);
   expect(await subscriber.refusalOfMutation("activateSubscription", id)).toEqual(["ILLEGAL_TRANSITION"]);
 });
 
@@ -108,7 +108,7 @@ test("Timelines show each event with its actor and its reason", async () => {
     id,
     "timeline(first: 20) { nodes { type trigger statusBefore statusAfter actor reason } } customer { timeline(first: 20) { nodes { trigger } } } latestOrders { timeline(first: 20) { nodes { type trigger actor } } }",
   );
-  expect(timeline.nodes.filter(({ statusBefore, statusAfter }: any) => statusBefore !== statusAfter)).toEqual([
+  expect(timeline.nodes.filter(({ statusBefore, statusAfter }) => statusBefore !== statusAfter)).toEqual([
     {
       type: "SUBSCRIPTION_ACTIVATED",
       trigger: "startSubscription",
@@ -134,8 +134,8 @@ test("Timelines show each event with its actor and its reason", async () => {
       reason: null,
     },
   ]);
-  const happened = ({ nodes }: any) => nodes.map(({ trigger }: any) => trigger);
-  expect(latestOrders[0]!.timeline.nodes.map(({ type }: any) => type)).toEqual([
+  const happened = ({ nodes }: { nodes: { trigger: string }[] }) => nodes.map(({ trigger }) => trigger);
+  expect(latestOrders[0]!.timeline.nodes.map(({ type }) => type)).toEqual([
     "ORDER_CREATED",
     "ORDER_PAID",
     "SUBSCRIPTION_ACTIVATED",

@@ -7,7 +7,7 @@ import {
   readVendorUuid,
   type TestChildVendor,
 } from "../../support/fixtures/child-vendors.ts";
-import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
+import { type GraphQLResponse, startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 import { HOUR } from "../../support/test-clock.ts";
 import { namedValuesOf } from "../../support/refusal-values.ts";
 
@@ -44,10 +44,10 @@ const list = async (args = "", options?: RequestOptions) =>
     )
   ).childVendors;
 
-const problemOf = ({ errors }: { errors: { message: string; extensions: Record<string, any> }[] | undefined }) => {
+const problemOf = ({ errors }: Pick<GraphQLResponse, "errors">) => {
   const { message, extensions } = errors![0]!;
-  const named = namedValuesOf(message, extensions["details"]);
-  return [extensions["code"], named.length > 0 ? named.map(({ path }) => path) : undefined];
+  const named = namedValuesOf(message, extensions.details);
+  return [extensions.code, named.length > 0 ? named.map(({ path }) => path) : undefined];
 };
 
 describe("a new child", () => {
@@ -165,7 +165,7 @@ describe("the fence", async () => {
     expect(await pages(uuid, asks)).toBeNull();
     for (const act of [create({ vendorUuid: uuid }, asks), setEnabled(uuid, false, asks)]) {
       const { data, errors } = await act;
-      expect([data, errors!.map(({ extensions }) => extensions["code"])]).toEqual([null, ["VENDOR_NOT_FOUND"]]);
+      expect([data, errors!.map(({ extensions }) => extensions.code)]).toEqual([null, ["VENDOR_NOT_FOUND"]]);
     }
   });
 

@@ -6,7 +6,7 @@ import {
   createCoverOrder,
   createCoverFixture,
 } from "../../support/cover-mutations.ts";
-import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
+import { type GraphQLResponse, startGateway, type RequestOptions } from "../../support/test-gateway.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { TestPayments } from "../../support/test-payments.ts";
 
@@ -212,7 +212,7 @@ describe("the work that a clock's moves make due", () => {
         jsonb_populate_record(s, jsonb_build_object('id', s.id + 1000000 + g, 'code', 'copy_' || g)) copy where s.vendor_id = ${vendorId}`,
     );
   }
-  const refused = (answer: { errors?: any }) => errorSummaries(answer as never).map((one) => one.split(":")[0]);
+  const refused = (answer: GraphQLResponse) => errorSummaries(answer).map((one) => one.split(":")[0]);
 
   test("has a limit for one move, and nothing moves beyond it", async () => {
     await subscriptions(14);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RawData } from "../../support/raw-data.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();
@@ -22,7 +23,7 @@ const companions = [
 
 interface Operation {
   call: string;
-  [key: string]: any;
+  [key: string]: RawData;
 }
 const operations: Operation[] = Object.entries<Record<string, object>>(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ ...operation, call: `${method.toUpperCase()} ${path}` })),

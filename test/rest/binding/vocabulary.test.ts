@@ -119,9 +119,7 @@ describe("a mapped word", () => {
     const answer = await gateway.sendRest("PATCH", `/cover/order/success/${id}?tell=true&notify=true`);
     expect([answer.status, answer.headers["x-ignored-parameters"]]).toEqual([200, "notify"]);
     expect(
-      (await readCoverOrder(gateway, id)).timeline.filter(
-        ({ type, notify }: any) => type === "COVER_RECOVERED" && notify,
-      ),
+      (await readCoverOrder(gateway, id)).timeline.filter(({ type, notify }) => type === "COVER_RECOVERED" && notify),
     ).toHaveLength(1);
   });
 

@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { afterAll } from "vitest";
 import type { Worker } from "../../../src/jobs/worker.ts";
+import type { RawData } from "../raw-data.ts";
 import { startGateway, type RequestOptions, type TestGateway } from "../test-gateway.ts";
 import { namedValuesOf } from "../refusal-values.ts";
 import { everyMonth, TestCatalogue } from "../test-catalogue.ts";
@@ -19,7 +20,7 @@ export interface ProtocolOperation {
   /** Whether REST may have no field that the GraphQL selection lacks. */
   isExhaustive?: boolean;
   /** The record in the body of REST; the body itself if absent. */
-  readRestRecord?: (body: any, headers: Record<string, unknown>) => unknown;
+  readRestRecord?: (body: RawData, headers: Record<string, unknown>) => unknown;
   /** The noun under which the id of the answer is saved for both. */
   createdNoun?: RecordNoun;
 }
@@ -207,9 +208,9 @@ export class ProtocolComparison {
     const { data, errors } = await gateway.sendRawGraphQL(graphql.query, graphql.variables, { ...options, headers });
     if (errors) {
       const [{ message, extensions }] = errors as [(typeof errors)[number]];
-      return { refused: extensions["code"], values: comparableValuesOf(message, extensions["details"]) };
+      return { refused: extensions.code, values: comparableValuesOf(message, extensions.details) };
     }
-    const record = resultPath.split(".").reduce<any>((part, name) => part?.[name], data);
+    const record = resultPath.split(".").reduce<RawData>((part, name) => part?.[name], data);
     if (record === null || record === undefined) return { refused: notFoundCode ?? "(null)", values: [] };
     return { done: toRestNames(record) };
   }
@@ -266,4 +267,7 @@ const comparableValuesOf = (sentence: string, details: Parameters<typeof namedVa
     .map(({ path, code }) => `${path.split(".").at(-1)!} ${code}`)
     .toSorted();
 
-const idAndCodeOf = (record: any): RecordPair["rest"] => ({ id: record.id ?? record.orderId, code: record.code ?? "" });
+const idAndCodeOf = (record: RawData): RecordPair["rest"] => ({
+  id: record.id ?? record.orderId,
+  code: record.code ?? "",
+});
