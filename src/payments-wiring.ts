@@ -34,7 +34,8 @@ interface PaymentsWiringOptions {
   stripeApiUrl?: string | undefined;
 }
 
-const STRIPE_API_URL = "https://api.stripe.com";
+/** Stripe itself. */
+export const STRIPE_API_URL = "https://api.stripe.com";
 
 /** Connects the payment gateways with the payment services. */
 export function wirePayments({

@@ -43,6 +43,8 @@ export const commandsOn = (settings: Record<string, string>, limitMs = LIMIT_MS)
     run(process.execPath, ["dist/src/commands/vendor-create.js", ...words], settings),
   keys: (...words: string[]) => run(process.execPath, ["dist/src/commands/keys.js", ...words], settings),
   charges: (...words: string[]) => run(process.execPath, ["dist/src/commands/charges.js", ...words], settings),
+  gatewayVerify: (...words: string[]) =>
+    run(process.execPath, ["dist/src/commands/gateway-verify.js", ...words], settings),
   recoveryBacktest: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/recovery-backtest.js", ...words], settings),
   recoveryReplay: (...words: string[]) => recoveryReplayBy(process.execPath, settings, limitMs)(...words),

@@ -556,9 +556,7 @@ const authenticationRequired: FakeDecline = {
 /** Stripe's own test payment methods: https://docs.stripe.com/testing. */
 const testMethods: Readonly<Record<string, CardBehaviour>> = {
   pm_card_visa: "APPROVES",
-  pm_card_visa_chargeDeclinedInsufficientFunds: {
-    decline: { decline_code: "insufficient_funds", message: "Your card has insufficient funds." },
-  },
+  pm_card_chargeCustomerFail: { decline: { decline_code: "generic_decline", message: "Your card was declined." } },
   pm_card_authenticationRequired: "NEEDS_PAYER",
 };
 

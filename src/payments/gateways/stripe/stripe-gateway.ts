@@ -27,6 +27,15 @@ const PAGE_SIZE = 100;
 /** How many of the newest objects are read where a search does not know them yet. */
 const NEWEST = 300;
 
+type StripeAddress = Pick<Stripe.StripeConfig, "host" | "port" | "protocol">;
+
+/** The settings of the library for an address of Stripe's interface. */
+export function toStripeAddress(apiUrl: string): StripeAddress {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isPlain = protocol === "http:";
+  return { host: hostname, port: port || (isPlain ? 80 : 443), protocol: isPlain ? "http" : "https" };
+}
+
 const paymentParts = ["latest_charge"];
 const setupParts = ["payment_method"];
 const pageParts = ["payment_intent.latest_charge", "setup_intent.payment_method"];
@@ -37,15 +46,13 @@ const pageParts = ["payment_intent.latest_charge", "setup_intent.payment_method"
  * (https://docs.stripe.com/api/idempotent_requests).
  */
 export class StripeGateway implements RawGateway {
-  private readonly address: Pick<Stripe.StripeConfig, "host" | "port" | "protocol">;
+  private readonly address: StripeAddress;
 
   constructor(
     apiUrl: string,
     private readonly timeoutMs: number,
   ) {
-    const { hostname, port, protocol } = new URL(apiUrl);
-    const isPlain = protocol === "http:";
-    this.address = { host: hostname, port: port || (isPlain ? 80 : 443), protocol: isPlain ? "http" : "https" };
+    this.address = toStripeAddress(apiUrl);
   }
 
   async charge(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome> {
