@@ -13,6 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import {
   Actor,
+  DisputeState,
   GatewayAdapter,
   GatewayMode,
   Initiator,
@@ -230,6 +231,38 @@ export const refundItems = pgTable(
   ],
 );
 
+/** Disputes of payments: a payer's bank takes back an amount, for good or until the merchant wins. */
+export const disputes = pgTable(
+  "disputes",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    orderId: reference("order_id").notNull(),
+    paymentId: reference("payment_id").notNull(),
+    /** The gateway's own name of the dispute. */
+    gatewayReference: text("gateway_reference").notNull(),
+    state: text("state", { enum: enumValues(DisputeState) }).notNull(),
+    /** The payer's reason, in the gateway's word. */
+    reason: text("reason").notNull(),
+    amount: amount("amount").notNull(),
+    currency: text("currency").notNull(),
+    /** Until when the merchant can send evidence. */
+    respondBy: instant("respond_by"),
+    createdAt: instant("created_at").notNull(),
+    closedAt: instant("closed_at"),
+  },
+  (table) => [
+    vendorPrimaryKey("disputes_pk", table),
+    uniqueIndex("disputes_reference").on(table.vendorId, table.paymentId, table.gatewayReference),
+    index("disputes_order").on(table.vendorId, table.orderId, table.id),
+    vendorForeignKey("disputes_order_fk", table.vendorId, table.orderId, orders),
+    vendorForeignKey("disputes_payment_fk", table.vendorId, table.paymentId, payments),
+    enumCheck("disputes_state_word", table.state, DisputeState),
+    check("disputes_amount", sql`${table.amount} > 0`),
+    check("disputes_closed", sql`(${table.state} = 'OPEN') = (${table.closedAt} is null)`),
+  ],
+);
+
 /**
  * The double-entry ledger of orders: an amount is positive on the account that receives it, and negative on the one
  * that it comes from. It is append-only, and a trigger refuses a transaction after which an order's entries do not sum
@@ -243,6 +276,7 @@ export const ledgerEntries = pgTable(
     orderId: reference("order_id").notNull(),
     paymentId: reference("payment_id").notNull(),
     refundId: reference("refund_id"),
+    disputeId: reference("dispute_id"),
     account: text("account", { enum: enumValues(LedgerAccount) }).notNull(),
     amount: amount("amount").notNull(),
     currency: text("currency").notNull(),
@@ -252,16 +286,20 @@ export const ledgerEntries = pgTable(
     vendorPrimaryKey("ledger_entries_pk", table),
     index("ledger_entries_order").on(table.vendorId, table.orderId, table.id),
     index("ledger_entries_created").on(table.vendorId, table.createdAt, table.id),
-    // A capture and a refund are recorded once, however often a gateway reports them.
+    // A capture, a refund and each end of a dispute are recorded once, however often a gateway reports them. An account
+    // that a dispute enters and leaves has one row of each sign.
     uniqueIndex("ledger_entries_once").on(
       table.vendorId,
       table.paymentId,
       sql`coalesce(${table.refundId}, 0)`,
+      sql`coalesce(${table.disputeId}, 0)`,
       table.account,
+      sql`(${table.amount} > 0)`,
     ),
     vendorForeignKey("ledger_entries_order_fk", table.vendorId, table.orderId, orders),
     vendorForeignKey("ledger_entries_payment_fk", table.vendorId, table.paymentId, payments),
     vendorForeignKey("ledger_entries_refund_fk", table.vendorId, table.refundId, refunds),
+    vendorForeignKey("ledger_entries_dispute_fk", table.vendorId, table.disputeId, disputes),
     enumCheck("ledger_entries_account_word", table.account, LedgerAccount),
   ],
 );

@@ -39,6 +39,10 @@ export type GatewayAdapter = keyof typeof GatewayAdapter;
 export const GatewayMode = enumOf("TEST", "LIVE");
 export type GatewayMode = keyof typeof GatewayMode;
 
-/** Accounts of the ledger: balances at gateways, revenue of orders, refunds. */
-export const LedgerAccount = enumOf("CLEARING", "SALES", "REFUNDS");
+/** The state of a dispute: the bank holds its amount, gave it back, or kept it. */
+export const DisputeState = enumOf("OPEN", "WON", "LOST");
+export type DisputeState = keyof typeof DisputeState;
+
+/** Accounts of the ledger: balances at gateways, revenue of orders, refunds, amounts held by disputes, and lost by them. */
+export const LedgerAccount = enumOf("CLEARING", "SALES", "REFUNDS", "DISPUTES", "LOSSES");
 export type LedgerAccount = keyof typeof LedgerAccount;

@@ -80,5 +80,7 @@ registerVocabularyEnum(
     CLEARING: "Money that gateways hold for the merchant.",
     SALES: "Revenue of orders. Its entries are negative, because the money comes from this account.",
     REFUNDS: "Refunded money.",
+    DISPUTES: "Money that banks hold while a dispute is open.",
+    LOSSES: "Money that lost disputes took for good.",
   },
 );

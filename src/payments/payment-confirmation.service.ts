@@ -51,7 +51,7 @@ export class PaymentConfirmation<Services extends PaymentServices = PaymentServi
   }
 
   /**
-   * Handles a callback. Its contents are looked up at the gateway, so that it may come twice, late, or in any order.
+   * Handles a callback. Without an answer about a dispute it fails, so that the gateway sends it again. Its contents are looked up at the gateway, so that it may come twice, late, or in any order.
    * @throws a Refusal CALLBACK_REFUSED if its signature is wrong, or the vendor has no account at the gateway.
    */
   async handleCallback(vendorId: number, gateway: PaymentGateway, message: RawCallback): Promise<void> {
@@ -63,6 +63,11 @@ export class PaymentConfirmation<Services extends PaymentServices = PaymentServi
     const port = this.deps.gateways[adapter];
     const callback = port.readCallback(account, message);
     if (callback.kind === "IGNORED") return;
+    if (callback.kind === "DISPUTE") {
+      const dispute = await port.lookUpDispute(account, callback.reference);
+      if (dispute) await this.deps.write(({ disputes }) => disputes.recordDispute(vendorId, gateway, dispute));
+      return;
+    }
     const payment = await this.deps.write(({ payments }) => payments.byKey(vendorId, callback.idempotencyKey));
     if (payment?.paymentGateway !== gateway || payment.state === "SUCCEEDED") return;
     const outcome = await undefinedOnGatewayFault(() => port.lookUpCharge(account, toChargeIdentity(payment)));

@@ -5,6 +5,7 @@ import {
   type IdempotencyService,
 } from "../idempotency/idempotency.service.ts";
 import { Refusal } from "../kernel/refusals.ts";
+import type { DisputeService } from "./disputes/dispute.service.ts";
 import type { GatewayAccountService } from "./gateways/gateway-account.service.ts";
 import type { Gateways } from "./gateways/gateway-port.ts";
 import type { PaymentClaimService } from "./payment-claim.service.ts";
@@ -20,6 +21,7 @@ export interface PaymentServices {
   refunds: RefundService;
   gatewayAccounts: GatewayAccountService;
   storedMethods: StoredMethodService;
+  disputes: DisputeService;
   idempotency: IdempotencyService;
   backupRestores: BackupRestoreService;
 }

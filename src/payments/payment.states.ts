@@ -1,4 +1,4 @@
-import type { Actor, PaymentState } from "../../schema/vocabulary.ts";
+import type { Actor, DisputeState, PaymentState } from "../../schema/vocabulary.ts";
 import { StateTable } from "../kernel/state-table.ts";
 
 const paymentActors = {
@@ -46,6 +46,28 @@ export const refundStates = new StateTable<PaymentState, RefundTrigger>({
     UNKNOWN: { completeRefund: "SUCCEEDED", refuseRefund: "FAILED" },
     FAILED: {},
     SUCCEEDED: {},
+  },
+});
+
+const disputeActors = {
+  openDispute: ["SYSTEM"],
+  winDispute: ["SYSTEM"],
+  loseDispute: ["SYSTEM"],
+} as const satisfies Record<string, readonly [Actor, ...Actor[]]>;
+
+/** The triggers of dispute transitions. */
+export type DisputeTrigger = keyof typeof disputeActors;
+
+/** States of disputes, as gateways report them. A lost one can still be won by an appeal. */
+export const disputeStates = new StateTable<DisputeState, DisputeTrigger>({
+  noun: "dispute",
+  actors: disputeActors,
+  operations: {},
+  initialStates: { openDispute: "OPEN" },
+  transitions: {
+    OPEN: { winDispute: "WON", loseDispute: "LOST" },
+    LOST: { winDispute: "WON" },
+    WON: {},
   },
 });
 

@@ -1,5 +1,7 @@
 import { CardAttemptRepository } from "./card-attempt.repository.ts";
 import { CardAttemptService } from "./card-attempt.service.ts";
+import { DisputeRepository } from "./disputes/dispute.repository.ts";
+import { DisputeService } from "./disputes/dispute.service.ts";
 import { GatewayAccountRepository } from "./gateways/gateway-account.repository.ts";
 import { GatewayAccountService } from "./gateways/gateway-account.service.ts";
 import { LedgerRepository } from "./ledger/ledger.repository.ts";
@@ -20,6 +22,7 @@ export const paymentsModule = {
     ledgerRepository: LedgerRepository,
     paymentRepository: PaymentRepository,
     refundRepository: RefundRepository,
+    disputeRepository: DisputeRepository,
     backupRestoreRepository: BackupRestoreRepository,
   },
   services: {
@@ -28,6 +31,7 @@ export const paymentsModule = {
     cardAttempts: CardAttemptService,
     backupRestores: BackupRestoreService,
     refunds: RefundService,
+    disputes: DisputeService,
     paymentClaims: PaymentClaimService,
     payments: PaymentService,
   },

@@ -30,6 +30,7 @@ const empty: Readonly<Record<string, string>> = {
   "VendorManager.choo": "Always empty.",
   "GatewayAccount.credentialsHint": "The demo's gateways are simulated and need no credentials.",
   "GatewayAccount.mode": "The simulated gateway has no modes.",
+  "LedgerEntry.disputeDatabaseId": "Nobody disputes a simulated charge.",
   "Payment.challengeUrl": "Set only while a payer confirms a charge in a browser.",
 };
 

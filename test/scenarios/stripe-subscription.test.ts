@@ -170,6 +170,56 @@ test("refunds go back through Stripe, and not beyond what was charged", async ()
   expect(await shop.readOrder(order)).toMatchObject({ returnedAmount: "18900", leftAmount: "0" });
 });
 
+describe("a dispute", () => {
+  /** A paid order, its payment at Stripe, and the ledger and the events of its dispute. */
+  const paidOrder = async () => {
+    const order = await shop.subscribe();
+    const { payment } = await shop.readOrder(order);
+    const ledger = async () => {
+      const { ledgerEntries } = await gateway.queryData(
+        `query ($id: ID!) { ledgerEntries(first: 50, filter: { orderId: $id }) { nodes { databaseId account amount disputeDatabaseId } } }`,
+        { id: String(order.orderId) },
+      );
+      return ledgerEntries.nodes
+        .filter(({ disputeDatabaseId }) => disputeDatabaseId !== null)
+        .sort((one, other) => one.databaseId - other.databaseId)
+        .map(({ account, amount }) => `${account} ${amount}`);
+    };
+    const events = () =>
+      queryRows<{ trigger: string; type: string; status_after: string }>(
+        gateway,
+        `select trigger, type, status_after from event_log where order_id = ${order.orderId} and trigger like '%Dispute' order by id`,
+      );
+    return { reference: payment!.gatewayReference!, ledger, events };
+  };
+
+  test("holds the amount, and gives it back when the merchant wins; reports that come twice count once", async () => {
+    const { reference, ledger, events } = await paidOrder();
+    const dispute = await stripe.dispute(reference, "warning_needs_response");
+    expect(await ledger()).toEqual([]);
+    await stripe.dispute(reference, "needs_response", dispute);
+    await stripe.dispute(reference, "under_review", dispute);
+    expect(await ledger()).toEqual(["DISPUTES 18900", "CLEARING -18900"]);
+    await stripe.dispute(reference, "won", dispute);
+    await stripe.dispute(reference, "won", dispute);
+    expect((await ledger()).slice(2)).toEqual(["CLEARING 18900", "DISPUTES -18900"]);
+    expect(await events()).toEqual([
+      { trigger: "openDispute", type: "PAYMENT_DISPUTED", status_after: "OPEN" },
+      { trigger: "winDispute", type: "PAYMENT_DISPUTED", status_after: "WON" },
+    ]);
+  });
+
+  test("takes the amount when it is lost, also if its beginning was never reported, and an appeal gives it back", async () => {
+    const { reference, ledger, events } = await paidOrder();
+    const dispute = await stripe.dispute(reference, "lost");
+    expect(await ledger()).toEqual(["DISPUTES 18900", "CLEARING -18900", "LOSSES 18900", "DISPUTES -18900"]);
+    await stripe.dispute(reference, "appeal_under_review", dispute);
+    await stripe.dispute(reference, "won", dispute);
+    expect((await ledger()).slice(4)).toEqual(["CLEARING 18900", "LOSSES -18900"]);
+    expect((await events()).map(({ trigger }) => trigger)).toEqual(["openDispute", "loseDispute", "winDispute"]);
+  });
+});
+
 describe("webhooks", () => {
   test("are answered 200 and change nothing when they come twice, or concern nothing of the shop", async () => {
     const order = await shop.subscribe();

@@ -1,4 +1,10 @@
-import type { GatewayAdapter, Network, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import type {
+  DisputeState,
+  GatewayAdapter,
+  Network,
+  PaymentGateway,
+  PaymentMethod,
+} from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 
 /** A vendor's account at a gateway, its secrets opened. */
@@ -105,10 +111,27 @@ export type RefundOutcome =
   { kind: "REFUNDED"; reference: string } | { kind: "REFUSED"; code: string; message: string } | { kind: "UNKNOWN" };
 
 /**
- * The subject of a callback: the idempotency key of a charge, or nothing that concerns us. All other contents are looked up
+ * The subject of a callback: the idempotency key of a charge, a dispute, or nothing that concerns us. All other contents are looked up
  * at the gateway.
  */
-export type GatewayCallback = { kind: "CHARGE"; idempotencyKey: string } | { kind: "IGNORED" };
+export type GatewayCallback =
+  { kind: "CHARGE"; idempotencyKey: string } | { kind: "DISPUTE"; reference: string } | { kind: "IGNORED" };
+
+/** A dispute of a charge, as its gateway reports it. */
+export interface ReportedDispute {
+  /** The gateway's name of the dispute. */
+  reference: string;
+  /** The gateway's name of the charge. */
+  chargeReference: string;
+  /** Null if the bank holds no money: it only inquires, or the dispute was prevented. */
+  state: DisputeState | null;
+  /** The payer's reason, in the gateway's word. */
+  reason: string;
+  amount: Amount;
+  currency: string;
+  /** Until when the merchant can send evidence. */
+  respondBy: Date | null;
+}
 
 /**
  * The operations that every gateway adapter implements. A call without an answer in time, or with an unreadable answer,
@@ -131,6 +154,8 @@ export interface GatewayPort {
   searchCharges(account: AdapterAccount, subject: string): Promise<FoundCharge[]>;
   refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome>;
   lookUpRefund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome>;
+  /** Looks up a dispute; null if it concerns no charge of ours. */
+  lookUpDispute(account: AdapterAccount, reference: string): Promise<ReportedDispute | null>;
   /** Reads a callback. @throws a Refusal: CALLBACK_REFUSED where its signature is not the gateway's, another where it cannot be read. */
   readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Network } from "../../../schema/vocabulary.ts";
+import { DisputeState, Network } from "../../../schema/vocabulary.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type AdapterAccount,
   type GatewayPort,
   type RawGateway,
+  type ReportedDispute,
   type RefundOutcome,
   type RefundRequest,
 } from "./gateway-port.ts";
@@ -86,6 +87,18 @@ const refundOutcomeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("UNKNOWN") }),
 ]);
 
+const disputeSchema = z
+  .object({
+    reference: nonEmptyText,
+    chargeReference: nonEmptyText,
+    state: z.enum(DisputeState).nullable(),
+    reason: nonEmptyText,
+    amount: z.custom<Amount>(),
+    currency: z.string(),
+    respondBy: z.date().nullable(),
+  })
+  .nullable();
+
 /**
  * Guards a gateway: calls have a time limit, answers are validated, and calls to an account whose gateway fails
  * repeatedly are suspended for a while. Each account has its own breaker.
@@ -129,6 +142,10 @@ export class GuardedGateway implements GatewayPort {
 
   lookUpRefund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome> {
     return this.callGuarded(account, refundOutcomeSchema, () => this.inner.lookUpRefund(account, request));
+  }
+
+  lookUpDispute(account: AdapterAccount, reference: string): Promise<ReportedDispute | null> {
+    return this.callGuarded(account, disputeSchema, () => this.inner.lookUpDispute(account, reference));
   }
 
   readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback {

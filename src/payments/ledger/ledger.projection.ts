@@ -8,6 +8,7 @@ export const ledgerProjection: Projection = {
     orderDatabaseId: ledgerEntries.orderId,
     paymentDatabaseId: ledgerEntries.paymentId,
     refundDatabaseId: ledgerEntries.refundId,
+    disputeDatabaseId: ledgerEntries.disputeId,
     ...pickColumns(ledgerEntries, "id", "account", "amount", "currency", "createdAt"),
   },
 };

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { ledgerEntries } from "../../../schema/tables/index.ts";
-import type { LedgerAccount } from "../../../schema/vocabulary.ts";
+import type { DisputeState, LedgerAccount } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
 import { ProjectedList } from "../../database/projected-list.ts";
@@ -19,6 +19,7 @@ interface MoneyMovement {
   orderId: number;
   paymentId: number;
   refundId?: number;
+  disputeId?: number;
   amount: Amount;
   currency: string;
   createdAt: Date;
@@ -59,3 +60,14 @@ export const toChargeEntries = (movement: MoneyMovement) => toEntries(movement, 
 
 /** A refund: the refunded total grows by the amount that the gateway paid out. */
 export const toRefundEntries = (movement: MoneyMovement) => toEntries(movement, "REFUNDS", "CLEARING");
+
+/** The account on which the amount of a dispute is in each state; before the dispute it is at the gateway. */
+const accountOfDispute: Readonly<Record<DisputeState, LedgerAccount>> = {
+  OPEN: "DISPUTES",
+  WON: "CLEARING",
+  LOST: "LOSSES",
+};
+
+/** A transition of a dispute: its amount is held, comes back, or is lost. */
+export const toDisputeEntries = (movement: MoneyMovement, before: DisputeState | null, after: DisputeState) =>
+  toEntries(movement, accountOfDispute[after], before === null ? "CLEARING" : accountOfDispute[before]);

@@ -21,6 +21,9 @@ export class LedgerEntry {
   @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the refund. Null for a payment." })
   refundDatabaseId!: number | null;
 
+  @Field(() => GraphQLBigInt, { nullable: true, description: "Number of the dispute. Null if there is none." })
+  disputeDatabaseId!: number | null;
+
   @Field(() => LedgerAccount, { description: "Account that the amount enters or leaves." })
   account!: LedgerAccount;
 

@@ -58,6 +58,10 @@ type FakePage = Pick<
   Stripe.Checkout.Session,
   "id" | "object" | "client_reference_id" | "metadata" | "mode" | "status" | "url"
 > & { payment_intent: FakePayment | null; setup_intent: FakeSetup | null; request: FormFields };
+type FakeDispute = Pick<
+  Stripe.Dispute,
+  "id" | "object" | "amount" | "currency" | "payment_intent" | "reason" | "status" | "evidence_details"
+>;
 type FakeRefund = Pick<Stripe.Refund, "id" | "object" | "amount" | "metadata" | "status"> & { payment_intent: string };
 
 /** An event that the fake sends, as far as Recoup reads it. */
@@ -81,6 +85,7 @@ export class FakeStripe {
   readonly setups = new Map<string, FakeSetup>();
   readonly pages = new Map<string, FakePage>();
   readonly refunds = new Map<string, FakeRefund>();
+  readonly disputes = new Map<string, FakeDispute>();
   readonly events: FakeEvent[] = [];
   /** Where webhooks are sent, and the secret that signs them. */
   webhook: { send: (headers: Record<string, string>, body: string) => Promise<unknown>; secret: string } | undefined;
@@ -169,6 +174,29 @@ export class FakeStripe {
       await this.send("payment_intent.succeeded", page.payment_intent);
     }
     await this.send("checkout.session.completed", page);
+  }
+
+  /** The payer disputes a payment, or the bank decides about it. */
+  async dispute(payment: string, status: Stripe.Dispute.Status, reference = idOf("du")): Promise<string> {
+    const { amount, currency } = this.payments.get(payment)!;
+    const dispute: FakeDispute = {
+      id: reference,
+      object: "dispute",
+      amount,
+      currency,
+      payment_intent: payment,
+      reason: "fraudulent",
+      status,
+      evidence_details: {
+        due_by: Math.floor(this.now().getTime() / 1000) + 604_800,
+      } as Stripe.Dispute["evidence_details"],
+    };
+    this.disputes.set(reference, dispute);
+    await this.send(
+      status === "won" || status === "lost" ? "charge.dispute.closed" : "charge.dispute.created",
+      dispute,
+    );
+    return reference;
   }
 
   /** Signs an event as Stripe does. */
@@ -294,12 +322,15 @@ export class FakeStripe {
     return render(found, expansionsOf(fields));
   }
 
-  private booksOf(kind: string): Map<string, FakePayment | FakeSetup | FakePage | FakeRefund> | undefined {
+  private booksOf(
+    kind: string,
+  ): Map<string, FakePayment | FakeSetup | FakePage | FakeRefund | FakeDispute> | undefined {
     const books: Record<string, Map<string, any>> = {
       payment_intents: this.payments,
       setup_intents: this.setups,
       "checkout/sessions": this.pages,
       refunds: this.refunds,
+      disputes: this.disputes,
     };
     return books[kind];
   }

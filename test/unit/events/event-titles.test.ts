@@ -118,6 +118,9 @@ describe("The type of an event", () => {
       ),
     ).toMatchInlineSnapshot(`
       [
+        "openDispute PAYMENT_DISPUTED",
+        "winDispute PAYMENT_DISPUTED",
+        "loseDispute PAYMENT_DISPUTED",
         "exhaustRecovery SUBSCRIPTION_CHANGED",
         "postponeRenewal SUBSCRIPTION_RENEWAL_DEFERRED",
         "receiveUnscheduledPayment SUBSCRIPTION_CHANGED",

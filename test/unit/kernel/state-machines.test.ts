@@ -2,6 +2,7 @@ import type { GraphQLEnumType } from "graphql";
 import { describe, expect, test } from "vitest";
 import {
   CustomerStatus,
+  DisputeState,
   InvoiceStatus,
   OrderItemStatus,
   PaymentState,
@@ -14,7 +15,7 @@ import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 import { Refusal } from "../../../src/kernel/refusals.ts";
 import type { StateTable } from "../../../src/kernel/state-table.ts";
 import { historyCategoryOf, orderItemStates, serviceItemStates } from "../../../src/orders/order.states.ts";
-import { paymentStates, refundStates } from "../../../src/payments/payment.states.ts";
+import { disputeStates, paymentStates, refundStates } from "../../../src/payments/payment.states.ts";
 import { productStates, productStatesOf } from "../../../src/products/product.states.ts";
 import { subscriptionStates } from "../../../src/subscriptions/subscription.states.ts";
 
@@ -185,6 +186,16 @@ behaves(
   `
   PENDING succeedPayment SUCCEEDED
   PENDING markPaymentUnknown UNKNOWN failPayment FAILED succeedPayment SUCCEEDED
+  `,
+);
+
+behaves(
+  disputeStates,
+  DisputeState,
+  ["WON"],
+  `
+  OPEN winDispute WON
+  OPEN loseDispute LOST winDispute WON
   `,
 );
 

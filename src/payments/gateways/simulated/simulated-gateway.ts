@@ -158,6 +158,11 @@ export class SimulatedGateway implements RawGateway {
     return refund ? { kind: "REFUNDED", reference: refund.reference } : { kind: "UNKNOWN" };
   }
 
+  /** Nobody disputes a simulated charge. */
+  lookUpDispute(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   readCallback({ callbackSecret }: AdapterAccount, { headers, body, receivedAt }: RawCallback): GatewayCallback {
     const [, seconds = "", signature = ""] =
       /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(headers[SIGNATURE_HEADER])) ?? [];

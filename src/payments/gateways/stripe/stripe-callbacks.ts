@@ -8,9 +8,10 @@ import { keyOf } from "./stripe-metadata.ts";
 /** An older callback may be a recorded one that is replayed: https://docs.stripe.com/webhooks#replay-attacks. */
 const TOLERANCE_SECONDS = 300;
 
-/** The object of an event, as far as it is trusted: only for the key of the charge that is then looked up. */
+/** The object of an event, as far as it is trusted: only for the name of the charge or the dispute that is then looked up. */
 interface EventObject {
   object?: unknown;
+  id?: unknown;
   metadata?: Record<string, string> | null;
 }
 
@@ -39,6 +40,7 @@ export function readStripeCallback(
   }
   const event = parseJsonBody(Buffer.from(body)) as { data?: { object?: EventObject } } | null | undefined;
   const object = event?.data?.object;
+  if (object?.object === "dispute" && typeof object.id === "string") return { kind: "DISPUTE", reference: object.id };
   const idempotencyKey = keyOf(object?.metadata);
   return chargeObjects.has(object?.object) && typeof idempotencyKey === "string"
     ? { kind: "CHARGE", idempotencyKey }

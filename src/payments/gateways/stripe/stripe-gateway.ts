@@ -10,11 +10,13 @@ import {
   type GatewayCallback,
   type RawCallback,
   type RawGateway,
+  type ReportedDispute,
   type RefundOutcome,
   type RefundRequest,
 } from "../gateway-port.ts";
 import { fromStripeAmount, toStripeAmount } from "./stripe-amounts.ts";
 import { readStripeCallback } from "./stripe-callbacks.ts";
+import { toReportedDispute } from "./stripe-disputes.ts";
 import { isInvalidRequest, isKeyInUse, toFault, toRefusedCharge, toUnsentDecline } from "./stripe-errors.ts";
 import { KEY_FIELD, keyOf, subjectOf, toKeyQuery, toMetadata, toSubjectQuery } from "./stripe-metadata.ts";
 import { readToken, toPageOutcome, toPaymentOutcome, toSetupOutcome } from "./stripe-outcomes.ts";
@@ -177,6 +179,15 @@ export class StripeGateway implements RawGateway {
         if (keyOf(refund.metadata) === idempotencyKey) return toRefundOutcome(refund);
       return { kind: "UNKNOWN" };
     });
+  }
+
+  /** https://docs.stripe.com/disputes */
+  lookUpDispute(account: AdapterAccount, reference: string): Promise<ReportedDispute | null> {
+    return this.run(
+      account,
+      rethrow,
+      async (stripe) => toReportedDispute(await stripe.disputes.retrieve(reference)) ?? null,
+    );
   }
 
   readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback {
