@@ -123,7 +123,6 @@ export default defineConfig(
       ],
     },
   },
-  { files: ["test/graphql/recovery/**/*.ts"], rules: { "@typescript-eslint/no-explicit-any": "off" } },
   { files: ["bench/**/*.ts"], rules: { "no-console": "off" } },
   {
     files: ["schema/schema.graphql"],

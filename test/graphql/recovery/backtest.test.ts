@@ -23,7 +23,7 @@ const ladder = (...offsetsInDays: number[]) => ({ plan: { kind: "LADDER", offset
 let own: RequestOptions;
 let shop: CoverFixture;
 
-const backtest = (input: object, options = own): Promise<any> =>
+const backtest = (input: object, options = own) =>
   gateway.sendGraphQL(
     `mutation ($input: BacktestRecoveryPolicyInput!) { backtestRecoveryPolicy(input: $input) { ${FIELDS} } }`,
     { input },
@@ -79,7 +79,7 @@ beforeAll(async () => {
 describe("before there are enough cases", () => {
   test("there is no figure, and requests that make no sense are refused", async () => {
     const { data } = await backtest({ terms: ladder(1, 3), ...period });
-    expect(data.backtestRecoveryPolicy).toMatchObject({ cases: 3, noFigureReason: "TOO_FEW_CASES", current: null });
+    expect(data!.backtestRecoveryPolicy).toMatchObject({ cases: 3, noFigureReason: "TOO_FEW_CASES", current: null });
     for (const [input, code] of [
       [{ ...period }, "INVALID_ARGUMENT"],
       [{ terms: ladder(1), policyId: "1" }, "INVALID_ARGUMENT"],
@@ -98,7 +98,7 @@ describe("with recorded cases", () => {
   test("fewer attempts recover less: the policy keeps the backtest, and its activation warns", async () => {
     const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms: ladder(1, 3) }, undefined, own);
     const { data } = await backtest({ policyId: policy.databaseId, ...period });
-    const result = data.backtestRecoveryPolicy;
+    const result = data!.backtestRecoveryPolicy;
     expect(result).toMatchObject({
       cases: 150,
       runningCases: 0,
@@ -107,10 +107,10 @@ describe("with recorded cases", () => {
       isWorse: true,
     });
     expect(result.current).toMatchObject({ effectiveSampleSize: 150, recoveredAmount: { value: "1890000" } });
-    expect(result.current.recoveredShare.value).toBeCloseTo(2 / 3, 5);
-    expect(result.proposed.recoveredShare.value).toBeCloseTo(1 / 3, 5);
-    expect(result.difference.recoveredShare.value).toBeCloseTo(-1 / 3, 5);
-    expect(result.difference.attemptsPerCase.value).toBeCloseTo((1 + 2 + 2 - (1 + 3 + 5)) / 3, 5);
+    expect(result.current!.recoveredShare.value).toBeCloseTo(2 / 3, 5);
+    expect(result.proposed!.recoveredShare.value).toBeCloseTo(1 / 3, 5);
+    expect(result.difference!.recoveredShare.value).toBeCloseTo(-1 / 3, 5);
+    expect(result.difference!.attemptsPerCase.value).toBeCloseTo((1 + 2 + 2 - (1 + 3 + 5)) / 3, 5);
     const { activateRecoveryPolicy } = await gateway.queryRawData(
       "mutation ($id: ID!) { activateRecoveryPolicy(input: { policyId: $id }) { warning lastBacktest { cases } policy { lastBacktest { isWorse } } } }",
       { id: String(policy.databaseId) },
@@ -134,28 +134,28 @@ describe("with recorded cases", () => {
 
   test("without overlap there is no figure; the same terms are no difference", async () => {
     const { data } = await backtest({ terms: { plan: { kind: "EVEN", maxRetries: 8, windowInDays: 28 } }, ...period });
-    expect(data.backtestRecoveryPolicy).toMatchObject({
+    expect(data!.backtestRecoveryPolicy).toMatchObject({
       noFigureReason: "NO_OVERLAP",
       difference: null,
       unsupportedShare: 1,
     });
-    const same = (await backtest({ terms: ladder(1, 3, 5, 10, 14), ...period })).data.backtestRecoveryPolicy;
-    expect(same.difference.recoveredShare).toEqual({ value: 0, low: 0, high: 0 });
+    const same = (await backtest({ terms: ladder(1, 3, 5, 10, 14), ...period })).data!.backtestRecoveryPolicy;
+    expect(same.difference!.recoveredShare).toEqual({ value: 0, low: 0, high: 0 });
   });
 
   test("a mapping's preview says what the meaning would have cost, and maps nothing", async () => {
-    const preview = async (reasonClass: string, errorCode = "q7"): Promise<any> =>
+    const preview = async (reasonClass: string, errorCode = "q7") =>
       gateway.sendGraphQL(
         `query ($input: PreviewDeclineMappingInput!) { previewDeclineMapping(input: $input) { ${FIELDS} } }`,
         { input: { paymentGateway: "PROVIDER_03", errorCode, reasonClass, ...period } },
         own,
       );
-    const never = (await preview("NEVER")).data.previewDeclineMapping;
-    expect([never.cases, never.proposed.recoveredShare.value, never.isWorse]).toEqual([150, 0, true]);
+    const never = (await preview("NEVER")).data!.previewDeclineMapping;
+    expect([never.cases, never.proposed!.recoveredShare.value, never.isWorse]).toEqual([150, 0, true]);
     // A ladder takes no notice of a class that allows attempts.
-    const funds = (await preview("INSUFFICIENT_FUNDS")).data.previewDeclineMapping;
-    expect(funds.difference.recoveredShare.value).toBe(0);
-    expect((await preview("NEVER", "zz")).data.previewDeclineMapping.noFigureReason).toBe("TOO_FEW_CASES");
+    const funds = (await preview("INSUFFICIENT_FUNDS")).data!.previewDeclineMapping;
+    expect(funds.difference!.recoveredShare.value).toBe(0);
+    expect((await preview("NEVER", "zz")).data!.previewDeclineMapping.noFigureReason).toBe("TOO_FEW_CASES");
     expect((await preview("NEVER", "51")).errors).toMatchObject([{ extensions: { code: "DECLINE_CODE_KNOWN" } }]);
     expect(await queryRows(gateway, "select code from decline_mappings")).toEqual([]);
   });
@@ -180,9 +180,9 @@ describe("with recorded cases", () => {
 
   test("cases of another vendor do not count, nor those whose window is not over", async () => {
     const other = { token: (await gateway.openVendor()).token };
-    expect((await backtest({ terms: ladder(1), ...period }, other)).data.backtestRecoveryPolicy.cases).toBe(0);
+    expect((await backtest({ terms: ladder(1), ...period }, other)).data!.backtestRecoveryPolicy.cases).toBe(0);
     gateway.clock.setTo(day(15));
-    const running = (await backtest({ terms: ladder(1), ...period })).data.backtestRecoveryPolicy;
+    const running = (await backtest({ terms: ladder(1), ...period })).data!.backtestRecoveryPolicy;
     expect(running).toMatchObject({ cases: 0, runningCases: 150, noFigureReason: "TOO_FEW_CASES" });
     gateway.clock.setTo(day(60));
   });

@@ -12,12 +12,12 @@ import { createWorker, runUntilIdle } from "../../support/test-worker.ts";
 const gateway = await startGateway({ now: "2026-03-01T12:00:00.000Z" });
 const HOUR = 3_600_000;
 
-const figures = async (payments: TestPayments, args: string): Promise<any> =>
-  gateway.queryRawData(
-    `{ revenueAnalytics${args} { from until byDay { day currency gross refunded net payments refunds } }
-      subscriptionAnalytics${args} { byDay { day started churned active } }
-      failedCharges${args} { reasonClass currency charges amount } }`,
-    {},
+const figures = async (payments: TestPayments, period: { from: string; until: string }) =>
+  gateway.queryData(
+    `query ($period: PeriodInput!) { revenueAnalytics(period: $period) { from until byDay { day currency gross refunded net payments refunds } }
+      subscriptionAnalytics(period: $period) { byDay { day started churned active } }
+      failedCharges(period: $period) { reasonClass currency charges amount } }`,
+    { period },
     payments.options,
   );
 
@@ -69,19 +69,19 @@ test("Figures of the business agree with the ledger, the payments and the subscr
       );
   }
   const until = gateway.clock.now().toISOString();
-  const seen = await figures(payments, `(period: { from: "2026-03-01T00:00:00+09:00", until: "${until}" })`);
+  const seen = await figures(payments, { from: "2026-03-01T00:00:00+09:00", until });
   const { byDay, from } = seen.revenueAnalytics;
-  expect([from, byDay[0].day]).toEqual(["2026-03-01", "2026-03-01"]);
-  const shown = (field: string) =>
-    byDay.filter((row: any) => row[field] !== "0").map((row: any) => `${row.day} ${row.currency} ${row[field]}`);
+  expect([from, byDay[0]!.day]).toEqual(["2026-03-01", "2026-03-01"]);
+  const shown = (field: "gross" | "refunded") =>
+    byDay.filter((row) => row[field] !== "0").map((row) => `${row.day} ${row.currency} ${row[field]}`);
   expect({ gross: shown("gross"), refunded: shown("refunded") }).toEqual(await slowly(vendorId));
   for (const { gross, refunded, net } of byDay) expect(Number(net)).toBe(Number(gross) - Number(refunded));
-  const last = seen.subscriptionAnalytics.byDay.at(-1);
+  const last = seen.subscriptionAnalytics.byDay.at(-1)!;
   const [live] = await rowsOf(
     `select count(*) from subscriptions where vendor_id = ${vendorId} and status not in ('CANCELED', 'EXPIRED')`,
   );
   expect(last.active).toBe(Number(live));
-  expect(seen.failedCharges.map(({ reasonClass, charges }: any) => [reasonClass, charges])).toEqual([
+  expect(seen.failedCharges.map(({ reasonClass, charges }) => [reasonClass, charges])).toEqual([
     ["INSUFFICIENT_FUNDS", declines],
   ]);
 });
@@ -104,16 +104,26 @@ test("Figures are read from daily counts only, and are zero on each day of a ven
 const seoulDay = () => new Date(gateway.clock.now().getTime() + 9 * HOUR).toISOString().slice(0, 10);
 
 const recurringOf = async (payments: TestPayments, from: string): Promise<Record<string, string>> => {
-  const period = `(period: { from: "${from}", until: "${gateway.clock.now().toISOString()}" })`;
-  const { revenueAnalytics } = await gateway.queryRawData(
-    `{ revenueAnalytics${period} { byDay { day currency monthlyRecurringRevenue } } }`,
-    {},
+  const { revenueAnalytics } = await gateway.queryData(
+    "query ($period: PeriodInput!) { revenueAnalytics(period: $period) { byDay { day currency monthlyRecurringRevenue } } }",
+    { period: { from, until: gateway.clock.now().toISOString() } },
     payments.options,
   );
   return Object.fromEntries(
-    revenueAnalytics.byDay.map((row: any) => [`${row.day} ${row.currency}`, row.monthlyRecurringRevenue]),
+    revenueAnalytics.byDay.map((row) => [`${row.day} ${row.currency}`, row.monthlyRecurringRevenue]),
   );
 };
+
+interface SubscriptionItemRow {
+  id: string;
+  status: string;
+  interval: string;
+  interval_count: number;
+  in_trial: boolean;
+  price: string;
+  option_price: string;
+  quantity: number;
+}
 
 /** Adds up the agreed monthly costs of a vendor's subscriptions, from their rows. */
 async function recurringSlowly(vendorId: number): Promise<string> {
@@ -123,14 +133,14 @@ async function recurringSlowly(vendorId: number): Promise<string> {
       from subscriptions s join subscription_items i on i.vendor_id = s.vendor_id and i.subscription_id = s.id
       join price_plans p on p.vendor_id = i.vendor_id and p.id = i.price_id
       where s.vendor_id = ${vendorId} and i.activated_at is not null and i.removed_at is null
-        and (i.keep_when_renew or not i.is_additional) and p.type in ('FLAT', 'VOLUME_BASED', 'BUNDLE')`)) as Iterable<any>,
+        and (i.keep_when_renew or not i.is_additional) and p.type in ('FLAT', 'VOLUME_BASED', 'BUNDLE')`)) as Iterable<SubscriptionItemRow>,
   ).filter(({ status, in_trial }) => !in_trial && !["INCOMPLETE", "PAUSE", "CANCELED", "EXPIRED"].includes(status));
   const perYear: Record<string, number> = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 };
   const months = [...new Set(rows.map(({ id }) => id))].map((id) => {
     const own = rows.filter((row) => row.id === id);
     const one = sumAmounts(own.map((row) => toAmount(row.price).plus(row.option_price).times(row.quantity)));
     return divideRounded(
-      { part: one.times(perYear[own[0].interval]!), whole: toAmount(12 * own[0].interval_count) },
+      { part: one.times(perYear[own[0]!.interval]!), whole: toAmount(12 * own[0]!.interval_count) },
       6,
     );
   });

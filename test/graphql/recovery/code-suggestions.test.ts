@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import type { RawData } from "../../support/raw-data.ts";
 import { projectFile } from "../../../src/kernel/project-files.ts";
 import { createPolicy } from "../../../src/recovery/engine/policy.ts";
 import type { PastPayment } from "../../../src/recovery/estimates/past-payment.ts";
@@ -43,7 +44,7 @@ beforeAll(async () => {
   );
 }, 240_000);
 
-const unmapped = async (fields: string, options: { token: string } = shop): Promise<any[]> =>
+const unmapped = async (fields: string, options: { token: string } = shop): Promise<RawData[]> =>
   (await gateway.queryRawData(`{ unmappedDeclines { errorCode declines ${fields} } }`, {}, options)).unmappedDeclines;
 const SUGGESTION = "suggestion { reasonClass probability tries }";
 const readsCases = () => gateway.statements.filter(({ text }) => text.includes("json_to_recordset"));

@@ -49,9 +49,9 @@ async function recoverAll(count: number): Promise<void> {
   }
 }
 
-const statusOf = async (options = own): Promise<any> =>
+const statusOf = async (options = own) =>
   (
-    await gateway.queryRawData(
+    await gateway.queryData(
       `{ recoveryModelStatus { source version reason tries triesFrom trainedAt lastResultAt staleAt explanation ko: explanation(language: KOREAN)
           givenUp { source version reason since } training { state }
           drift { attempts predicted observed error errorBounds { low high } modelLoss countingLoss miscalibrationEvidence countingEvidence evidenceLimit tolerance } } }`,
@@ -59,9 +59,9 @@ const statusOf = async (options = own): Promise<any> =>
       options,
     )
   ).recoveryModelStatus;
-const eventsOf = async (options = own): Promise<any[]> =>
+const eventsOf = async (options = own) =>
   (
-    await gateway.queryRawData(
+    await gateway.queryData(
       "{ recoveryModelEvents(first: 5) { nodes { id databaseId type source version decides reason occurredAt } totalCount } }",
       {},
       options,
@@ -118,14 +118,14 @@ test("a model whose probabilities prove wrong is given up, the even schedule say
     },
   });
   const status = await statusOf();
-  expect(status).toMatchObject({ source: "EVEN", version: null, reason: event.reason, drift: null });
+  expect(status).toMatchObject({ source: "EVEN", version: null, reason: event!.reason, drift: null });
   expect(status.givenUp).toEqual([
-    { source: "PUBLISHED", version: published, reason: event.reason, since: event.occurredAt },
+    { source: "PUBLISHED", version: published, reason: event!.reason, since: event!.occurredAt },
   ]);
   const orderId = await fail();
   const { decision } = await coverOf(orderId);
   expect(decision.modelVersion).toBeNull();
-  expect(decision.effects).toContainEqual({ kind: "FALLBACK", by: "EVEN", fallbackReason: event.reason });
+  expect(decision.effects).toContainEqual({ kind: "FALLBACK", by: "EVEN", fallbackReason: event!.reason });
   expect(decision.explanation).toContain("evenly within the window, because");
   const { replayDecision } = await gateway.queryRawData(
     `{ replayDecision(id: "${decision.id}") { isReproduced differences } }`,
@@ -153,12 +153,12 @@ test("a model is tested by each result once, and figures show what it predicted"
   await readResults();
   const { drift, lastResultAt } = await statusOf();
   expect(drift).toMatchObject({ attempts: 3, observed: 1, tolerance: 0.05 });
-  expect(drift.error).toBeCloseTo(1 - drift.predicted, 6);
-  expect(drift.errorBounds.low).toBeLessThan(drift.error);
-  expect(drift.miscalibrationEvidence).toBeLessThan(drift.evidenceLimit);
+  expect(drift!.error).toBeCloseTo(1 - drift!.predicted, 6);
+  expect(drift!.errorBounds.low).toBeLessThan(drift!.error);
+  expect(drift!.miscalibrationEvidence).toBeLessThan(drift!.evidenceLimit);
   await readResults();
   expect((await statusOf()).drift).toEqual(drift);
-  expect(Date.parse(lastResultAt)).toBeLessThan(gateway.clock.now().getTime());
+  expect(Date.parse(lastResultAt!)).toBeLessThan(gateway.clock.now().getTime());
 });
 
 test("an own model falls back when it is stale or cannot be read, and comes back by itself", async () => {

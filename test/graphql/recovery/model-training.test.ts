@@ -41,15 +41,15 @@ const isApproved = (at: Date): boolean => {
 const TRAINING =
   `databaseId state trigger result tries failure leftOut { unreadable doubled } model { databaseId version }
   evaluation { tries candidate { logLoss calibrationError } active { logLoss } }` as const;
-const train = async (of: TestVendor = vendor): Promise<any> =>
-  (await gateway.queryRawData(`mutation { trainRecoveryModel { training { ${TRAINING} } } }`, {}, of))
-    .trainRecoveryModel.training;
-const trainings = async (of: TestVendor = vendor): Promise<any[]> =>
-  (await gateway.queryRawData(`{ recoveryTrainings(first: 20) { nodes { ${TRAINING} } } }`, {}, of)).recoveryTrainings
+const train = async (of: TestVendor = vendor) =>
+  (await gateway.queryData(`mutation { trainRecoveryModel { training { ${TRAINING} } } }`, {}, of)).trainRecoveryModel
+    .training;
+const trainings = async (of: TestVendor = vendor) =>
+  (await gateway.queryData(`{ recoveryTrainings(first: 20) { nodes { ${TRAINING} } } }`, {}, of)).recoveryTrainings
     .nodes;
-const lastTraining = async (of: TestVendor = vendor): Promise<any> =>
+const lastTraining = async (of: TestVendor = vendor) =>
   (
-    await gateway.queryRawData(
+    await gateway.queryData(
       `{ recoveryModelStatus { lastTraining { state result version tries failure
         evaluation { tries candidate { logLoss calibrationError } active { logLoss } } } } }`,
       {},
@@ -88,16 +88,16 @@ describe("a training", () => {
       result: "ACTIVATED",
       leftOut: { unreadable: 0, doubled: 0 },
     });
-    expect(done.tries).toBeGreaterThan(150);
-    expect(done.evaluation.candidate.logLoss).toBeLessThan(done.evaluation.active.logLoss);
+    expect(done!.tries).toBeGreaterThan(150);
+    expect(done!.evaluation!.candidate.logLoss).toBeLessThan(done!.evaluation!.active.logLoss);
 
     gateway.statements.length = 0;
     const after = await decide();
-    expect(after.modelVersion).toBe(done.model.version);
+    expect(after.modelVersion).toBe(done!.model!.version);
     expect(gateway.statements.filter(({ text }) => /from "recovery_models"/.test(text))).toHaveLength(1);
     expect(await lastTraining()).toEqual({
-      ...{ state: "DONE", result: "ACTIVATED", version: done.model.version, tries: done.tries, failure: null },
-      evaluation: done.evaluation,
+      ...{ state: "DONE", result: "ACTIVATED", version: done!.model!.version, tries: done!.tries, failure: null },
+      evaluation: done!.evaluation,
     });
     expect([await replay(before.databaseId), await replay(after.databaseId)]).toEqual([true, true]);
 
@@ -110,11 +110,11 @@ describe("a training", () => {
   });
 
   test("without new retries leaves the model in force, and so does one with too few", async () => {
-    const [{ model: active }] = (await trainings()) as [any];
+    const { model: active } = (await trainings())[0]!;
     await train();
     await runTrainings();
     expect((await trainings())[0]).toMatchObject({ state: "DONE", result: "TOO_FEW_NEW_TRIES", model: null });
-    expect((await decide()).modelVersion).toBe(active.version);
+    expect((await decide()).modelVersion).toBe(active!.version);
     const other = await gateway.openVendor();
     expect(await lastTraining(other)).toBeNull();
     await train(other);

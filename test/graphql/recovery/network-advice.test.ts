@@ -20,13 +20,15 @@ const COVER = `cover {
 }`;
 
 /** Registers an order whose payment failed with this decline, and returns its cover. */
-async function failed(failure: object): Promise<any> {
+async function failed(failure: object) {
   const { databaseId } = await createCoverOrder(gateway, shop, { paymentFailed: true, ...failure });
-  const { coverOrder } = await gateway.queryRawData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`);
-  return { orderId: databaseId, ...coverOrder.cover };
+  const { coverOrder } = await gateway.queryData(`query ($id: ID!) { coverOrder(id: $id) { ${COVER} } }`, {
+    id: databaseId,
+  });
+  return { orderId: databaseId, ...coverOrder!.cover! };
 }
 
-const report = async (orderId: number, failure: object): Promise<any> =>
+const report = async (orderId: number, failure: object) =>
   (await runMutation(gateway, "startRecovery", { orderId, subscriptionId: shop.subscriptionId, ...failure }, COVER))
     .cover;
 
@@ -45,14 +47,14 @@ describe("a minimum delay of the network", () => {
   ])("of advice code %s moves the retry, and the decision names the rule", async (adviceCode, days, floorRow) => {
     for (const network of ["MASTERCARD", null]) {
       const { retryDate, decision } = await failed({ errorCode: "51", adviceCode, network });
-      expect([retryDate, ...decision.alternatives]).toEqual(onDays(...days));
-      expect([decision.ruleId, decision.earliestAllowedAt]).toEqual([floorRow, floorRow && retryDate]);
+      expect([retryDate, ...decision!.alternatives]).toEqual(onDays(...days));
+      expect([decision!.ruleId, decision!.earliestAllowedAt]).toEqual([floorRow, floorRow && retryDate]);
     }
   });
 
   test("does not apply to another network", async () => {
     const { retryDate, decision } = await failed({ errorCode: "51", adviceCode: "30", network: "VISA" });
-    expect([retryDate, decision.ruleId]).toEqual([onDays(2)[0], null]);
+    expect([retryDate, decision!.ruleId]).toEqual([onDays(2)[0], null]);
   });
 
   test("moves a promised date after an attempt outside the schedule", async () => {

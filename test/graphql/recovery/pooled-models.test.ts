@@ -81,19 +81,19 @@ const poolings = (country: string) =>
     gateway,
     `select state, result, version, families, tries, failure from recovery_poolings where country = '${country}' order by id desc`,
   );
-async function statusOf(vendor: TestVendor): Promise<any> {
+async function statusOf(vendor: TestVendor) {
   const fields = "source version reason tries staleAt explanation pooling { country isSharing result pooledAt }";
-  return (await gateway.queryRawData(`{ recoveryModelStatus { ${fields} } }`, {}, vendor)).recoveryModelStatus;
+  return (await gateway.queryData(`{ recoveryModelStatus { ${fields} } }`, {}, vendor)).recoveryModelStatus;
 }
-async function decide({ vendor, fixture }: Shop): Promise<any> {
+async function decide({ vendor, fixture }: Shop) {
   const order = await createCoverOrder(gateway, fixture, { paymentFailed: true, errorCode: "51" }, vendor);
   const fields = "databaseId modelVersion effects { kind by fallbackReason }";
-  const { coverOrder } = await gateway.queryRawData(
-    `{ coverOrder(id: ${order.databaseId}) { cover { decision { ${fields} } } } }`,
-    {},
+  const { coverOrder } = await gateway.queryData(
+    `query ($id: ID!) { coverOrder(id: $id) { cover { decision { ${fields} } } } }`,
+    { id: order.databaseId },
     vendor,
   );
-  return coverOrder.cover.decision;
+  return coverOrder!.cover!.decision!;
 }
 const sharingFamilies = new SharingFamiliesRepository(gateway.database.handle);
 /** What a pooling of Korea would find now, without storing it. */
@@ -135,13 +135,13 @@ describe("five families that share", () => {
     gateway.statements.length = 0;
     const after = await decide(other);
     expect([before.modelVersion, after.modelVersion]).toEqual([published, version]);
-    expect(after.effects.filter(({ kind }: any) => kind === "FALLBACK")).toEqual([]);
+    expect(after.effects.filter(({ kind }) => kind === "FALLBACK")).toEqual([]);
     const status = await statusOf(other.vendor);
     expect(status).toMatchObject({
       ...{ source: "COUNTRY", version, reason: "NOT_TRAINED" },
       pooling: { country: "KR", isSharing: false, result: "ACTIVATED", pooledAt: gateway.clock.now().toISOString() },
     });
-    expect(status.tries % 100).toBe(0);
+    expect(status.tries! % 100).toBe(0);
     expect(status.explanation).toContain("The model of the vendor's country chooses times under SMART");
     const child = await gateway.openVendor({ parentId: other.vendor.id, country: "US" });
     expect(await statusOf(child)).toMatchObject({ source: "COUNTRY", version });

@@ -127,15 +127,13 @@ describe("the recorded cases of registered orders", () => {
     ]);
     expect(leftOut).toEqual({ ...noneLeftOut(), byPayer: 2 });
     const { nodes } = (
-      await gateway.queryRawData(
+      await gateway.queryData(
         "{ covers(first: 4, orderBy: { field: STARTED_AT, direction: ASC }) { nodes { timeline(first: 9) { nodes { type actor } } } } }",
         {},
         own,
       )
     ).covers;
-    const ends = nodes.map(
-      (cover: any) => cover.timeline.nodes.find(({ type }: any) => type === "COVER_RECOVERED").actor,
-    );
+    const ends = nodes.map((cover) => cover.timeline.nodes.find(({ type }) => type === "COVER_RECOVERED")!.actor);
     expect(ends).toEqual(["CUSTOMER", "MANAGER", "MANAGER", "MANAGER"]);
   });
 

@@ -110,7 +110,7 @@ describe("a decision explains the present date", () => {
 });
 
 describe("a replay", () => {
-  const replay = async (id: number | string, options = own): Promise<any> =>
+  const replay = async (id: number | string, options = own) =>
     gateway.sendGraphQL(
       "query ($id: ID!) { replayDecision(id: $id) { isReproduced differences retryDate endReason decision { databaseId retryDate } } }",
       { id: String(id) },
@@ -132,7 +132,7 @@ describe("a replay", () => {
     expect(decisions.nodes).toHaveLength(6);
     for (const { id, databaseId, retryDate } of decisions.nodes) {
       const { data } = await replay(id);
-      expect(data.replayDecision).toMatchObject({
+      expect(data!.replayDecision).toMatchObject({
         isReproduced: true,
         differences: [],
         retryDate,
@@ -153,7 +153,7 @@ describe("a replay", () => {
     await gateway.database.handle.execute(
       sql`update cover_decisions set outcome = jsonb_set(outcome, '{retryAt}', '"2026-03-09T00:00:00.000Z"') where id = ${decision!.databaseId}`,
     );
-    expect((await replay(decision!.databaseId)).data.replayDecision).toMatchObject({
+    expect((await replay(decision!.databaseId)).data!.replayDecision).toMatchObject({
       isReproduced: false,
       differences: ["retryDate"],
       retryDate: day(1),
@@ -162,7 +162,7 @@ describe("a replay", () => {
 
   test("is refused without inputs, and does not find another vendor's", async () => {
     const { decision } = await coverOf(await failed(), "decision { databaseId }");
-    expect((await replay(decision!.databaseId, {})).data.replayDecision).toBeNull();
+    expect((await replay(decision!.databaseId, {})).data!.replayDecision).toBeNull();
     await gateway.database.handle.execute(
       sql`update cover_decisions set inputs = null, outcome = null where id = ${decision!.databaseId}`,
     );

@@ -41,13 +41,17 @@ async function start(input: object = {}, options = own): Promise<number> {
 const COVER =
   "cover { databaseId retryDate state policy { version } experimentArm { number isHoldout experiment { databaseId } } }";
 
+const coverOf = async (orderId: number, options = own) =>
+  (await gateway.queryData(`query ($id: ID!) { coverOrder(id: $id) { ${COVER} } }`, { id: orderId }, options))
+    .coverOrder!.cover!;
+
 /** A failed payment of a new payer. */
-async function fail(rest: object = {}, options = own, at = shop): Promise<any> {
+async function fail(rest: object = {}, options = own, at = shop) {
   const payer = await runMutation(gateway, "registerCoverCustomer", minimalInputs.customer(), undefined, options);
   return failAgain(payer.customer.databaseId, rest, options, at);
 }
 
-async function failAgain(customerId: number, rest: object = {}, options = own, at = shop): Promise<any> {
+async function failAgain(customerId: number, rest: object = {}, options = own, at = shop) {
   const order = {
     customerId,
     subscriptionId: undefined,
@@ -57,21 +61,22 @@ async function failAgain(customerId: number, rest: object = {}, options = own, a
     ...rest,
   };
   const { databaseId } = await createCoverOrder(gateway, at, order, options);
-  const { coverOrder } = await gateway.queryRawData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`, {}, options);
-  return { orderId: databaseId, customerId, ...coverOrder.cover };
+  return { orderId: databaseId, customerId, ...(await coverOf(databaseId, options)) };
 }
 
+type Failed = Awaited<ReturnType<typeof fail>>;
+
 const TALLY = "payers cases amount recovered recoveredAmount lost lostAmount open attemptsPerCase daysToRecovery";
-const read = async (id: number, options = own): Promise<any> =>
+const read = async (id: number, options = own) =>
   (
-    await gateway.queryRawData(
-      `{ recoveryExperiment(id: ${id}) { name state comparedAfterDays startedAt stoppedAt sampleRatio { isPlausible pValue }
+    await gateway.queryData(
+      `query ($id: ID!) { recoveryExperiment(id: $id) { name state comparedAfterDays startedAt stoppedAt sampleRatio { isPlausible pValue }
         arms { number share policy { databaseId } terms { version plan { kind offsetsInDays } } results { ${TALLY} } comparedResults { ${TALLY} }
           recoveryRateDifference { value lower upper result } recoveryRateByAmountDifference { value lower upper result } } } }`,
-      {},
+      { id },
       options,
     )
-  ).recoveryExperiment;
+  ).recoveryExperiment!;
 
 const refused = async (name: "startRecoveryExperiment" | "promoteRecoveryExperimentArm", input: object) =>
   errorSummaries(await sendMutation(gateway, name, input, undefined, own));
@@ -80,11 +85,11 @@ describe("an experiment", () => {
   test("puts each payer into one arm, whose policy runs all covers of the payer", async () => {
     const policyId = await propose();
     const id = await start({ arms: [{ policyId, share: "0.5" }], holdout: { share: "0.5" } });
-    const covers: any[] = [];
+    const covers: Failed[] = [];
     for (let payer = 0; payer < 12; payer++) covers.push(await fail());
-    expect(new Set(covers.map(({ experimentArm }) => experimentArm.number))).toEqual(new Set([0, 1]));
+    expect(new Set(covers.map(({ experimentArm }) => experimentArm!.number))).toEqual(new Set([0, 1]));
     for (const { customerId, experimentArm, policy, retryDate } of covers) {
-      const isHoldout = experimentArm.number === 0;
+      const isHoldout = experimentArm!.number === 0;
       expect(experimentArm).toEqual({ number: isHoldout ? 0 : 1, isHoldout, experiment: { databaseId: id } });
       expect(policy.version).toBe(isHoldout ? "ladder-1-3-5-10-14" : `policy-${policyId}`);
       expect(retryDate).toBe(daysLater(isHoldout ? 1 : 7));
@@ -95,9 +100,9 @@ describe("an experiment", () => {
       ...{ name: null, state: "RUNNING", startedAt: NOW, stoppedAt: null, comparedAfterDays: 31 },
       sampleRatio: { isPlausible: true, pValue: expect.any(Number) },
     });
-    expect(arms.map((arm: any) => [arm.share, arm.policy?.databaseId, arm.results.payers, arm.results.cases])).toEqual(
+    expect(arms.map((arm) => [arm.share, arm.policy?.databaseId, arm.results.payers, arm.results.cases])).toEqual(
       [0, 1].map((number) => {
-        const payers = covers.filter(({ experimentArm }) => experimentArm.number === number).length;
+        const payers = covers.filter(({ experimentArm }) => experimentArm!.number === number).length;
         return ["0.5", number === 0 ? undefined : policyId, payers, 2 * payers];
       }),
     );
@@ -105,10 +110,10 @@ describe("an experiment", () => {
 
   test("counts cases as they start and end, and compares them only when they are old", async () => {
     const id = await start({ holdout: { terms: LADDER } });
-    let treated: any;
+    let treated: Failed;
     do treated = await fail();
-    while (treated.experimentArm.isHoldout);
-    const before: Record<string, number> = (await read(id)).arms[1].results;
+    while (treated.experimentArm!.isHoldout);
+    const before = (await read(id)).arms[1]!.results;
     const second = await failAgain(treated.customerId, { amount: "500" });
     // A stolen card is no case, whatever the arm.
     expect(await failAgain(treated.customerId, { errorCode: "41" })).toMatchObject({ state: "STOPPED" });
@@ -118,18 +123,18 @@ describe("an experiment", () => {
     const after = {
       ...before,
       ...{
-        cases: Number(before["cases"]) + 1,
-        amount: String(Number(before["amount"]) + 500),
-        open: Number(before["open"]) - 1,
+        cases: before.cases + 1,
+        amount: String(Number(before.amount) + 500),
+        open: before.open - 1,
       },
       ...{ recovered: 1, recoveredAmount: "1000", lost: 1, lostAmount: "500", daysToRecovery: 9 },
       attemptsPerCase: 0.5,
     };
-    const young = (await read(id)).arms[1];
+    const young = (await read(id)).arms[1]!;
     expect(young.results).toEqual(after);
     expect(young.comparedResults).toMatchObject({ cases: 0, amount: "0", attemptsPerCase: null });
     gateway.clock.setTo(daysLater(31));
-    expect((await read(id)).arms[1].comparedResults).toEqual(after);
+    expect((await read(id)).arms[1]!.comparedResults).toEqual(after);
     const [counted] = await queryRows<Record<string, unknown>>(
       gateway,
       `select sum(cases_squared)::integer as cases, sum(cases_recovered)::integer as products, sum(recovered_squared)::integer as recovered,
@@ -137,7 +142,7 @@ describe("an experiment", () => {
         from recovery_experiment_counts where experiment_id = ${id} and arm = 1`,
     );
     // Of one payer with cases of 1,000 and 500, the first of them recovered, and others with one case each.
-    const others = Number(before["cases"]) - 1;
+    const others = before.cases - 1;
     expect(counted).toEqual({
       ...{ cases: 4 + others, products: 2, recovered: 1 },
       ...{ amounts: 1_500 ** 2 + others * 1_000 ** 2, paid: 1_000 ** 2, both: 1_500 * 1_000 },
@@ -146,11 +151,11 @@ describe("an experiment", () => {
 
   test("ends at once for new covers, and for those in progress if that is requested", async () => {
     const id = await start();
-    let cover: any;
+    let cover: Failed;
     do {
       shop = await createCoverFixture(gateway, {}, own);
       cover = await failAgain(shop.customerId, { subscriptionId: shop.subscriptionId });
-    } while (cover.experimentArm.isHoldout);
+    } while (cover.experimentArm!.isHoldout);
     const stop = (rest: object = {}) =>
       runMutation(gateway, "stopRecoveryExperiment", { experimentId: id, ...rest }, undefined, own);
     const stopped = {
@@ -159,10 +164,7 @@ describe("an experiment", () => {
     expect(await stop()).toEqual(stopped);
     expect(await stop({ coversInProgress: "KEEP_POLICY" })).toEqual(stopped);
     expect(await fail()).toMatchObject({ experimentArm: null, policy: { version: "ladder-1-3-5-10-14" } });
-    const report = async () => {
-      const { coverOrder } = await gateway.queryRawData(`{ coverOrder(id: ${cover.orderId}) { ${COVER} } }`, {}, own);
-      return coverOrder.cover;
-    };
+    const report = () => coverOf(cover.orderId);
     expect(await report()).toMatchObject({ policy: cover.policy });
     expect((await stop({ coversInProgress: "USE_ACTIVE_POLICY" })).experiment.coversInProgress).toBe(
       "USE_ACTIVE_POLICY",
@@ -207,9 +209,9 @@ describe("an experiment", () => {
     const arms = [{ policyId, share: "0.95" }];
     const id = await start({ arms });
     const { experimentArm, policy } = await fail({}, child, childShop);
-    expect(experimentArm).toMatchObject({ isHoldout: experimentArm.number === 0, experiment: null });
-    expect(policy.version).toBe(experimentArm.isHoldout ? "ladder-1-3-5-10-14" : `policy-${policyId}`);
-    expect((await read(id)).arms[experimentArm.number].results.cases).toBe(1);
+    expect(experimentArm).toMatchObject({ isHoldout: experimentArm!.number === 0, experiment: null });
+    expect(policy.version).toBe(experimentArm!.isHoldout ? "ladder-1-3-5-10-14" : `policy-${policyId}`);
+    expect((await read(id)).arms[experimentArm!.number]!.results.cases).toBe(1);
     expect(await gateway.queryRawData(IN_FORCE, {}, child)).toEqual({
       recoveryPolicy: { origin: "DEFAULT", isReplacedByExperiment: true },
     });
@@ -249,8 +251,8 @@ describe("an experiment", () => {
 describe("the effect of a policy", () => {
   const EFFECT =
     "policyEffect { experiment { databaseId } cases amount recovered { value lower upper } recoveredAmount { value lower upper } reason }";
-  const effect = async (): Promise<any> =>
-    (await gateway.queryRawData(`{ recoveryAnalytics { total { recovered } ${EFFECT} } }`, {}, own)).recoveryAnalytics
+  const effect = async () =>
+    (await gateway.queryData(`{ recoveryAnalytics { total { recovered } ${EFFECT} } }`, {}, own)).recoveryAnalytics
       .policyEffect;
   const unknown = { cases: 0, amount: "0", recovered: null, recoveredAmount: null };
 
@@ -283,18 +285,18 @@ describe("the effect of a policy", () => {
     await add(0, 500, 250);
     await add(1, 9_500, 6_650);
     const [, arm] = (await read(id)).arms;
-    expect(arm.recoveryRateDifference).toMatchObject({ value: 0.2, result: "BETTER" });
-    const { lower, upper } = arm.recoveryRateDifference;
+    expect(arm!.recoveryRateDifference).toMatchObject({ value: 0.2, result: "BETTER" });
+    const { lower, upper } = arm!.recoveryRateDifference!;
     expect([lower, upper]).toEqual([expect.closeTo(0.125, 3), expect.closeTo(0.275, 3)]);
     const { recovered, recoveredAmount, ...rest } = await effect();
     expect(rest).toEqual({ experiment: { databaseId: id }, cases: 9_500, amount: "950000", reason: null });
-    expect(recovered.value).toBe(1_900);
-    expect([recovered.lower, recovered.upper]).toEqual([
+    expect(recovered!.value).toBe(1_900);
+    expect([recovered!.lower, recovered!.upper]).toEqual([
       expect.closeTo(9_500 * lower, 1),
       expect.closeTo(9_500 * upper, 1),
     ]);
-    expect(recoveredAmount.value).toBe("190000");
-    expect(Number(recoveredAmount.lower)).toBeCloseTo(100 * recovered.lower, -1);
+    expect(recoveredAmount!.value).toBe("190000");
+    expect(Number(recoveredAmount!.lower)).toBeCloseTo(100 * recovered!.lower, -1);
     // Twice as many payers were held out as their share allows.
     await queryRows(
       gateway,

@@ -28,19 +28,20 @@ async function inForce(terms: object, options = own): Promise<number> {
 
 const COVER =
   "cover { databaseId retryDate endReason policy { version plan { kind maxRetries windowInDays } } decision { alternatives policyVersion } }";
-const failed = async (rest: object = {}, options = own, at = shop): Promise<any> => {
+const failed = async (rest: object = {}, options = own, at = shop) => {
   const { databaseId } = await createCoverOrder(
     gateway,
     at,
     { paymentFailed: true, errorCode: "51", ...rest },
     options,
   );
+  const query = `query ($id: ID!) { coverOrder(id: $id) { ${COVER} } }` as const;
   return {
     orderId: databaseId,
-    ...(await gateway.queryRawData(`{ coverOrder(id: ${databaseId}) { ${COVER} } }`, {}, options)).coverOrder.cover,
+    ...(await gateway.queryData(query, { id: databaseId }, options)).coverOrder!.cover!,
   };
 };
-const again = async (orderId: number, rest: object = {}): Promise<any> =>
+const again = async (orderId: number, rest: object = {}) =>
   (
     await runMutation(
       gateway,
@@ -148,7 +149,7 @@ describe("terms", () => {
     ],
   ])("%j are refused when they are invalid", async (terms, paths) => {
     const { errors } = await sendMutation(gateway, "proposeRecoveryPolicy", { terms }, undefined, own);
-    expect((errors as any)[0].extensions.details.fields.map(({ path }: { path: string }) => path)).toEqual(
+    expect(errors![0]!.extensions.details!.fields!.map(({ path }) => path)).toEqual(
       paths.map((path) => `input.${path}`),
     );
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { RawData } from "../../support/raw-data.ts";
 import { projectFile } from "../../../src/kernel/project-files.ts";
 import { createPolicy } from "../../../src/recovery/engine/policy.ts";
 import type { PastPayment } from "../../../src/recovery/estimates/past-payment.ts";
@@ -28,7 +29,7 @@ const ownSchedule = fixedBaselines.find(({ name }) => name === "ladder-2-5-7-7")
 const page = readFileSync(projectFile("docs/shadow-mode.md"), "utf8");
 const steps = [...page.matchAll(/```graphql\n(.*?)```\n\n```json\n(.*?)```/gs)].map(([, query, answer]) => ({
   query: query!,
-  answer: JSON.parse(answer!) as Record<string, any>,
+  answer: JSON.parse(answer!) as Record<string, RawData>,
 }));
 
 let shop: TestVendor;
@@ -45,15 +46,15 @@ const FIGURE = "{ value low high }";
 const FIELDS = `cases runningCases unusableCases noFigureReason coveredShare own { recoveredShare }
   difference { recoveredShare ${FIGURE} } amounts { currency cases failedAmount ownAmount difference ${FIGURE} }`;
 const report = async (options: { token: string }, period: Record<string, string> = PERIOD) =>
-  gateway.sendRawGraphQL(
+  gateway.sendGraphQL(
     `query ($from: DateTime, $until: DateTime) { shadowReport(from: $from, until: $until) { ${FIELDS} } }`,
     period,
     options,
   );
-const figuresOf = async (...args: Parameters<typeof report>): Promise<any> => {
+const figuresOf = async (...args: Parameters<typeof report>) => {
   const { data, errors } = await report(...args);
   expect(errors).toBeUndefined();
-  return (data as { shadowReport: unknown }).shadowReport;
+  return data!.shadowReport;
 };
 
 interface Interval {
@@ -131,10 +132,10 @@ describe("a shadow report", () => {
       { currency: "EUR", cases: 6, difference: null },
       { currency: "USD", cases: 18, difference: null },
     ]);
-    expect(family.own.recoveredShare).toBeGreaterThan(0);
+    expect(family.own!.recoveredShare).toBeGreaterThan(0);
     expect(ofChild).toMatchObject({ cases: 6, amounts: [{ currency: "EUR", cases: 6 }] });
     const failed = inEuros.reduce((sum, { amount }) => sum + Number(amount), 0);
-    expect(Number(ofChild.amounts[0].failedAmount)).toBeCloseTo(failed, 6);
+    expect(Number(ofChild.amounts[0]!.failedAmount)).toBeCloseTo(failed, 6);
     // The advised window of three weeks, with three days of grace, is not over: neither for those that have been paid.
     gateway.clock.setTo(new Date(payments[0]!.tries[0]!.at.getTime() + 23 * DAY).toISOString());
     expect(await figuresOf(parent)).toMatchObject({ cases: 0, runningCases: 24, own: null });
