@@ -13,8 +13,11 @@ const LIVE_KEY = "rk_live_recoup0123456789";
 const ACCOUNT =
   "account { paymentGateway adapter mode credentialsHint hasCredentials paymentMethods callbackPath }" as const;
 
-const fieldsOf = (answer: { errors?: { extensions: Record<string, any> }[] | undefined }) =>
-  answer.errors?.[0]?.extensions["details"]?.fields?.map(({ path }: { path: string }) => path.replace("input.", ""));
+/** The fields that a refusal names. */
+const fieldsOf = (answer: { errors?: { extensions: Record<string, unknown> }[] | undefined }) => {
+  const details = answer.errors?.[0]?.extensions["details"] as { fields?: { path: string }[] } | undefined;
+  return details?.fields?.map(({ path }) => path.replace("input.", ""));
+};
 
 const configure = (input: object, options = catalogue) =>
   options.sendMutation("configurePaymentGateway", { adapter: "STRIPE", ...input }, ACCOUNT);

@@ -160,15 +160,17 @@ export class FakeStripe {
       page.setup_intent = this.addSetup(card, metadata ?? {});
     } else {
       const [line] = page.request["line_items"] as { price_data: { currency: string; unit_amount: string } }[];
-      const data = (page.request["payment_intent_data"] ?? {}) as Record<string, any>;
+      const data = (page.request["payment_intent_data"] ?? {}) as Partial<
+        Pick<FakePayment, "description" | "metadata" | "setup_future_usage">
+      >;
       page.payment_intent = this.addPayment({
         amount: Number(line!.price_data.unit_amount),
         currency: line!.price_data.currency,
         customer,
         payment_method: card.id,
-        description: data["description"] ?? null,
-        metadata: data["metadata"] ?? {},
-        setup_future_usage: data["setup_future_usage"] ?? null,
+        description: data.description ?? null,
+        metadata: data.metadata ?? {},
+        setup_future_usage: data.setup_future_usage ?? null,
       });
       this.settle(page.payment_intent, card);
       await this.send("payment_intent.succeeded", page.payment_intent);
@@ -322,10 +324,8 @@ export class FakeStripe {
     return render(found, expansionsOf(fields));
   }
 
-  private booksOf(
-    kind: string,
-  ): Map<string, FakePayment | FakeSetup | FakePage | FakeRefund | FakeDispute> | undefined {
-    const books: Record<string, Map<string, any>> = {
+  private booksOf(kind: string): ReadonlyMap<string, object> | undefined {
+    const books: Record<string, ReadonlyMap<string, object>> = {
       payment_intents: this.payments,
       setup_intents: this.setups,
       "checkout/sessions": this.pages,
@@ -604,7 +604,7 @@ const expansionsOf = ({ expand }: FormFields): string[] => (Array.isArray(expand
 
 /** An object as it is sent: what is not expanded is an id. */
 function render(value: object, expansions: readonly string[]): unknown {
-  const fields = { ...value } as Record<string, any>;
+  const fields = { ...value } as Record<string, unknown>;
   delete fields["request"];
   delete fields["methodId"];
   for (const name of ["latest_charge", "payment_intent", "setup_intent", "payment_method"]) {
