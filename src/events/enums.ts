@@ -89,7 +89,7 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   COVER_EXHAUSTED: "A cover ended unpaid: its retries or its time are used up, or none that is left is worth its cost.",
   COVER_STOPPED: "A cover was stopped: the order was cancelled, or the decline forbids another retry.",
   POLICY_ACTIVATED: "A recovery policy was activated. Not recorded yet.",
-  MODEL_TRAINED: "A recovery model was trained and decides from then on. `recoveryModelEvents` has it.",
+  MODEL_TRAINED: "A recovery model of the vendor was trained and decides from then on. `recoveryModelEvents` has it.",
   MODEL_FALLBACK: "A recovery model was given up, or decides again. `recoveryModelEvents` has it.",
   MESSAGE_SENT: "A message was sent to a customer. Not recorded yet.",
   MESSAGE_FAILED: "A message could not be delivered. Not recorded yet.",

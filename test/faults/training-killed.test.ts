@@ -1,14 +1,12 @@
-import PgBoss from "pg-boss";
 import { expect, test } from "vitest";
 import { buildOnce } from "../support/build-once.ts";
 import { recordPayments } from "../support/recorded-payments.ts";
 import { MINUTE } from "../support/test-clock.ts";
-import { SECRETS_KEY, startGateway, type TestVendor } from "../support/test-gateway.ts";
+import { startGateway, type TestVendor } from "../support/test-gateway.ts";
 import { createWorker } from "../support/test-worker.ts";
 import { adminSession } from "./harness/fault-databases.ts";
 import { logMeasurement, roundCount, timeLimitMs } from "./harness/fault-rounds.ts";
-import { GatewayProcess } from "./harness/gateway-process.ts";
-import { waitUntil } from "./harness/wait-until.ts";
+import { killWorkerWhileFitting } from "./harness/killed-worker.ts";
 
 /* A worker is killed while its thread fits a model. Two others look for work: one of them takes the training over, and one model comes of it. */
 
@@ -31,34 +29,9 @@ const trainings = async (vendor: TestVendor) => {
 /** Two workers that look for a training at once. */
 const runTwoWorkers = () => Promise.all([1, 2].map(() => createWorker(gateway).runTask(TRAIN)));
 
-/** Whether the thread has read its last page and fits: its connection has been idle for longer than the next page takes. */
-async function isFitting(): Promise<boolean> {
-  const found = await sql`select from pg_stat_activity where datname = current_database() and state = 'idle'
-    and query like '%''registered ''%' and clock_timestamp() - state_change > interval '200 ms'`;
-  return found.length > 0;
-}
-
 async function killWhileFitting(vendor: TestVendor): Promise<void> {
   await gateway.queryRawData("mutation { trainRecoveryModel { training { state } } }", {}, vendor);
-  const worker = GatewayProcess.launch({
-    ROLE: "worker",
-    DATABASE_URL: gateway.databaseUrl,
-    SECRETS_KEY: SECRETS_KEY.toString("base64"),
-    DEMO_DATA: "false",
-  });
-  await waitUntil("the worker had started", async () => worker.output.includes("Recoup works"), 90_000);
-  // Its queue would begin the task within a minute.
-  const queue = new PgBoss({
-    connectionString: gateway.databaseUrl,
-    supervise: false,
-    schedule: false,
-    migrate: false,
-  });
-  await queue.start();
-  await queue.send(TRAIN, {});
-  await waitUntil("the thread fitted", isFitting, 120_000);
-  await worker.kill();
-  await queue.stop({ graceful: false });
+  await killWorkerWhileFitting(gateway.databaseUrl, sql, TRAIN);
 }
 
 test(

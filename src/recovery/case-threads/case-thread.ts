@@ -5,9 +5,13 @@ import { overLimit, type Refusal } from "../../kernel/refusals.ts";
 import type { RefusalCode } from "../../kernel/refusal-codes.ts";
 import type { RecordedCaseRow } from "../models/recorded-case.repository.ts";
 import type { CaseMessage, CaseReply } from "./case-message.ts";
+import { REQUEST_LIMITS } from "./family-cases.ts";
+
+/** Longer than any computation of a request lasts: the vendor whose turn is next is always served, so that none can starve another. */
+const ACQUIRE_TIMEOUT_MS = REQUEST_LIMITS.timeoutMs + 30_000;
 
 /** One computation of a process at a time, and vendors in turn: others wait, each with at most two. */
-const places = new FairSemaphore({ slots: 1, acquireTimeoutMs: 60_000, maxWaiting: 2 });
+const places = new FairSemaphore({ slots: 1, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, maxWaiting: 2 });
 
 const MAX_HEAP_MB = 1024;
 

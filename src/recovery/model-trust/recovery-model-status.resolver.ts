@@ -30,7 +30,8 @@ export class RecoveryModelStatusResolver {
 @Resolver(() => RecoveryModelEvent)
 export class RecoveryModelEventResolver extends NodeResolver(() => RecoveryModelEvent, "RecoveryModelEvent") {
   @Query(() => RecoveryModelEventConnection, {
-    description: "Returns the trainings and fallbacks of the family's models, the newest first.",
+    description:
+      "Returns the trainings and fallbacks of the family's models, the newest first. Poolings of its country are in `recoveryModelStatus.pooling`.",
   })
   recoveryModelEvents(@Ctx() { read, vendor }: GatewayContext, @Args(() => SliceArgs) args: SliceArgs) {
     const family = { vendor: { id: vendor.parentId ?? vendor.id } };
