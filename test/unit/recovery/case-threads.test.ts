@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { overLimit } from "../../../src/kernel/refusals.ts";
 import { computeInThread } from "../../../src/recovery/case-threads/case-thread.ts";
 import { REQUEST_LIMITS } from "../../../src/recovery/case-threads/family-cases.ts";
 import type { RecordedCaseRow } from "../../../src/recovery/models/recorded-case.repository.ts";
@@ -28,13 +29,17 @@ function request(vendorId: number, name: string): { end: () => void; failure: Pr
   };
   const computation = computeInThread<object, object>(vendorId, {
     ...{ program: "code-suggestions/code-suggestion-worker", pages: read(), job: {} },
-    ...{ timeoutMs: REQUEST_LIMITS.timeoutMs, busyCode: "ESTIMATES_BUSY", refuseSlow: () => new Error("too slow") },
+    ...{
+      timeoutMs: REQUEST_LIMITS.timeoutMs,
+      busyCode: "ESTIMATES_BUSY",
+      refuseSlow: () => overLimit("ESTIMATES_BUSY", "too slow", 60),
+    },
   } as const);
   return {
     end,
     failure: computation.then(
       () => "none",
-      ({ message }: Error) => message,
+      (error: unknown) => (error as Error).message,
     ),
   };
 }
