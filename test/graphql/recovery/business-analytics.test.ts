@@ -98,7 +98,8 @@ test("Figures are read from daily counts only, and are zero on each day of a ven
     ["2026-02-01", "2026-02-02", "2026-02-03"].map((day) => ({ day, currency: "KRW", net: "0" })),
   );
   const read = gateway.statements.map(({ text }) => text).filter((text) => /from "(?!vendors|api_keys)/.test(text));
-  expect(read.every((text) => text.includes('from "business_days"'))).toBe(true);
+  expect(read.length).toBeGreaterThan(0);
+  expect(read.filter((text) => !text.includes('from "business_days"'))).toEqual([]);
 });
 
 const seoulDay = () => new Date(gateway.clock.now().getTime() + 9 * HOUR).toISOString().slice(0, 10);

@@ -65,7 +65,7 @@ test("a cover of SMART explores by its share, in all its attempts, and each deci
   }
 });
 
-test("SMART explores a tenth of the covers by default; what does not explore has the same propensity's other part", async () => {
+test("SMART explores a tenth of the covers by default, and stores how likely the chosen time was", async () => {
   const policyId = await activate(smart);
   const { recoveryPolicy } = await gateway.queryRawData(
     "{ recoveryPolicy { terms { exploration { share maxAmount currency } } } }",

@@ -264,6 +264,7 @@ describe("bad rows are left out and counted", () => {
     const { own: ownCells, sources } = new CaseFeatures(cases[0]!.retries[0]!.facts, { KRW: 9 }).cellsAt(
       new Date(day(1)),
     );
+    expect(Math.min(ownCells.length, sources.length)).toBeGreaterThan(0);
     for (const cell of [...ownCells, ...sources]) expect(cell >= 0 && cell < cellCount).toBe(true);
   });
 });

@@ -83,6 +83,7 @@ test("retries every half hour are in order and complete on the day that is an ho
   const waits = found.map(
     (at, index) => at.getTime() - (found[index - 1] ?? new Date("2026-03-07T20:00:00Z")).getTime(),
   );
+  expect(waits).toHaveLength(5);
   for (const wait of waits) expect(wait).toBeGreaterThan(0);
   const all = ask(
     new Date("2026-03-07T20:00:00Z"),

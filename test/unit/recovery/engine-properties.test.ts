@@ -198,6 +198,7 @@ describe(`for any history (seed ${PROPERTY_SEED})`, () => {
       quiet.from < quiet.until
         ? minute >= quiet.from && minute < quiet.until
         : minute >= quiet.from || minute < quiet.until;
+    let outsideQuietHours = 0;
     assertProperty(fc.oneof(someWalk, nastyWalk), (walk: Walk) => {
       for (const { facts, decision, now } of live(walk)) {
         if (!decision.retryAt) expect([decision.alternatives, decision.endReason]).toEqual([[], expect.any(String)]);
@@ -206,10 +207,12 @@ describe(`for any history (seed ${PROPERTY_SEED})`, () => {
         for (const [index, time] of times.entries()) if (index > 0) expect(time > times[index - 1]!).toBe(true);
         const { quietHours } = walk.policy;
         const chosen = times.slice(decision.retryAt && !facts.promised ? 0 : 1);
-        if (quietHours)
-          for (const time of chosen) expect(isQuiet(quietHours, minuteOfDay(time, facts.zone))).toBe(false);
+        if (!quietHours) continue;
+        for (const time of chosen) expect(isQuiet(quietHours, minuteOfDay(time, facts.zone))).toBe(false);
+        outsideQuietHours += chosen.length;
       }
     });
+    expect(outsideQuietHours).toBeGreaterThan(1_000);
   });
 
   test("the same facts give the same decision, and are not changed", () => {
