@@ -17,6 +17,7 @@ const modules = [
   "renewals",
   "checkout",
   "webhooks",
+  "import",
 ];
 const inModule = `^src/(?:${modules.join("|")})/`;
 const role = (...names) => `[.](?:${names.join("|")})[.]ts$`;

@@ -10,6 +10,7 @@ export * from "./vocabulary/events.ts";
 export * from "./vocabulary/shared.ts";
 export * from "./vocabulary/business-metrics.ts";
 export * from "./vocabulary/hidden-names.ts";
+export * from "./vocabulary/imports.ts";
 export * from "./vocabulary/invoices.ts";
 export * from "./vocabulary/orders.ts";
 export * from "./vocabulary/payments.ts";

@@ -19,4 +19,5 @@ export * from "./payments.ts";
 export * from "./simulated-gateway.ts";
 export * from "./renewals.ts";
 export * from "./event-log.ts";
+export * from "./imports.ts";
 export * from "./database-identity.ts";

@@ -41,7 +41,8 @@ export const isOneOf = (column: PgColumn, words: readonly string[]): SQL =>
   sql`${column} = any(${sql.param(words, textArrayEncoder)})`;
 
 const textArrayEncoder = {
-  mapToDriverValue: (words: readonly string[]) => `{${words.map((word) => JSON.stringify(word)).join(",")}}`,
+  mapToDriverValue: (words: readonly string[]) =>
+    `{${words.map((word) => `"${word.replace(/["\\]/g, "\\$&")}"`).join(",")}}`,
 };
 
 /** The pattern for a text anywhere in a value; wildcards in the text are literals. */

@@ -2,6 +2,7 @@ import type { Handle } from "../database/client.ts";
 import { customersModule } from "../customers/customers.module.ts";
 import { eventsModule } from "../events/events.module.ts";
 import { idempotencyModule } from "../idempotency/idempotency.module.ts";
+import { importModule } from "../import/import.module.ts";
 import { invoicesModule } from "../invoices/invoices.module.ts";
 import { defineLazyMembers, mergeMembers, type InstancesOf } from "../kernel/lazy.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
@@ -25,6 +26,7 @@ const repositories = mergeMembers(
   recoveryModule.repositories,
   renewalsModule.repositories,
   idempotencyModule.repositories,
+  importModule.repositories,
 );
 
 const services = mergeMembers(
@@ -39,6 +41,7 @@ const services = mergeMembers(
   recoveryModule.services,
   renewalsModule.services,
   idempotencyModule.services,
+  importModule.services,
 );
 
 /** The services of one transaction, by their names. */

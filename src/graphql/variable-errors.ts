@@ -23,7 +23,7 @@ const formatPath = (path: readonly (string | number)[]): string =>
 const MAX_TEXT_LENGTH = 20_000;
 
 /** Finds a value that is too long to validate: checking it would cost more than its answer is worth. */
-function findOversizedValue(value: unknown, path: readonly (string | number)[]): FieldError | undefined {
+export function findOversizedValue(value: unknown, path: readonly (string | number)[]): FieldError | undefined {
   const fieldError = (message: string): FieldError => ({ path: formatPath(path), code: "INVALID_VALUE", message });
   if (typeof value === "string")
     return value.length > MAX_TEXT_LENGTH ? fieldError(`must have at most ${MAX_TEXT_LENGTH} characters.`) : undefined;

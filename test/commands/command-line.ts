@@ -50,6 +50,7 @@ export const commandsOn = (settings: Record<string, string>, limitMs = LIMIT_MS)
   recoveryReplay: (...words: string[]) => recoveryReplayBy(process.execPath, settings, limitMs)(...words),
   recoveryModel: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/recovery-model.js", ...words], settings),
+  recoup: (...words: string[]) => run(process.execPath, ["dist/src/commands/recoup.js", ...words], settings, limitMs),
   secretsRotate: (...words: string[]) =>
     run(process.execPath, ["dist/src/commands/secrets-rotate.js", ...words], settings),
 });

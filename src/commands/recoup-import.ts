@@ -1,0 +1,174 @@
+import { once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { access } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { finished } from "node:stream/promises";
+import type { ImportKind } from "../../schema/vocabulary.ts";
+import type { Database } from "../database/client.ts";
+import { constraintRefusalOf } from "../database/database-errors.ts";
+import { buildGatewaySchema } from "../graphql/schema.ts";
+import { createServices } from "../graphql/services.ts";
+import { ImportRun, type ImportCounts } from "../import/import-run.ts";
+import type { RowRefusal } from "../import/import.refusal.ts";
+import { formatOfFile, readRows } from "../import/row-reader.ts";
+import { rowTypesOf } from "../import/row-types.ts";
+import { clockAhead, systemClock } from "../kernel/clock.ts";
+import { Refusal } from "../kernel/refusals.ts";
+import type { SecretVault } from "../kernel/secret-vault.ts";
+import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
+import { InvalidArgumentsError } from "./argument-errors.ts";
+import { defineCommand, toTableLines, withDatabase } from "./command.ts";
+
+/** The options of files, in the order in which they are imported. */
+const fileOptions = {
+  customers: "CUSTOMER",
+  products: "PRODUCT",
+  "price-plans": "PRICE_PLAN",
+} as const satisfies Record<string, ImportKind>;
+
+const fileOption = (noun: string) =>
+  ({ type: "string", valueHint: "file", description: `File of ${noun}: .csv or .jsonl` }) as const;
+
+interface NamedFile {
+  kind: ImportKind;
+  name: string;
+  path: string;
+}
+
+/** `recoup import`: brings what a merchant had with another system. */
+export const importCommand = defineCommand(
+  {
+    name: "import",
+    description:
+      "Imports customers, products and price plans from CSV or JSON lines. Rows are known by their partnerId, so that an import that was interrupted is run again. docs/import.md describes the files.",
+  },
+  {
+    vendor: { type: "string", valueHint: "uuid", description: "Vendor that the records are created for (required)" },
+    customers: fileOption("customers"),
+    products: fileOption("products"),
+    "price-plans": fileOption("price plans"),
+    refused: {
+      type: "string",
+      default: "refused.jsonl",
+      valueHint: "file",
+      description: "File that receives the refused rows with their reasons; it is replaced",
+    },
+    "dry-run": { type: "boolean", description: "Count what would be created, and store nothing" },
+    json: { type: "boolean", description: "Print one JSON object" },
+  },
+  async (args, errors) => {
+    const uuid = errors.readUuid("vendor", args.vendor);
+    const refusedPath = toPath(errors.readText("refused", args.refused));
+    const files: NamedFile[] = [];
+    for (const [option, kind] of Object.entries(fileOptions)) {
+      const given = args[option as keyof typeof fileOptions];
+      if (given === undefined) continue;
+      const path = toPath(errors.readText(option, given));
+      errors.check(formatOfFile(path) !== undefined, `--${option} must be a file whose name ends with .csv or .jsonl.`);
+      errors.check(await isReadable(path), `--${option}: the file cannot be read.`);
+      errors.check(path !== refusedPath, `--refused must not be the file of --${option}, which it would replace.`);
+      files.push({ kind, name: basename(path), path });
+    }
+    const names = Object.keys(fileOptions).map((option) => `--${option}`);
+    errors.check(files.length > 0, `At least one file is required: ${names.join(", ")}.`);
+    errors.throwIfAny();
+    const isDryRun = args["dry-run"] === true;
+    await withDatabase(args.json, async (database, vault) => {
+      const vendor = await new VendorRepository(database.handle).byUuid(uuid ?? "");
+      if (!vendor) throw new InvalidArgumentsError(["--vendor: there is no vendor with this uuid."]);
+      const refusals = new RefusalFile(refusedPath);
+      const counts = await importFiles(database, vault, vendor, { files, isDryRun, refusals });
+      await refusals.close();
+      // The rest was imported; a script that checks the exit code stops here.
+      if (refusals.count > 0) process.exitCode = 1;
+      const rows = counts.map(({ kind, created, known, refused, file }) => [kind, created, known, refused, file]);
+      const title = isDryRun ? "dry run: nothing was stored" : "imported";
+      return {
+        lines: [
+          ...toTableLines(["kind", isDryRun ? "wouldBeCreated" : "created", "known", "refused", "file"], rows),
+          refusals.count > 0 ? `${title}; reasons of refused rows: ${args.refused}` : title,
+        ],
+        json: { vendor: vendor.uuid, dryRun: isDryRun, files: counts, reasons: refusals.count },
+      };
+    });
+  },
+);
+
+/** Paths are relative to the folder that npm was started in. */
+const toPath = (name: string): string => resolve(process.env["INIT_CWD"] ?? process.cwd(), name);
+
+const isReadable = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function importFiles(
+  database: Database,
+  vault: SecretVault,
+  vendor: VendorRecord,
+  { files, isDryRun, refusals }: { files: readonly NamedFile[]; isDryRun: boolean; refusals: RefusalFile },
+): Promise<ImportCounts[]> {
+  const schema = buildGatewaySchema();
+  const types = rowTypesOf(schema);
+  const clock = clockAhead(systemClock, vendor.clockAheadMs);
+  const runIn = async (transaction: Database["transaction"]): Promise<ImportCounts[]> => {
+    const run = new ImportRun({
+      transaction,
+      createServices: (handle) => createServices(handle, clock.now(), vault, systemClock.now()),
+      vendor,
+      toRefusal: (error) => (error instanceof Refusal ? error : constraintRefusalOf(error)),
+      onRefusal: (refusal) => refusals.add(refusal),
+    });
+    const counts: ImportCounts[] = [];
+    for (const { kind, name, path } of files) {
+      const rows = readRows(createReadStream(path), formatOfFile(path) ?? "CSV", types[kind], schema);
+      counts.push(await run.importFile({ kind, name, rows }));
+    }
+    return counts;
+  };
+  return isDryRun ? runAndRollBack(database, runIn) : runIn(database.transaction);
+}
+
+/** Ends a dry run. */
+class EndOfDryRun extends Error {
+  constructor(readonly counts: ImportCounts[]) {
+    super("rolled back");
+  }
+}
+
+/** All files are one transaction, so that rows find those that they refer to. */
+async function runAndRollBack(
+  database: Database,
+  runIn: (transaction: Database["transaction"]) => Promise<ImportCounts[]>,
+): Promise<ImportCounts[]> {
+  try {
+    return await database.transaction(async (handle) => {
+      throw new EndOfDryRun(await runIn((work) => work(handle)));
+    });
+  } catch (error) {
+    if (error instanceof EndOfDryRun) return error.counts;
+    throw error;
+  }
+}
+
+/** The file of refused rows: a JSON object a line for each reason. */
+class RefusalFile {
+  /** The number of reasons. */
+  count = 0;
+  private readonly stream;
+
+  constructor(path: string) {
+    this.stream = createWriteStream(path);
+  }
+
+  async add(refusal: RowRefusal): Promise<void> {
+    this.count++;
+    if (!this.stream.write(`${JSON.stringify(refusal)}\n`)) await once(this.stream, "drain");
+  }
+
+  async close(): Promise<void> {
+    this.stream.end();
+    await finished(this.stream);
+  }
+}

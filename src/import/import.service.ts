@@ -1,0 +1,131 @@
+import type { ImportKind } from "../../schema/vocabulary.ts";
+import type { CustomerService } from "../customers/customer.service.ts";
+import type { CatalogService } from "../products/catalog.service.ts";
+import type { PricePlanService } from "../products/price-plans/price-plan.service.ts";
+import { getOrThrow } from "../kernel/required-values.ts";
+import { rowProblem, UnusableRow } from "./import.refusal.ts";
+import type { RowValues } from "./import.rows.ts";
+import type { ImportedRecord, ImportedRecordRepository } from "./imported-record.repository.ts";
+
+/** The vendor that records are imported for. */
+export interface ImportVendor {
+  id: number;
+  parentId: number | null;
+  /** The base currency. */
+  currency: string;
+}
+
+/** Creates records from the rows of a file, by the services of the mutations, and saves the merchant's ids of them. */
+export class ImportService {
+  constructor(
+    private readonly deps: {
+      importedRecordRepository: ImportedRecordRepository;
+      customers: CustomerService;
+      catalog: CatalogService;
+      pricePlans: PricePlanService;
+      now: Date;
+    },
+  ) {}
+
+  /** Locks the vendor's imports until the transaction ends. @returns false if another import has the lock. */
+  tryLockImports(vendorId: number): Promise<boolean> {
+    return this.deps.importedRecordRepository.tryLockImports(vendorId);
+  }
+
+  /** The records among those of some rows that were imported before, by the merchant's id. */
+  async findImported(
+    vendorId: number,
+    kind: ImportKind,
+    partnerIds: readonly string[],
+  ): Promise<Map<string, ImportedRecord>> {
+    const records = await this.deps.importedRecordRepository.byPartnerIds(vendorId, kind, partnerIds);
+    return new Map(records.map((record) => [record.partnerId, record]));
+  }
+
+  /** Creates the record of a row. @throws a Refusal of the service, or UnusableRow. */
+  async importRow<K extends ImportKind>(
+    vendor: ImportVendor,
+    kind: K,
+    values: RowValues[K],
+    rowHash: string,
+  ): Promise<void> {
+    const { partnerId, ...fields } = values;
+    const recordId = await this.creators[kind](vendor, fields as Omit<RowValues[K], "partnerId">);
+    const record = { kind, partnerId, recordId, rowHash, createdAt: this.deps.now };
+    await this.deps.importedRecordRepository.add(vendor.id, record);
+  }
+
+  /** Creates a record of each kind. @returns its id. */
+  private readonly creators: {
+    [K in ImportKind]: (vendor: ImportVendor, fields: Omit<RowValues[K], "partnerId">) => Promise<number>;
+  } = {
+    CUSTOMER: async (vendor, fields) => (await this.deps.customers.create(vendor.id, fields)).id,
+    PRODUCT: async (vendor, { combinedProductIds, ...fields }) => {
+      const members = combinedProductIds ?? [];
+      const ids = await this.findIds(
+        vendor.id,
+        "PRODUCT",
+        members.map((id, index) => [id, `combinedProductIds[${index}]`]),
+      );
+      const product = { ...fields, combinedProductIds: members.map((id) => getOrThrow(ids, id)) };
+      return (await this.deps.catalog.create(vendor, product)).id;
+    },
+    PRICE_PLAN: async (vendor, { productId, currency, options, bundlePrices, ...fields }) => {
+      refuseOtherCurrency(vendor, currency);
+      const products = await this.findIds(vendor.id, "PRODUCT", [
+        [productId, "productId"],
+        ...(bundlePrices ?? []).map((member, index) => [member.productId, `bundlePrices[${index}].productId`] as const),
+      ]);
+      const plans = await this.findIds(vendor.id, "PRICE_PLAN", [
+        ...(options ?? []).flatMap(({ optionPriceId }, index) =>
+          optionPriceId == null ? [] : [[optionPriceId, `options[${index}].optionPriceId`] as const],
+        ),
+        ...(bundlePrices ?? []).map((member, index) => [member.priceId, `bundlePrices[${index}].priceId`] as const),
+      ]);
+      const plan = {
+        ...fields,
+        options: options?.map(({ optionPriceId, ...option }) => ({
+          ...option,
+          optionPriceId: optionPriceId == null ? null : getOrThrow(plans, optionPriceId),
+        })),
+        bundlePrices: bundlePrices?.map((member) => ({
+          productId: getOrThrow(products, member.productId),
+          priceId: getOrThrow(plans, member.priceId),
+        })),
+      };
+      return (await this.deps.pricePlans.create(vendor, getOrThrow(products, productId), plan)).id;
+    },
+  };
+
+  /** The ids of records that a row refers to, by the merchant's ids. @throws UnusableRow for those that were not imported. */
+  private async findIds(
+    vendorId: number,
+    kind: ImportKind,
+    references: readonly (readonly [partnerId: string, path: string])[],
+  ): Promise<Map<string, number>> {
+    if (references.length === 0) return new Map();
+    const partnerIds = references.map(([partnerId]) => partnerId);
+    const known = await this.findImported(vendorId, kind, partnerIds);
+    const missing = references.filter(([partnerId]) => !known.has(partnerId));
+    if (missing.length > 0)
+      throw new UnusableRow(
+        missing.map(([, path]) =>
+          rowProblem("PARENT_NOT_IMPORTED", path, `No ${nouns[kind]} was imported with the id in \`${path}\`.`),
+        ),
+      );
+    return new Map([...known].map(([partnerId, { recordId }]) => [partnerId, recordId]));
+  }
+}
+
+/** Amounts of plans are in the base currency of the vendor. */
+function refuseOtherCurrency(vendor: ImportVendor, currency: string | null | undefined): void {
+  if (currency == null || currency === vendor.currency) return;
+  const message = `The amounts of a price plan are in ${vendor.currency}, the base currency of the vendor. Those of other currencies belong into \`currencyPrice\`.`;
+  throw new UnusableRow([rowProblem("CURRENCY_MISMATCH", "currency", message)]);
+}
+
+const nouns: Readonly<Record<ImportKind, string>> = {
+  CUSTOMER: "customer",
+  PRODUCT: "product",
+  PRICE_PLAN: "price plan",
+};
