@@ -179,6 +179,9 @@ export class RecordedCaseRepository {
   }
 
   private selectCases() {
+    // Within a field of one table Drizzle leaves the table's name out, unless the column is in an expression of its own. Without it, a
+    // subquery would compare its own column with itself, and read the rows of all vendors.
+    const vendorId = sql`${covers.vendorId}`;
     const ofCover = (alias: string) =>
       sql`${sql.raw(alias)}."vendor_id" = ${covers.vendorId} and ${sql.raw(alias)}."cover_id" = ${covers.id}`;
     return this.db
@@ -190,10 +193,10 @@ export class RecordedCaseRepository {
         renewalOrderId: covers.renewalOrderId,
         shadow: covers.shadow,
         payer: sql<string | null>`coalesce(
-          (select 'registered ' || o."customer_id" from "cover_orders" o where o."vendor_id" = ${covers.vendorId} and o."id" = ${covers.orderId}),
-          (select 'own ' || o."customer_id" from "orders" o where o."vendor_id" = ${covers.vendorId} and o."id" = ${covers.renewalOrderId}))`,
+          (select 'registered ' || o."customer_id" from "cover_orders" o where o."vendor_id" = ${vendorId} and o."id" = ${covers.orderId}),
+          (select 'own ' || o."customer_id" from "orders" o where o."vendor_id" = ${vendorId} and o."id" = ${covers.renewalOrderId}))`,
         paidAt: sql<string | null>`(select to_json(o."payment_date") #>> '{}' from "cover_orders" o
-          where o."vendor_id" = ${covers.vendorId} and o."id" = ${covers.orderId})`,
+          where o."vendor_id" = ${vendorId} and o."id" = ${covers.orderId})`,
         paidByPayer: sql<boolean>`exists (select from "cover_events" e where ${ofCover("e")}
           and e."type" = 'RECOVERY_RECOVERED' and e."actor" = 'CUSTOMER')`,
         policyVersion: covers.policyVersion,
@@ -212,7 +215,7 @@ export class RecordedCaseRepository {
             'at', a."attempted_at", 'initiator', a."initiator", 'reasonClass', a."reason_class") order by a."number"), '[]'::json)
           from (select * from "cover_attempts" a where ${ofCover("a")} order by a."number" limit ${MAX_STEPS}) a)`,
         chargedAt: sql<string | null>`(select to_json(p."created_at") #>> '{}' from "payments" p
-          where p."vendor_id" = ${covers.vendorId} and p."order_id" = ${covers.renewalOrderId} and p."state" = 'SUCCEEDED'
+          where p."vendor_id" = ${vendorId} and p."order_id" = ${covers.renewalOrderId} and p."state" = 'SUCCEEDED'
             and p."initiator" = 'MERCHANT' and p."created_at" >= ${covers.startedAt} order by p."id" limit 1)`,
       })
       .from(covers);
