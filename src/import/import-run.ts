@@ -90,7 +90,7 @@ export class ImportRun {
     return counts;
   }
 
-  private async importBatch<K extends ImportKind>(kind: K, rows: readonly FileRow[]): Promise<Outcome[]> {
+  private async importBatch(kind: ImportKind, rows: readonly FileRow[]): Promise<Outcome[]> {
     if (!rows.some(isUsable)) return rows.map(({ problems }) => problems);
     for (let attempt = 1; attempt <= LOCK_ATTEMPTS; attempt++) {
       const outcomes = await this.deps.transaction((handle) => this.importInTransaction(handle, kind, rows));
@@ -101,15 +101,15 @@ export class ImportRun {
   }
 
   /** Undefined if another import has the lock. */
-  private async importInTransaction<K extends ImportKind>(
+  private async importInTransaction(
     handle: Handle,
-    kind: K,
+    kind: ImportKind,
     rows: readonly FileRow[],
   ): Promise<Outcome[] | undefined> {
     const { imports } = this.deps.createServices(handle);
     const { vendor } = this.deps;
     if (!(await imports.tryLockImports(vendor.id))) return undefined;
-    const usable = rows.filter(isUsable).map(({ values }) => (values as RowValues[K]).partnerId);
+    const usable = rows.filter(isUsable).map(({ values }) => (values as RowValues[ImportKind]).partnerId);
     const records = await imports.findImported(vendor.id, kind, usable);
     const hashes = new Map([...records].map(([partnerId, { rowHash }]) => [partnerId, rowHash]));
     const outcomes: Outcome[] = [];
@@ -118,7 +118,7 @@ export class ImportRun {
         outcomes.push(row.problems);
         continue;
       }
-      const values = row.values as RowValues[K];
+      const values = row.values as RowValues[ImportKind];
       const rowHash = hashRow(row.written);
       const knownHash = hashes.get(values.partnerId);
       if (knownHash !== undefined) {

@@ -50,7 +50,7 @@ export class ImportService {
     rowHash: string,
   ): Promise<void> {
     const { partnerId, ...fields } = values;
-    const recordId = await this.creators[kind](vendor, fields as Omit<RowValues[K], "partnerId">);
+    const recordId = await this.creators[kind](vendor, fields);
     const record = { kind, partnerId, recordId, rowHash, createdAt: this.deps.now };
     await this.deps.importedRecordRepository.add(vendor.id, record);
   }
