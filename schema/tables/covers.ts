@@ -64,6 +64,8 @@ export const covers = pgTable(
     retryAt: instant("retry_at"),
     /** The tries planned from here on, `retry_at` first: what to answer once that has passed unreported. */
     planned: instantArray("planned").notNull(),
+    /** The planned date whose coming is to be announced to the caller; null if Recoup makes the retries, and for advice. */
+    announceAt: instant("announce_at"),
     policyVersion: text("policy_version").notNull(),
     /**
      * The vendor's own policy as of the start, which the cover stays with; null for a built-in one, identified by its
@@ -108,6 +110,9 @@ export const covers = pgTable(
     index("covers_retries_anywhere")
       .on(sql`greatest(retry_at, lease_until)`, table.vendorId)
       .where(sql`state = 'IN_PROGRESS' and renewal_order_id is not null and retry_at is not null`),
+    index("covers_announcements")
+      .on(table.vendorId, table.announceAt, table.id)
+      .where(sql`state = 'IN_PROGRESS' and announce_at is not null`),
     index("covers_renewal_order").on(table.vendorId, table.renewalOrderId, table.startedAt, table.id),
     index("covers_renewal_subscription").on(table.vendorId, table.renewalSubscriptionId, table.startedAt, table.id),
     index("covers_order").on(table.vendorId, table.orderId, table.startedAt, table.id),

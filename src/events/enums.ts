@@ -83,7 +83,7 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   COVER_STARTED: "A cover started: a charge failed, and its recovery began.",
   COVER_RETRY_SCHEDULED:
     "A retry was moved to a later date, because a limit of the card network forbade it on the planned date.",
-  COVER_RETRY_DUE: "The date of a retry has come. Not recorded yet.",
+  COVER_RETRY_DUE: "The date of a retry has come that the caller makes. There is one event for each date.",
   COVER_ATTEMPT_FAILED: "A retry failed.",
   COVER_RECOVERED: "A cover ended because its order was paid.",
   COVER_EXHAUSTED: "A cover ended unpaid: its retries or its time are used up, or none that is left is worth its cost.",

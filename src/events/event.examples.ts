@@ -160,6 +160,10 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
     ...{ ...ofCover, trigger: "RECOVERY_STARTED", statusBefore: null, statusAfter: "IN_PROGRESS", facts: nextRetry },
   },
   COVER_RETRY_SCHEDULED: { ...ofCover, ...inProgress, trigger: "RECOVERY_RETRY_MOVED", facts: nextRetry },
+  COVER_RETRY_DUE: {
+    ...{ ...ofCover, ...inProgress, trigger: "RECOVERY_RETRY_DUE" },
+    facts: { retryDate: "2026-03-01T00:00:00.000Z", attempt: 2 },
+  },
   COVER_ATTEMPT_FAILED: {
     ...{ ...ofCover, ...inProgress, trigger: "RECOVERY_ATTEMPT_FAILED", actor: "MANAGER" },
     facts: { attempt: 2, kind: "SCHEDULED", ...nextRetry },
@@ -170,7 +174,7 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
   },
   COVER_EXHAUSTED: {
     ...{ ...ofCover, trigger: "RECOVERY_EXHAUSTED", statusBefore: "IN_PROGRESS", statusAfter: "EXHAUSTED" },
-    facts: { reason: "NO_RETRIES_LEFT" },
+    facts: { reason: "NO_TRIES_LEFT" },
   },
   COVER_STOPPED: {
     ...{ ...ofCover, trigger: "RECOVERY_STOPPED", statusBefore: "IN_PROGRESS", statusAfter: "STOPPED" },

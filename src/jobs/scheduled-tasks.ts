@@ -4,6 +4,7 @@ import type { GatewayContext, WriteForInstallation } from "../graphql/context.ts
 import { expiredRequests } from "../idempotency/idempotency.repository.ts";
 import { overdueInvoices, reservedInvoices } from "../invoices/invoice.repository.ts";
 import { Refusal } from "../kernel/refusals.ts";
+import { dueAnnouncements } from "../recovery/covers/cover.repository.ts";
 import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.ts";
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
 import { dueTrainings, untrainedCovers } from "../recovery/models/recovery-training.repository.ts";
@@ -59,6 +60,12 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
   "customers.fall-asleep": {
     dueRows: dormantCustomers,
     run: ({ vendor, write }) => write(({ customers }) => customers.markDormant(vendor.id, BATCH_SIZE)),
+  },
+  /** Announces the dates of retries that callers make. */
+  "recovery.announce-retries": {
+    dueRows: dueAnnouncements,
+    run: ({ vendor, write }) =>
+      write(({ coverRetryAnnouncements }) => coverRetryAnnouncements.announceDue(vendor.id, BATCH_SIZE)),
   },
   /** Tests models by the results of the retries whose times they chose. */
   "recovery.test-models": {

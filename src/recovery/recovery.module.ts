@@ -3,6 +3,7 @@ import { RecoveryCountService } from "./analytics/recovery-count.service.ts";
 import { CoverLifecycleService } from "./covers/cover-lifecycle.service.ts";
 import { CoverRepository } from "./covers/cover.repository.ts";
 import { CoverService } from "./covers/cover.service.ts";
+import { CoverRetryAnnouncementService } from "./covers/cover-retry-announcement.service.ts";
 import { CoverTimelineService } from "./covers/cover-timeline.service.ts";
 import { CoverDecisionService } from "./decisions/cover-decision.service.ts";
 import { RecoveryModelRepository } from "./models/recovery-model.repository.ts";
@@ -58,6 +59,7 @@ export const recoveryModule = {
   },
   services: {
     coverTimeline: CoverTimelineService,
+    coverRetryAnnouncements: CoverRetryAnnouncementService,
     coverDecisions: CoverDecisionService,
     experimentAssignments: ExperimentAssignmentService,
     experimentCounts: ExperimentCountService,

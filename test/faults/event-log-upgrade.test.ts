@@ -127,8 +127,13 @@ describe("the types in the migration", () => {
     },
   );
 
+  // Later kinds are unknown to the gateways that write through the views.
+  const kindsOfTheMigration = (Object.keys(coverEventTypes) as (keyof typeof coverEventTypes)[]).filter(
+    (kind) => kind !== "RECOVERY_RETRY_DUE",
+  );
+
   test("of registered records are those of the catalogue", async () => {
-    for (const kind of Object.keys(coverEventTypes) as (keyof typeof coverEventTypes)[]) {
+    for (const kind of kindsOfTheMigration) {
       for (const to of [null, "PAID", "PAYMENT_FAILURE", "CANCELED", "FULL_REFUND", "PARTIAL_REFUND", "CREATED"]) {
         const [row] = await sql`select cover_event_type(${kind}, ${to}) as type`;
         expect(row!["type"]).toBe(toCoverEventType(kind, { to }));

@@ -306,6 +306,15 @@ const everyMinute: Record<string, Kind> = {
     },
     claim: ({ customers }) => customers.markDormant(vendorId, 20),
   },
+  "recovery.announce-retries": {
+    due: { "its date has come": cover(`announce_at = ${now}`) },
+    nearlyDue: {
+      "its date comes": cover(`announce_at = ${soon}`),
+      "it has no date to announce": cover("announce_at = null"),
+      "it has ended": `${cover(`announce_at = ${now}`)}; ${recovered(-HOUR)}`,
+    },
+    claim: ({ coverRetryAnnouncements }) => coverRetryAnnouncements.announceDue(vendorId, 20),
+  },
   "recovery.test-models": {
     due: { "its results have to be read": watch(now) },
     nearlyDue: { "its results have to be read soon": watch(soon) },

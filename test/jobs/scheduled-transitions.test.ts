@@ -188,6 +188,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "invoices.pass-deadline",
     "invoices.send-reserved",
     "orders.release-stock",
+    "recovery.announce-retries",
     "recovery.pool-countries",
     "recovery.request-training",
     "recovery.test-models",

@@ -122,7 +122,7 @@ export class CoverLifecycleService {
       gateway: order.paymentGateway,
       country: facts.country,
       amount: recoverableAmount,
-      ...toCoverValues(decision, this.deps.now, { shadow }),
+      ...toCoverValues(decision, this.deps.now, { shadow, renewalOrderId: subjectIds.renewalOrderId }),
     });
     const attempt =
       failure &&

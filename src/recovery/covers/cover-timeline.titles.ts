@@ -13,6 +13,7 @@ export const coverEventTitles: Readonly<Record<CoverEventKind, EventTitle>> = {
   RECOVERY_STARTED: { ENGLISH: "Recovery started", KOREAN: "결제 복구 시작" },
   RECOVERY_ATTEMPT_FAILED: { ENGLISH: "Retry failed", KOREAN: "재결제 실패" },
   RECOVERY_RETRY_MOVED: { ENGLISH: "Retry rescheduled", KOREAN: "재결제 일정 변경" },
+  RECOVERY_RETRY_DUE: { ENGLISH: "Retry due", KOREAN: "재결제 예정일 도래" },
   RECOVERY_RECOVERED: { ENGLISH: "Payment recovered", KOREAN: "결제 복구 성공" },
   RECOVERY_EXHAUSTED: { ENGLISH: "Recovery ended: no retries left", KOREAN: "재결제 횟수 소진" },
   RECOVERY_STOPPED: { ENGLISH: "Recovery stopped", KOREAN: "결제 복구 중단" },

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { isOneOf, idIsOneOf, type TimeRange, whenGiven, isWithinRange } from "../../database/conditions.ts";
+import { dueRowsOf, timestamp, type DueRows } from "../../database/due-rows.ts";
 import { preparedStatement, insertRows, updateRow } from "../../database/prepared-statements.ts";
 import { columnOfRow } from "../../database/projection.ts";
 import { RecordList } from "../../database/record-list.ts";
@@ -43,6 +44,13 @@ export interface CoverDebt {
   currency: string;
   payerName: string;
 }
+
+/** Covers in progress with a date that has come and was not announced to the caller who makes the retry. */
+export const dueAnnouncements: DueRows = {
+  table: covers,
+  isDue: (at) =>
+    sql`${covers.state} = 'IN_PROGRESS' and ${covers.announceAt} is not null and ${covers.announceAt} <= ${at}`,
+};
 
 /** Queries for covers, their attempts and decisions. */
 export class CoverRepository {
@@ -194,6 +202,27 @@ export class CoverRepository {
       .from(coverDecisions)
       .where(and(eq(coverDecisions.vendorId, vendorId), idIsOneOf(coverDecisions.coverId, coverIds)))
       .orderBy(coverDecisions.coverId, desc(coverDecisions.decidedAt), desc(coverDecisions.id));
+  }
+
+  /** Covers with a date to announce, locked; those that another transaction has locked are skipped. */
+  lockDueAnnouncements(vendorId: number, now: Date, limit: number): Promise<CoverRecord[]> {
+    return this.db
+      .select()
+      .from(covers)
+      .where(dueRowsOf(dueAnnouncements, vendorId, timestamp(now)))
+      .orderBy(covers.announceAt, covers.id)
+      .limit(limit)
+      .for("no key update", { skipLocked: true });
+  }
+
+  /** The number of failed attempts of each cover. */
+  async countAttempts(vendorId: number, coverIds: readonly number[]): Promise<Map<number, number>> {
+    const rows = await this.db
+      .select({ coverId: coverAttempts.coverId, count: sql<number>`count(*)::integer` })
+      .from(coverAttempts)
+      .where(and(eq(coverAttempts.vendorId, vendorId), idIsOneOf(coverAttempts.coverId, coverIds)))
+      .groupBy(coverAttempts.coverId);
+    return new Map(rows.map(({ coverId, count }) => [coverId, count]));
   }
 
   async add(vendorId: number, values: NewValues<typeof covers>): Promise<CoverRecord> {

@@ -13,14 +13,16 @@ export interface CoverFailure extends FailureReport {
 export function toCoverValues(
   { retryAt, endReason, alternatives }: Decision,
   now: Date,
-  { shadow }: Pick<CoverRecord, "shadow">,
+  { shadow, renewalOrderId }: Pick<CoverRecord, "shadow" | "renewalOrderId">,
 ) {
   if (retryAt) {
     const planned = [retryAt, ...alternatives.map(({ at }) => at)];
-    return { state: "IN_PROGRESS" as const, retryAt, planned, leaseUntil: null };
+    // The caller makes the retries of a registered order, unless it keeps a schedule of its own.
+    const announceAt = shadow || renewalOrderId !== null ? null : retryAt;
+    return { state: "IN_PROGRESS" as const, retryAt, planned, announceAt, leaseUntil: null };
   }
   // The caller of a shadow goes on: only the payment, or the end of its order, ends the cover.
-  if (shadow) return { state: "IN_PROGRESS" as const, retryAt: now, planned: [], leaseUntil: null };
+  if (shadow) return { state: "IN_PROGRESS" as const, retryAt: now, planned: [], announceAt: null, leaseUntil: null };
   return toEndedValues(required(endReason, "endReason"), now);
 }
 
@@ -31,6 +33,7 @@ export const toEndedValues = (endReason: CoverEndReason, now: Date) => ({
   endedAt: now,
   retryAt: null,
   planned: [],
+  announceAt: null,
   leaseUntil: null,
 });
 
