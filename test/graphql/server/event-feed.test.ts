@@ -17,6 +17,15 @@ beforeAll(async () => {
   await numberEvents(gateway);
 });
 
+/** An event as the tests read it. */
+interface FeedNode {
+  databaseId: number;
+  messageId: string;
+  name: string;
+  occurredAt: string;
+  data: { coverOrderId?: number };
+}
+
 const readFeed = async (args: string, vendor = gateway.vendor) => {
   const { events } = await gateway.queryRawData(
     `{ events${args} { nodes { id databaseId messageId type name occurredAt data } pageInfo { endCursor hasNextPage } totalCount } }`,
@@ -72,7 +81,7 @@ describe("the feed", () => {
     expect((await readFeed(`(after: "${before.pageInfo.endCursor}")`)).nodes).toEqual([]);
     await numberEvents(gateway);
     const after = await readFeed(`(after: "${before.pageInfo.endCursor}")`);
-    expect(after.nodes.map(({ databaseId, name }: any) => [databaseId, name])).toEqual([
+    expect(after.nodes.map(({ databaseId, name }: FeedNode) => [databaseId, name])).toEqual([
       [numbers.length + 1, "order.paid"],
       [numbers.length + 2, "cover.recovered"],
     ]);
@@ -82,7 +91,7 @@ describe("the feed", () => {
     const stranger = await gateway.openVendor();
     await numberEvents(gateway);
     const { nodes } = await readFeed("(first: 100)", stranger);
-    expect(nodes.map(({ data }: any) => data.coverOrderId).filter(Boolean)).toEqual([]);
+    expect(nodes.map(({ data }: FeedNode) => data.coverOrderId).filter(Boolean)).toEqual([]);
   });
 
   test("costs the same number of statements for a page of any length", async () => {
@@ -99,7 +108,7 @@ describe("the feed", () => {
     const first = await gateway.sendRawRest("GET", "/events?first=2");
     expect(first.status).toBe(200);
     expect(first.body).toEqual({
-      events: feed.nodes.map(({ databaseId, messageId, name, occurredAt, data }: any) => ({
+      events: feed.nodes.map(({ databaseId, messageId, name, occurredAt, data }: FeedNode) => ({
         ...{ number: databaseId, id: messageId, type: name, timestamp: occurredAt, data },
       })),
       position: { after: feed.pageInfo.endCursor, hasMore: true },
