@@ -42,7 +42,7 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   PAYMENT_SUCCEEDED: "An attempt to charge an order succeeded.",
   PAYMENT_FAILED: "An attempt to charge an order failed.",
   PAYMENT_UNKNOWN: "The payment gateway gave no answer, so the outcome of the charge is unknown for now.",
-  PAYMENT_DISPUTED: "The payer disputed a payment at the bank. Not recorded yet.",
+  PAYMENT_DISPUTED: "The payer disputed a payment at the bank, or a dispute was won or lost. `trigger` says which.",
   REFUND_STARTED: "A refund was started.",
   REFUND_SUCCEEDED: "A refund succeeded: the money is on its way to the payer.",
   REFUND_FAILED: "The payment gateway refused a refund.",

@@ -56,6 +56,7 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
   PAYMENT_UNKNOWN: {
     ...{ ...ofPayment, trigger: "markPaymentUnknown", statusBefore: "PENDING", statusAfter: "UNKNOWN", facts: won },
   },
+  PAYMENT_DISPUTED: { ...ofPayment, trigger: "openDispute", statusBefore: null, statusAfter: "OPEN", facts: won },
   REFUND_STARTED: { ...ofRefund, trigger: "startRefund", statusBefore: null, statusAfter: "PENDING", facts: won },
   REFUND_SUCCEEDED: {
     ...{ ...ofRefund, trigger: "completeRefund", statusBefore: "PENDING", statusAfter: "SUCCEEDED", facts: won },

@@ -112,12 +112,15 @@ describe("the events of an earlier version", () => {
 });
 
 describe("the types in the migration", () => {
+  // Later triggers are unknown to the gateways that write through the views.
+  const laterTriggers: readonly EventTrigger[] = ["openDispute", "winDispute", "loseDispute"];
+  const triggers = (Object.keys(eventTypes) as EventTrigger[]).filter((trigger) => !laterTriggers.includes(trigger));
   const states = [null, "PAUSE", "ACTIVE", "IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED", "PAID"];
 
   test.each(["COVER", "PAYMENT", "ORDER", "SUBSCRIPTION"] as const)(
     "of a %s are those of the catalogue",
     async (subject) => {
-      for (const trigger of Object.keys(eventTypes) as EventTrigger[]) {
+      for (const trigger of triggers) {
         for (const state of states) {
           const [row] = await sql`select billing_event_type(${trigger}, ${subject}, ${state}, ${state}) as type`;
           expect(EventType).toHaveProperty(row!["type"] as string);
