@@ -197,8 +197,8 @@ export class RecordedCaseRepository {
           (select 'own ' || o."customer_id" from "orders" o where o."vendor_id" = ${vendorId} and o."id" = ${covers.renewalOrderId}))`,
         paidAt: sql<string | null>`(select to_json(o."payment_date") #>> '{}' from "cover_orders" o
           where o."vendor_id" = ${vendorId} and o."id" = ${covers.orderId})`,
-        paidByPayer: sql<boolean>`exists (select from "cover_events" e where ${ofCover("e")}
-          and e."type" = 'RECOVERY_RECOVERED' and e."actor" = 'CUSTOMER')`,
+        paidByPayer: sql<boolean>`exists (select from "event_log" e where ${ofCover("e")}
+          and e."type" = 'COVER_RECOVERED' and e."actor" = 'CUSTOMER')`,
         policyVersion: covers.policyVersion,
         policy: covers.policy,
         facts: sql<unknown>`(select d."inputs" -> 'case' from "cover_decisions" d where ${ofCover("d")}
