@@ -18,3 +18,4 @@ export * from "./vocabulary/products.ts";
 export * from "./vocabulary/recovery.ts";
 export * from "./vocabulary/subscriptions.ts";
 export * from "./vocabulary/vendors.ts";
+export * from "./vocabulary/webhooks.ts";

@@ -63,6 +63,7 @@ const environment = z.object({
   STRIPE_API_URL: publicUrl.optional(),
   TRUSTED_PROXIES: networkList.optional(),
   INTROSPECTION: booleanText.default(true),
+  WEBHOOK_ALLOW_PRIVATE: booleanText.optional(),
   DRAIN_SECONDS: z.coerce
     .number("must be a number")
     .min(0, "must be from 0 to 600")
@@ -99,6 +100,8 @@ export interface Config {
   trustedProxies: readonly string[];
   /** Whether callers may introspect the schema. */
   introspection: boolean;
+  /** Whether webhooks of sandboxes may go to loopback and private addresses. */
+  allowPrivateWebhooks: boolean;
   /** How long requests are still accepted after SIGTERM, while `/readyz` answers 503. */
   drainSeconds: number;
 }
@@ -142,6 +145,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     stripeApiUrl: settings.STRIPE_API_URL,
     trustedProxies: settings.TRUSTED_PROXIES ?? [],
     introspection: settings.INTROSPECTION,
+    allowPrivateWebhooks:
+      settings.WEBHOOK_ALLOW_PRIVATE ?? (settings.DATABASE_URL === undefined && isLoopback(settings.HOST)),
     drainSeconds: settings.DRAIN_SECONDS,
   };
 }

@@ -57,6 +57,8 @@ export interface GatewayOptions {
   demo?: ApolloSandboxDefaults | undefined;
   /** Whether the gateway listens on a loopback address only. */
   isLoopback?: boolean;
+  /** Whether webhooks of sandboxes may go to loopback and private addresses. Defaults to false. */
+  allowPrivateWebhooks?: boolean | undefined;
 }
 
 /** Calls of the payer's link without a token that one client address may make in a minute. */
@@ -84,6 +86,7 @@ export async function openGateway({
   vocabulary,
   demo,
   isLoopback = false,
+  allowPrivateWebhooks,
   vault = new SecretVault([]),
   publicUrl,
   gatewayGuard,
@@ -96,7 +99,8 @@ export async function openGateway({
 }: GatewayOptions): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAddress(server);
-  const paymentsWiring = wirePayments({ database, clock, vault, address, guard: gatewayGuard, stripeApiUrl });
+  const guard = gatewayGuard;
+  const paymentsWiring = wirePayments({ database, clock, vault, address, guard, stripeApiUrl, allowPrivateWebhooks });
   const { contexts } = paymentsWiring;
   const idempotency = new IdempotentRequestRunner(contexts);
   const reportBackgroundError = (error: unknown) => logServerError(logger, error, "none");

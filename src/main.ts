@@ -44,10 +44,14 @@ async function main(config: Config): Promise<void> {
       worker = startWorker({ contexts, database: on, clock: systemClock, logger, url: store.url });
       await worker;
     };
+    const { allowPrivateWebhooks } = config;
     if (config.role === "worker") {
       const address = () => config.publicUrl ?? "";
       const { stripeApiUrl } = config;
-      await startWork(wirePayments({ database, clock: systemClock, vault, address, stripeApiUrl }).contexts, database);
+      await startWork(
+        wirePayments({ database, clock: systemClock, vault, address, stripeApiUrl, allowPrivateWebhooks }).contexts,
+        database,
+      );
       process.stdout.write("Recoup works. This process listens on no port.\n");
       return;
     }
@@ -65,6 +69,7 @@ async function main(config: Config): Promise<void> {
       stripeApiUrl: config.stripeApiUrl,
       trustedProxies: config.trustedProxies,
       introspection: config.introspection,
+      allowPrivateWebhooks,
     });
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     if (config.databaseUrl !== undefined && config.publicUrl === undefined)

@@ -32,6 +32,8 @@ interface PaymentsWiringOptions {
   guard?: GatewayGuardRules | undefined;
   /** The address of Stripe's interface. Defaults to Stripe itself. */
   stripeApiUrl?: string | undefined;
+  /** Whether webhooks of sandboxes may go to loopback and private addresses. Defaults to false. */
+  allowPrivateWebhooks?: boolean | undefined;
 }
 
 /** Stripe itself. */
@@ -45,6 +47,7 @@ export function wirePayments({
   address,
   guard = defaultGuardRules,
   stripeApiUrl = STRIPE_API_URL,
+  allowPrivateWebhooks = false,
 }: PaymentsWiringOptions): PaymentsWiring {
   const { vendors } = createRepositories(database.handle);
   const confirmationOf = (vendor: VendorRecord) => contexts.createContext(vendor, "callback").paymentConfirmation;
@@ -64,7 +67,13 @@ export function wirePayments({
     SIMULATED: new GuardedGateway(simulated, guard, clock),
     STRIPE: new GuardedGateway(new StripeGateway(stripeApiUrl, guard.timeoutMs), guard, clock),
   };
-  const contexts = createContextFactory(database, { clock, vault, address, gateways });
+  const contexts = createContextFactory(database, {
+    clock,
+    vault,
+    address,
+    gateways,
+    webhookSettings: { allowPrivate: allowPrivateWebhooks },
+  });
   return {
     contexts,
     simulated,

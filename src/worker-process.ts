@@ -7,6 +7,7 @@ import { installationTasks, scheduledTasks } from "./jobs/scheduled-tasks.ts";
 import { DueVendorRepository } from "./jobs/due-vendor.repository.ts";
 import { ModelTrainer } from "./jobs/model-trainer.ts";
 import { EventNumbering } from "./jobs/event-numbering.ts";
+import { WebhookDispatcher } from "./jobs/webhook-dispatcher.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { publishedPrior, toSharedModel } from "./recovery/models/published-prior.ts";
@@ -51,9 +52,11 @@ export async function startWorker({
   worker.start();
   const numbering = new EventNumbering({ write: contexts.writeForInstallation, dueVendors, logger });
   numbering.start();
+  const webhooks = new WebhookDispatcher({ contexts, dueVendors, findVendor, now: () => clock.now(), logger });
+  webhooks.start();
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), numbering.stop(), queue.stop()]);
+      await Promise.all([worker.stop(), numbering.stop(), webhooks.stop(), queue.stop()]);
     },
   };
 }

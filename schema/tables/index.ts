@@ -1,4 +1,5 @@
 export * from "./vendors.ts";
+export * from "./webhooks.ts";
 export * from "./recovery-registry.ts";
 export * from "./covers.ts";
 export * from "./recovery-policies.ts";

@@ -13,6 +13,7 @@ const rotate = defineCommand(
       toRecordOutput({
         secrets: await write.vendorSettings.reencryptSecrets(),
         gateways: await write.gatewayAccounts.rotateSecrets(),
+        webhooks: await write.webhookEndpoints.rotateKeys(),
         methods: await write.storedMethods.rotateTokens(),
         answers: await write.idempotency.reencryptAnswers(),
       }),

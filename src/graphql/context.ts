@@ -18,6 +18,7 @@ import { CodeSuggestionService } from "../recovery/code-suggestions/code-suggest
 import { ShadowReportService } from "../recovery/shadow-mode/shadow-report.service.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
+import type { WebhookSettings } from "../webhooks/webhook-endpoint.service.ts";
 import { Loaders } from "./loaders.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 import { createServices, type Services } from "./services.ts";
@@ -109,6 +110,7 @@ export interface ContextDependencies {
   address: CheckoutAddress;
   /** The payment gateways. */
   gateways: Gateways;
+  webhookSettings: WebhookSettings;
 }
 
 /** The contexts of requests to a database. */
@@ -221,7 +223,7 @@ type OpenTransaction = Database["transaction"];
 function createContext(
   transact: OpenTransaction,
   read: Repositories,
-  { clock: realClock, vault, address }: ContextDependencies,
+  { clock: realClock, vault, address, webhookSettings }: ContextDependencies,
   vendor: VendorRecord,
   traceId: string,
 ): GatewayContext {
@@ -257,7 +259,9 @@ function createContext(
       new CheckoutLinkService({ checkoutRepository: read.checkouts, vault, address, now: clock.now() }),
     write: async (work) => {
       try {
-        const result = await transact((handle) => work(createServices(handle, clock.now(), vault, realClock.now())));
+        const result = await transact((handle) =>
+          work(createServices(handle, clock.now(), vault, realClock.now(), webhookSettings)),
+        );
         writes++;
         return result;
       } catch (error) {

@@ -11,6 +11,7 @@ import type { CoverOrderItemRecord, CoverOrderRecord } from "../recovery/registr
 import type { CoverDebt, CoverDecisionRecord, CoverRecord } from "../recovery/covers/cover.repository.ts";
 import type { ExperimentArmCounts } from "../recovery/experiments/experiment-count.repository.ts";
 import type { ExperimentArmRecord } from "../recovery/experiments/recovery-experiment.repository.ts";
+import type { WebhookAttemptRecord } from "../webhooks/webhook-delivery.repository.ts";
 import type { Repositories } from "./repositories.ts";
 
 /** Repositories whose records are found by number. */
@@ -24,7 +25,9 @@ type LoadableRepository =
   | "recoveryPolicies"
   | "recoveryExperiments"
   | "recoveryModels"
-  | "recoveryTrainings";
+  | "recoveryTrainings"
+  | "webhookEndpoints"
+  | "webhookDeliveries";
 
 type LoadedRecord<Name extends LoadableRepository> = Awaited<ReturnType<Repositories[Name]["byIds"]>>[number];
 
@@ -127,6 +130,17 @@ export class Loaders {
         [],
       );
     }).load(experimentId);
+  }
+
+  webhookAttemptsOf(deliveryId: number): Promise<WebhookAttemptRecord[]> {
+    return this.dataLoaderOf("webhookAttemptsOf", async (ids) => {
+      const rows = await this.read.webhookDeliveries.attemptsOf(this.vendorId, ids);
+      return inOrderOfIds(
+        ids,
+        groupBy(rows, (row) => row.deliveryId),
+        [],
+      );
+    }).load(deliveryId);
   }
 
   /** The counts of an experiment by arm; with a day, only of covers that are old enough to be compared on it. */

@@ -82,6 +82,8 @@ const finders: Record<NodeType, FindNode> = {
   RecoveryExperiment: ({ loaders }, id) => loaders.findById("recoveryExperiments", id),
   RecoveryModel: ({ loaders }, id) => loaders.findById("recoveryModels", id),
   RecoveryTraining: ({ loaders }, id) => loaders.findById("recoveryTrainings", id),
+  WebhookEndpoint: ({ loaders }, id) => loaders.findById("webhookEndpoints", id),
+  WebhookDelivery: ({ loaders }, id) => loaders.findById("webhookDeliveries", id),
 };
 
 @Resolver()

@@ -21,7 +21,9 @@ export type NodeType =
   | "RecoveryPolicy"
   | "RecoveryExperiment"
   | "RecoveryModel"
-  | "RecoveryTraining";
+  | "RecoveryTraining"
+  | "WebhookEndpoint"
+  | "WebhookDelivery";
 
 const separator = ":";
 

@@ -34,6 +34,8 @@ import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repos
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
+import { WebhookDeliveryRepository } from "../webhooks/webhook-delivery.repository.ts";
+import { WebhookEndpointRepository } from "../webhooks/webhook-endpoint.repository.ts";
 import { defineLazyMembers, type InstancesOf } from "../kernel/lazy.ts";
 
 const repositories = {
@@ -72,6 +74,8 @@ const repositories = {
   recoveryPoolings: RecoveryPoolingRepository,
   businessCounts: BusinessCountRepository,
   recoveryCounts: RecoveryCountRepository,
+  webhookEndpoints: WebhookEndpointRepository,
+  webhookDeliveries: WebhookDeliveryRepository,
 };
 
 /** The repositories that requests read from, by their names. */

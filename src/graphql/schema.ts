@@ -77,6 +77,9 @@ import "../subscriptions/enums.ts";
 import "../vendors/enums.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
+import "../webhooks/enums.ts";
+import { WebhookDeliveryResolver } from "../webhooks/webhook-delivery.resolver.ts";
+import { WebhookEndpointResolver } from "../webhooks/webhook-endpoint.resolver.ts";
 import { ErrorCodesResolver } from "./errors/error-codes.resolver.ts";
 import { addGlobalIdFields } from "./global-id-fields.ts";
 import { CHARGING_MUTATIONS } from "./charging-mutations.ts";
@@ -157,6 +160,8 @@ const resolvers = [
   RecoveryAnalyticsResolver,
   UnmappedDeclineResolver,
   BusinessAnalyticsResolver,
+  WebhookEndpointResolver,
+  WebhookDeliveryResolver,
 ] as const;
 
 let built: GraphQLSchema | undefined;

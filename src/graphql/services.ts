@@ -12,6 +12,8 @@ import { productsModule } from "../products/products.module.ts";
 import { recoveryModule } from "../recovery/recovery.module.ts";
 import { renewalsModule } from "../renewals/renewals.module.ts";
 import { subscriptionsModule } from "../subscriptions/subscriptions.module.ts";
+import { webhooksModule } from "../webhooks/webhooks.module.ts";
+import type { WebhookSettings } from "../webhooks/webhook-endpoint.service.ts";
 import { vendorsModule } from "../vendors/vendors.module.ts";
 
 const repositories = mergeMembers(
@@ -25,6 +27,7 @@ const repositories = mergeMembers(
   paymentsModule.repositories,
   recoveryModule.repositories,
   renewalsModule.repositories,
+  webhooksModule.repositories,
   idempotencyModule.repositories,
   importModule.repositories,
 );
@@ -40,6 +43,7 @@ const services = mergeMembers(
   paymentsModule.services,
   recoveryModule.services,
   renewalsModule.services,
+  webhooksModule.services,
   idempotencyModule.services,
   importModule.services,
 );
@@ -59,6 +63,7 @@ class Transaction {
     readonly vault: SecretVault,
     /** The real time. It differs from `now` in a sandbox whose clock was moved. */
     readonly realNow: Date,
+    readonly webhookSettings: WebhookSettings,
   ) {}
 }
 defineLazyMembers<Transaction, Handle>(Transaction.prototype, repositories, ({ handle }) => handle);
@@ -69,5 +74,10 @@ defineLazyMembers<Transaction, Offered>(Transaction.prototype, services, (transa
  * The services of one transaction, at one instant. Each is constructed when it is first read. Without a vault no secret can
  * be stored.
  */
-export const createServices = (handle: Handle, now: Date, vault = new SecretVault([]), realNow = now): Services =>
-  new Transaction(handle, now, vault, realNow) as Offered;
+export const createServices = (
+  handle: Handle,
+  now: Date,
+  vault = new SecretVault([]),
+  realNow = now,
+  webhookSettings: WebhookSettings = { allowPrivate: false },
+): Services => new Transaction(handle, now, vault, realNow, webhookSettings) as Offered;

@@ -1,6 +1,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
-import { dueRowsOf, timestampLiteral, type DueRows } from "../database/due-rows.ts";
+import { dueRowsOf, timestamp, timestampLiteral, type DueRows } from "../database/due-rows.ts";
+
+/** A webhook endpoint and its vendor. */
+interface VendorEndpoint {
+  vendorId: number;
+  endpointId: number;
+}
 
 /**
  * Finds the vendors with due work. Only these queries read across all vendors; the work itself is done vendor by vendor.
@@ -63,6 +69,33 @@ export class DueVendorRepository {
         select (select u."vendor_id" from "unnumbered_events" u where u."vendor_id" > f."id" order by u."vendor_id" limit 1)
         from "found" f where f."id" is not null)
       select "id" from "found" where "id" is not null limit ${limit}::integer`);
+  }
+
+  /**
+   * Finds enabled endpoints with due webhook deliveries, those that have been due for the longest time first. The cost grows
+   * with these endpoints.
+   */
+  dueWebhookEndpoints(now: Date, limit: number): Promise<VendorEndpoint[]> {
+    return this.endpointsOf(sql`
+      select e."vendor_id", e."id" from "webhook_endpoints" e join "vendors" v on e."vendor_id" = v."id"
+      where e."enabled" and e."due_at" is not null and e."due_at" <= ${timestamp(now)} and v."enabled"
+      order by e."due_at", e."vendor_id", e."id" limit ${limit}::integer`);
+  }
+
+  /**
+   * Finds enabled endpoints with numbered events that they have not read. The cost grows with the enabled endpoints: two index
+   * look-ups for each.
+   */
+  async webhookEndpointsWithUnreadEvents(limit: number): Promise<VendorEndpoint[]> {
+    return this.endpointsOf(sql`
+      select e."vendor_id", e."id" from "webhook_endpoints" e join "vendors" v on e."vendor_id" = v."id"
+      join "event_sequences" s on s."vendor_id" = e."vendor_id"
+      where e."enabled" and s."last_number" > e."last_read_number" and v."enabled" limit ${limit}::integer`);
+  }
+
+  private async endpointsOf(statement: SQL): Promise<VendorEndpoint[]> {
+    const rows = (await this.db.execute(statement)) as Iterable<{ vendor_id: string; id: string }>;
+    return Array.from(rows, (row) => ({ vendorId: Number(row.vendor_id), endpointId: Number(row.id) }));
   }
 
   private async idsOf(statement: SQL): Promise<number[]> {

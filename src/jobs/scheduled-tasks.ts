@@ -8,12 +8,16 @@ import { dueAnnouncements } from "../recovery/covers/cover.repository.ts";
 import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.ts";
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
 import { dueTrainings, untrainedCovers } from "../recovery/models/recovery-training.repository.ts";
+import { expiredDeliveries } from "../webhooks/webhook-delivery.repository.ts";
+import { deletedEndpoints } from "../webhooks/webhook-endpoint.repository.ts";
 import type { ModelTrainer } from "./model-trainer.ts";
 
 /** Rows that a task handles in one transaction. */
 const BATCH_SIZE = 50;
 /** Rows of idempotency keys, which are small and have no dependent rows. */
 const KEY_BATCH_SIZE = 500;
+/** Rows of webhook deliveries, each with a few attempts. */
+const DELIVERY_BATCH_SIZE = 200;
 
 /** Results of retries, which are read with all that was recorded of their covers. */
 const RESULT_BATCH_SIZE = 100;
@@ -91,6 +95,20 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRows: expiredRequests,
     isHousekeeping: true,
     run: ({ vendor, write }) => write(({ idempotency }) => idempotency.deleteExpired(vendor.id, KEY_BATCH_SIZE)),
+  },
+  /** Deletes webhook deliveries that ended more than 30 days ago. */
+  "webhooks.delete-expired": {
+    dueRows: expiredDeliveries,
+    isHousekeeping: true,
+    run: ({ vendor, write }) =>
+      write(({ webhookDeliveries }) => webhookDeliveries.removeExpired(vendor.id, DELIVERY_BATCH_SIZE)),
+  },
+  /** Deletes webhook endpoints that their vendors deleted, with their deliveries. */
+  "webhooks.delete-endpoints": {
+    dueRows: deletedEndpoints,
+    isHousekeeping: true,
+    run: ({ vendor, write }) =>
+      write(({ webhookDeliveries }) => webhookDeliveries.removeDeletedEndpoint(vendor.id, DELIVERY_BATCH_SIZE)),
   },
 };
 

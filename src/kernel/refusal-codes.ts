@@ -430,6 +430,29 @@ export const refusalCodes = {
     cure: "Read the printed schema, `schema/schema.graphql`.",
     subject: "query",
   },
+  WEBHOOK_URL_REFUSED: {
+    cause: "The URL cannot be that of a webhook endpoint.",
+    cure: "Send an https URL with a public address and without user and password; a sandbox can use http.",
+  },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    cause: "The vendor has no webhook endpoint with this id.",
+    cure: "Use an id of the list `webhookEndpoints`.",
+    subject: ["endpointId", "deliveryId"],
+  },
+  WEBHOOK_DELIVERY_NOT_FOUND: {
+    cause: "The vendor has no webhook delivery with this id. Deliveries are deleted 30 days after their end.",
+    cure: "Use an id of the list `webhookDeliveries`.",
+    subject: ["deliveryId"],
+  },
+  WEBHOOK_ENDPOINT_DISABLED: {
+    cause: "The webhook endpoint is disabled.",
+    cure: "Enable it with `enableWebhookEndpoint`, then try again.",
+    subject: ["endpointId", "deliveryId"],
+  },
+  TOO_MANY_WEBHOOK_ENDPOINTS: {
+    cause: "The vendor has 20 webhook endpoints.",
+    cure: "Delete an endpoint that is not needed, with `deleteWebhookEndpoint`.",
+  },
   CLOCK_MOVE_TOO_LARGE: {
     cause: "This advance of the test clock would make more than 5,000 charges of the sandbox's subscriptions due.",
     cure: "Advance the clock in smaller steps, or cancel subscriptions that are not needed.",

@@ -37,6 +37,9 @@ test("secrets of the old key are encrypted with the new one, and the old one can
     { input: newChildBody },
     { headers: { "idempotency-key": "child" } },
   );
+  await gateway.queryData(
+    `mutation { createWebhookEndpoint(input: { url: "https://shop.example.com/" }) { endpoint { databaseId } } }`,
+  );
   const payments = await TestPayments.start(gateway);
   const order = await payments.createOrder();
   const { payment } = await payments.payOrder(order.databaseId, {
@@ -46,13 +49,14 @@ test("secrets of the old key are encrypted with the new one, and the old one can
   });
   const before = await sealed();
 
-  const none = { secrets: "0", gateways: "0", methods: "0", answers: "0" };
+  const none = { secrets: "0", gateways: "0", webhooks: "0", methods: "0", answers: "0" };
   expect(recordOf(await rotateWith([SECRETS_KEY]))).toEqual(none);
   expect(await sealed()).toEqual(before);
 
   expect(recordOf(await rotateWith([newer, SECRETS_KEY]))).toEqual({
     secrets: "1",
     gateways: "1",
+    webhooks: "1",
     methods: "1",
     answers: "1",
   });
@@ -64,7 +68,10 @@ test("secrets of the old key are encrypted with the new one, and the old one can
   );
 
   const again = await rotateWith([newer], "--json");
-  expect([again.code, JSON.parse(again.out)]).toEqual([0, { secrets: 0, gateways: 0, methods: 0, answers: 0 }]);
+  expect([again.code, JSON.parse(again.out)]).toEqual([
+    0,
+    { secrets: 0, gateways: 0, webhooks: 0, methods: 0, answers: 0 },
+  ]);
   expect(payment.storedMethod).not.toBeNull();
 });
 

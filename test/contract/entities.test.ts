@@ -94,6 +94,7 @@ const VALUES = [
   "VendorTerm",
   "VendorTerms",
   "VirtualBankAccount",
+  "WebhookAttempt",
   "WidgetUse",
 ];
 

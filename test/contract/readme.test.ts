@@ -10,11 +10,13 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { RawData } from "../support/raw-data.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { buildOnce } from "../support/build-once.ts";
+import { verifyWebhook, WebhookReceiver } from "../support/webhook-receiver.ts";
 
 /*
  * The README's own commands, run as a newcomer would: the built gateway, on an embedded database of its own, and curl.
  */
 
+const receiver = await WebhookReceiver.start();
 let folder: string;
 let gateway: ChildProcess;
 let output = "";
@@ -44,7 +46,7 @@ afterAll(async () => {
 
 const curls = () =>
   [...readFileSync(projectFile("README.md"), "utf8").matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([command]) =>
-    command.replaceAll("http://127.0.0.1:4000", address),
+    command.replaceAll("http://127.0.0.1:4000", address).replaceAll("http://127.0.0.1:3000", receiver.origin),
   );
 
 /** The answers of the README's commands, run once each, in order. */
@@ -60,7 +62,7 @@ test("every command of the README answers without an error", async () => {
 });
 
 test("the README's first recovery works word for word", () => {
-  const [started, moved, paid] = answers;
+  const [, started, moved, paid] = answers;
   expect(started).toEqual({
     coverId: expect.any(Number),
     retryDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -70,8 +72,17 @@ test("the README's first recovery works word for word", () => {
   expect(paid).toMatchObject({ status: "PAID", partnerOrderId: "renewal-open", retryDate: null });
 });
 
+test("the README's first recovery ends with a webhook that arrives and that the library verifies", async () => {
+  const [{ data }] = answers;
+  const recovered = () => receiver.received.find(({ message }) => message.type === "cover.recovered");
+  await vi.waitFor(() => expect(recovered()).toBeDefined(), { timeout: 30_000, interval: 50 });
+  expect(verifyWebhook(data.createWebhookEndpoint.secret, recovered()!)).toMatchObject({
+    data: { subject: "COVER", statusAfter: "RECOVERED" },
+  });
+});
+
 test("the README's billing commands show orders, a customer, a product, a new order and an invoice", () => {
-  const [, , , toSend, searched, customer, product, order, invoice] = answers;
+  const [, , , , , toSend, searched, customer, product, order, invoice] = answers;
   expect(toSend).toMatchObject({ size: 2, content: [{ items: expect.any(Array) }, {}] });
   expect(searched.content[0].customerName).toMatch(/kim/i);
   expect(customer).toMatchObject({ id: 2, subscriptions: [expect.anything()] });

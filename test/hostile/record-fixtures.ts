@@ -15,8 +15,15 @@ export type RecoveryRecords = CoverFixture & {
   modelId: number;
 };
 
+/** A webhook endpoint and a delivery to it. */
+export interface WebhookRecords {
+  webhookEndpointId: number;
+  webhookDeliveryId: number;
+}
+
 /** Records of one vendor, one of each noun. */
 export type RecordFixtures = RecoveryRecords &
+  WebhookRecords &
   BillingFixture & {
     /** The vendor's own. */
     vendorUuid: string;
@@ -31,7 +38,18 @@ export const UNKNOWN_UUID = "1f0c8c3e-0000-4000-8000-000000000000";
 export async function createRecordFixtures(gateway: TestGateway, options?: RequestOptions): Promise<RecordFixtures> {
   const recovery = await createRecoveryRecords(gateway, options);
   const billing = await createBillingFixture(gateway, options);
-  return { ...recovery, ...billing, ...(await vendorUuids(gateway, options)) };
+  const webhooks = await createWebhookRecords(gateway, options);
+  return { ...recovery, ...billing, ...webhooks, ...(await vendorUuids(gateway, options)) };
+}
+
+/** An endpoint at an address that nothing is sent to: tests of requests run no worker. */
+async function createWebhookRecords(gateway: TestGateway, options?: RequestOptions): Promise<WebhookRecords> {
+  const create = `mutation { createWebhookEndpoint(input: { url: "https://shop.example.com/webhooks" }) { endpoint { databaseId } } }`;
+  const { createWebhookEndpoint } = await gateway.queryData(create, {}, options);
+  const { databaseId } = createWebhookEndpoint.endpoint;
+  const send = "mutation ($id: ID!) { sendTestWebhook(input: { endpointId: $id }) { delivery { databaseId } } }";
+  const { sendTestWebhook } = await gateway.queryData(send, { id: databaseId }, options);
+  return { webhookEndpointId: databaseId, webhookDeliveryId: sendTestWebhook.delivery.databaseId };
 }
 
 /** Registers one record of each noun of the recovery module. */

@@ -67,6 +67,8 @@ const billingRecordKeys: RecordKeys = {
   combinedProductIds: "billingProductId",
   optionPriceId: "billingPriceId",
   vendorUuid: "vendorUuid",
+  endpointId: "webhookEndpointId",
+  deliveryId: "webhookDeliveryId",
 };
 
 /** The record that the `id` or the `code` of a request or of a part of it stands for, by the type of the answer. */
@@ -86,6 +88,8 @@ const recordKeysByType: Readonly<Record<string, RecordKeys>> = {
   CoverPrice: { id: "priceId" },
   CoverProduct: { id: "productId" },
   CoverSubscription: { id: "subscriptionId" },
+  WebhookEndpoint: { id: "webhookEndpointId" },
+  WebhookDelivery: { id: "webhookDeliveryId" },
   Node: { id: "orderId", ids: "orderId" },
   Customer: { id: "billingCustomerId" },
   UpdateCustomerPayload: { id: "billingCustomerId" },

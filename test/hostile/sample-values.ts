@@ -47,6 +47,8 @@ export const fieldSamples: Record<string, unknown> = {
   expiryYear: 2031,
   number: "4242424242424242",
   customDomain: "pay.example.com",
+  url: "https://shop.example.com/webhooks",
+  eventTypes: ["order.paid"],
   returnOrigins: ["https://shop.example.com"],
   // The id at an identity provider, which is no id of the gateway.
   realmIdentityProviderId: UNKNOWN_UUID,

@@ -82,7 +82,8 @@ async function send(
     headers: { "secret-token": secret.token, "content-type": "application/json", ...headers },
     ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
   });
-  for (const [key] of response.body.matchAll(/recoup_(?:payment_)?(?:live|test)_[\w-]{43}/g)) told.add(key);
+  for (const [key] of response.body.matchAll(/recoup_(?:payment_)?(?:live|test)_[\w-]{43}|whsec_[A-Za-z0-9+/]{43}=/g))
+    told.add(key);
   const { errorCode, errors = [] } = JSON.parse(response.body || "{}");
   count(errorCode ?? errors[0]?.extensions.code ?? "DONE");
 }

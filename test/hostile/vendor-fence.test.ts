@@ -160,6 +160,8 @@ const kept: Record<
   RecoveryExperiment: { record: "experimentId" },
   RecoveryTraining: { record: "trainingId" },
   RecoveryModel: { record: "modelId" },
+  WebhookEndpoint: { record: "webhookEndpointId" },
+  WebhookDelivery: { record: "webhookDeliveryId" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
   CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },
   CoverPrice: { record: "priceId", table: "cover_prices", partnerId: "partner_price_id" },
@@ -269,6 +271,12 @@ async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor):
       gateway,
       `update recovery_experiments set state = 'RUNNING', stopped_at = null, covers_in_progress = null
         where id = ${own.experimentId}`,
+    );
+  if (/^Mutation[.].*Webhook/.test(name))
+    await queryRows(
+      gateway,
+      `update webhook_endpoints set enabled = true, disabled_reason = null, disabled_at = null, deleted_at = null
+        where vendor_id = ${vendor.id} and id = ${own.webhookEndpointId}`,
     );
   const pay = (method: string) =>
     gateway.queryData(

@@ -73,6 +73,14 @@ const refund = (values: string) =>
 const key = (createdAt: string) =>
   `insert into idempotency_keys (vendor_id, key, request_hash, status, body, created_at) values (${vendorId}, 'key', '', 200, '{}', ${createdAt})`;
 
+/** A disabled webhook endpoint. */
+const endpoint = (deletedAt: string) =>
+  `insert into webhook_endpoints (vendor_id, id, url, enabled, disabled_reason, disabled_at, secret, last_read_number, created_at, modified_at, deleted_at)
+    overriding system value values (${vendorId}, 1, 'https://shop.example.com', false, 'MERCHANT', ${now}, '', 0, ${now}, ${now}, ${deletedAt})`;
+const delivery = (endedAt: string) =>
+  `with e as (${endpoint("null")}) insert into webhook_deliveries (vendor_id, endpoint_id, event_id, event_type, body, state, created_at, ended_at)
+    values (${vendorId}, 1, 'event_1', 'order.paid', '{}', 'SUCCEEDED', ${endedAt}, ${endedAt})`;
+
 const watch = (dueAt: string) =>
   `insert into recovery_model_watches (vendor_id, seen_at, due_at) values (${vendorId}, ${now}, ${dueAt})`;
 
@@ -349,6 +357,16 @@ const everyMinute: Record<string, Kind> = {
     due: { "it is a day old": key(at(-DAY)) },
     nearlyDue: { "it is nearly a day old": key(at(1 - DAY)) },
     claim: ({ idempotency }) => idempotency.deleteExpired(vendorId, 20),
+  },
+  "webhooks.delete-expired": {
+    due: { "it ended more than 30 days ago": delivery(at(-30 * DAY - 1)) },
+    nearlyDue: { "it ended 30 days ago": delivery(at(-30 * DAY)) },
+    claim: ({ webhookDeliveries }) => webhookDeliveries.removeExpired(vendorId, 20),
+  },
+  "webhooks.delete-endpoints": {
+    due: { "its vendor deleted it": endpoint(now) },
+    nearlyDue: { "it is not deleted": endpoint("null") },
+    claim: ({ webhookDeliveries }) => webhookDeliveries.removeDeletedEndpoint(vendorId, 20),
   },
 };
 

@@ -194,6 +194,8 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "recovery.test-models",
     "recovery.train-model",
     "requests.delete-expired",
+    "webhooks.delete-endpoints",
+    "webhooks.delete-expired",
   ]);
   await Promise.all(workers.map((worker) => worker.stop()));
 });

@@ -61,6 +61,8 @@ export interface TestGatewayOptions {
   slowReaders?: SlowReaderOptions;
   /** The number of requests that run at once, and that wait. Defaults to no limit. */
   admission?: AdmissionOptions;
+  /** Whether webhooks of sandboxes may go to this machine. Defaults to false. */
+  allowPrivateWebhooks?: boolean;
   /** The maximum length of an answer in characters. */
   maxResponseCharacters?: number;
 }
@@ -124,6 +126,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     gatewayGuard: options.guard,
     stripeApiUrl: options.stripeApiUrl,
     introspection: options.introspection,
+    allowPrivateWebhooks: options.allowPrivateWebhooks,
     slowReaders: options.slowReaders,
     maxResponseLength: options.maxResponseCharacters,
     // As with the pool: many concurrent requests of a test are no attack.

@@ -67,6 +67,7 @@ export const LIST_LENGTHS: Readonly<Record<string, number>> = {
   refunds: TYPICAL_LIST_LENGTH,
   overrides: TYPICAL_LIST_LENGTH,
   amounts: TYPICAL_LIST_LENGTH,
+  attempts: TYPICAL_LIST_LENGTH,
   // Nine at most; two are common.
   arms: TYPICAL_LIST_LENGTH,
 };
