@@ -35,8 +35,10 @@ test("without any variable the defaults apply, with the demo vendor on the embed
     role: "both",
     secretsKeys: [],
     publicUrl: undefined,
+    stripeApiUrl: undefined,
     trustedProxies: [],
     introspection: true,
+    allowPrivateWebhooks: true,
     drainSeconds: 5,
   });
 });
@@ -57,9 +59,11 @@ test("every variable is read", () => {
       LOG_LEVEL: "silent",
       SECRETS_KEY: `${KEY}, ${Buffer.alloc(32, 8).toString("base64")}`,
       PUBLIC_URL: "HTTPS://Pay.Example.com/billing//",
+      STRIPE_API_URL: "http://127.0.0.1:12111/",
       TRUSTED_PROXIES: "10.0.0.0/8, ::1",
       ROLE: "worker",
       INTROSPECTION: "False",
+      WEBHOOK_ALLOW_PRIVATE: "True",
       DRAIN_SECONDS: "0.5",
       UNKNOWN: "ignored",
     }),
@@ -77,8 +81,10 @@ test("every variable is read", () => {
     role: "worker",
     secretsKeys: [Buffer.alloc(32, 7), Buffer.alloc(32, 8)],
     publicUrl: "https://pay.example.com/billing",
+    stripeApiUrl: "http://127.0.0.1:12111",
     trustedProxies: ["10.0.0.0/8", "::1"],
     introspection: false,
+    allowPrivateWebhooks: true,
     drainSeconds: 0.5,
   });
 });
@@ -95,6 +101,8 @@ test("an empty variable counts as absent", () => {
     "LOG_LEVEL",
     "SECRETS_KEY",
     "PUBLIC_URL",
+    "STRIPE_API_URL",
+    "WEBHOOK_ALLOW_PRIVATE",
     "TRUSTED_PROXIES",
     "ROLE",
     "DRAIN_SECONDS",
