@@ -113,10 +113,10 @@ test("one customer's renewal is recovered, and another's recovery ends when the 
     },
     timeline: {
       nodes: [
-        { type: "ORDER_CREATED", notify: false },
-        { type: "COVER_STARTED", notify: false },
-        { type: "COVER_ATTEMPT_FAILED", notify: false },
-        { type: "ORDER_PAID", notify: false },
+        { type: "ORDER_CREATED", notify: true },
+        { type: "COVER_STARTED", notify: true },
+        { type: "COVER_ATTEMPT_FAILED", notify: true },
+        { type: "ORDER_PAID", notify: true },
         { type: "COVER_RECOVERED", notify: true },
       ],
     },

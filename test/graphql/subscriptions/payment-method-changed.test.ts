@@ -113,7 +113,7 @@ test("a cover in progress continues unchanged, and the timeline shows the payer'
   });
   const { timeline, covers } = await readCoverOrder(gateway, orderId);
   expect(covers).toHaveLength(1);
-  expect(timeline.at(-1)).toEqual({ type: "PAYMENT_METHOD_UPDATED", actor: "CUSTOMER", facts: {}, notify: false });
+  expect(timeline.at(-1)).toEqual({ type: "PAYMENT_METHOD_UPDATED", actor: "CUSTOMER", facts: {}, notify: true });
 });
 
 test("the old card's declines in a cover in progress do not restrict the new card", async () => {

@@ -52,7 +52,7 @@ const PROTOCOL_SPECIFIC_TABLES = ["idempotency_keys"];
 
 /**
  * The compared part of a table whose other part is random: not the endings of tokens, when they were used, or the slot
- * of an amount. Search texts are made of the other columns, with codes in lower case.
+ * of an amount. Search texts are made of the other columns, with codes in lower case; `recorded_at` is real time.
  */
 const COMPARED_COLUMNS: Readonly<Record<string, { of: string; by?: string }>> = {
   api_keys: { of: "to_jsonb(t) - 'ending' - 'last_used_at'" },
@@ -83,7 +83,9 @@ export class ProtocolComparison {
     };
     const [rest, graph] = [await twin(), await twin()];
     const tables = await rest.sql.unsafe<{ name: string }[]>(
-      `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'vendor_id' order by 1`,
+      `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
+          and attname = 'vendor_id' order by 1`,
     );
     const names = tables.map(({ name }) => name).filter((name) => !PROTOCOL_SPECIFIC_TABLES.includes(name));
     return new ProtocolComparison(rest, graph, names);
@@ -172,7 +174,7 @@ export class ProtocolComparison {
   }
 
   private async rowsOf({ sql, vendorId }: ProtocolSide, table: string): Promise<string[]> {
-    const { of = "to_jsonb(t) - 'search_text'", by = "" } = COMPARED_COLUMNS[table] ?? {};
+    const { of = "to_jsonb(t) - 'search_text' - 'recorded_at'", by = "" } = COMPARED_COLUMNS[table] ?? {};
     const rows = await sql.unsafe<{ row: string }[]>(
       `select (${of})::text as row from ${table} t
         where vendor_id in (select id from vendors where id = $1 or parent_id = $1) ${by}`,
