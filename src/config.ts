@@ -61,6 +61,7 @@ const environment = z.object({
   ROLE: z.enum(["gateway", "worker", "both"], "must be gateway, worker or both").default("both"),
   PUBLIC_URL: publicUrl.optional(),
   STRIPE_API_URL: publicUrl.optional(),
+  TOSS_API_URL: publicUrl.optional(),
   TRUSTED_PROXIES: networkList.optional(),
   INTROSPECTION: booleanText.default(true),
   WEBHOOK_ALLOW_PRIVATE: booleanText.optional(),
@@ -96,6 +97,8 @@ export interface Config {
   publicUrl: string | undefined;
   /** The address of Stripe's interface: a proxy, or a stand-in for tests. Absent: Stripe itself. */
   stripeApiUrl: string | undefined;
+  /** The address of Toss Payments' interface: a proxy, or a stand-in for tests. Absent: Toss Payments itself. */
+  tossApiUrl: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For says who the client is. */
   trustedProxies: readonly string[];
   /** Whether callers may introspect the schema. */
@@ -143,6 +146,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     secretsKeys: settings.SECRETS_KEY ?? [],
     publicUrl: settings.PUBLIC_URL,
     stripeApiUrl: settings.STRIPE_API_URL,
+    tossApiUrl: settings.TOSS_API_URL,
     trustedProxies: settings.TRUSTED_PROXIES ?? [],
     introspection: settings.INTROSPECTION,
     allowPrivateWebhooks:

@@ -45,6 +45,8 @@ export interface GatewayOptions {
   gatewayGuard?: GatewayGuardRules | undefined;
   /** The address of Stripe's interface. Defaults to Stripe itself. */
   stripeApiUrl?: string | undefined;
+  /** The address of Toss Payments' interface. Defaults to Toss Payments itself. */
+  tossApiUrl?: string | undefined;
   /** Whether the schema describes itself to callers, as it does where nothing is said. */
   introspection?: boolean | undefined;
   /** How soon callers must have read an answer. */
@@ -91,6 +93,7 @@ export async function openGateway({
   publicUrl,
   gatewayGuard,
   stripeApiUrl,
+  tossApiUrl,
   trustedProxies = [],
   introspection: isIntrospectionEnabled = true,
   slowReaders,
@@ -100,7 +103,10 @@ export async function openGateway({
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAddress(server);
   const guard = gatewayGuard;
-  const paymentsWiring = wirePayments({ database, clock, vault, address, guard, stripeApiUrl, allowPrivateWebhooks });
+  const paymentsWiring = wirePayments({
+    ...{ database, clock, vault, address, guard },
+    ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks },
+  });
   const { contexts } = paymentsWiring;
   const idempotency = new IdempotentRequestRunner(contexts);
   const reportBackgroundError = (error: unknown) => logServerError(logger, error, "none");

@@ -47,9 +47,12 @@ async function main(config: Config): Promise<void> {
     const { allowPrivateWebhooks } = config;
     if (config.role === "worker") {
       const address = () => config.publicUrl ?? "";
-      const { stripeApiUrl } = config;
+      const { stripeApiUrl, tossApiUrl } = config;
       await startWork(
-        wirePayments({ database, clock: systemClock, vault, address, stripeApiUrl, allowPrivateWebhooks }).contexts,
+        wirePayments({
+          ...{ database, clock: systemClock, vault, address },
+          ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks },
+        }).contexts,
         database,
       );
       process.stdout.write("Recoup works. This process listens on no port.\n");
@@ -67,6 +70,7 @@ async function main(config: Config): Promise<void> {
       vault,
       publicUrl: config.publicUrl,
       stripeApiUrl: config.stripeApiUrl,
+      tossApiUrl: config.tossApiUrl,
       trustedProxies: config.trustedProxies,
       introspection: config.introspection,
       allowPrivateWebhooks,

@@ -9,6 +9,7 @@ import type { SecretVault } from "./kernel/secret-vault.ts";
 import { GuardedGateway, defaultGuardRules, type GatewayGuardRules } from "./payments/gateways/guarded-gateway.ts";
 import type { RawCallback } from "./payments/gateways/gateway-port.ts";
 import { StripeGateway } from "./payments/gateways/stripe/stripe-gateway.ts";
+import { TossGateway } from "./payments/gateways/toss/toss-gateway.ts";
 import { SimulatedGatewayRepository } from "./payments/gateways/simulated/simulated-gateway.repository.ts";
 import { SimulatedGateway } from "./payments/gateways/simulated/simulated-gateway.ts";
 import { UnpaidOrderSearch, type SearchedOrders } from "./payments/restores/unpaid-search.service.ts";
@@ -32,12 +33,17 @@ interface PaymentsWiringOptions {
   guard?: GatewayGuardRules | undefined;
   /** The address of Stripe's interface. Defaults to Stripe itself. */
   stripeApiUrl?: string | undefined;
+  /** The address of Toss Payments' interface. Defaults to Toss Payments itself. */
+  tossApiUrl?: string | undefined;
   /** Whether webhooks of sandboxes may go to loopback and private addresses. Defaults to false. */
   allowPrivateWebhooks?: boolean | undefined;
 }
 
 /** Stripe itself. */
 export const STRIPE_API_URL = "https://api.stripe.com";
+
+/** Toss Payments itself. */
+export const TOSS_API_URL = "https://api.tosspayments.com";
 
 /** Connects the payment gateways with the payment services. */
 export function wirePayments({
@@ -47,6 +53,7 @@ export function wirePayments({
   address,
   guard = defaultGuardRules,
   stripeApiUrl = STRIPE_API_URL,
+  tossApiUrl = TOSS_API_URL,
   allowPrivateWebhooks = false,
 }: PaymentsWiringOptions): PaymentsWiring {
   const { vendors } = createRepositories(database.handle);
@@ -66,6 +73,7 @@ export function wirePayments({
   const gateways = {
     SIMULATED: new GuardedGateway(simulated, guard, clock),
     STRIPE: new GuardedGateway(new StripeGateway(stripeApiUrl, guard.timeoutMs), guard, clock),
+    TOSS: new GuardedGateway(new TossGateway(tossApiUrl, guard.timeoutMs), guard, clock),
   };
   const contexts = createContextFactory(database, {
     clock,

@@ -32,7 +32,7 @@ export const NoPaymentReason = enumOf("NOTHING_DUE", "NO_STORED_METHOD", "DEFERR
 export type NoPaymentReason = keyof typeof NoPaymentReason;
 
 /** The adapter for a gateway. */
-export const GatewayAdapter = enumOf("SIMULATED", "STRIPE");
+export const GatewayAdapter = enumOf("SIMULATED", "STRIPE", "TOSS");
 export type GatewayAdapter = keyof typeof GatewayAdapter;
 
 /** Whether the credentials of a gateway account charge real money. */

@@ -81,10 +81,13 @@ const search = defineCommand(
   { json },
   async (args, errors) => {
     errors.throwIfAny();
-    await withDatabase(args.json, async (database, vault, { stripeApiUrl }) => {
+    await withDatabase(args.json, async (database, vault, { stripeApiUrl, tossApiUrl }) => {
       const { vendors } = createRepositories(database.handle);
       // A search creates no checkout links, so it needs no address.
-      const payments = wirePayments({ database, clock: systemClock, vault, address: () => "", stripeApiUrl });
+      const payments = wirePayments({
+        ...{ database, clock: systemClock, vault, address: () => "" },
+        ...{ stripeApiUrl, tossApiUrl },
+      });
       const counts = { vendors: 0, searched: 0, recorded: 0 };
       for (
         let page = await vendors.pageAfterId(0, PAGE);

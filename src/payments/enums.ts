@@ -65,6 +65,7 @@ registerVocabularyEnum(
 registerVocabularyEnum(GatewayAdapter, "GatewayAdapter", "Adapter that connects to a payment gateway.", {
   SIMULATED: "A simulated gateway that charges nobody. The number of the test card selects the result.",
   STRIPE: "Stripe. Cards are typed on its own page; stored cards are charged by the merchant.",
+  TOSS: "Toss Payments, for cards in South Korea. Stored cards are billing keys.",
 });
 
 registerVocabularyEnum(GatewayMode, "GatewayMode", "Mode of an account at a payment gateway.", {

@@ -41,12 +41,16 @@ export class PaymentReconciliation<Services extends PaymentServices = PaymentSer
 
   /** Ends an attempt: it was charged, or never will be. */
   async closeAttempt(vendorId: number, payment: PaymentRecord): Promise<void> {
-    const { id, paymentGateway } = payment;
+    const { id, paymentGateway, methodId } = payment;
+    const token =
+      methodId === null
+        ? undefined
+        : await this.deps.write(({ storedMethods }) => storedMethods.decryptToken(vendorId, methodId));
     const outcome: ChargeOutcome | undefined =
       paymentGateway === "EMPTY"
         ? { kind: "CLOSED" }
         : await this.gatewayCalls.query(vendorId, paymentGateway, (gateway, account) =>
-            gateway.closeCharge(account, toChargeIdentity(payment)),
+            gateway.closeCharge(account, { ...toChargeIdentity(payment), token: token ?? null }),
           );
     await this.deps.write(({ payments }) =>
       outcome ? payments.recordOutcome(vendorId, id, outcome) : payments.markOutcomeUnknown(vendorId, id),

@@ -5,12 +5,14 @@ import type { PaymentRecord } from "./payment.repository.ts";
 export const toChargeIdentity = ({
   idempotencyKey,
   gatewayReference: reference,
+  subject,
   amount,
   currency,
   methodId,
 }: PaymentRecord): ChargeIdentity => ({
   idempotencyKey,
   reference,
+  subject,
   amount,
   currency,
   usesStoredMethod: methodId !== null,

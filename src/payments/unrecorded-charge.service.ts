@@ -1,7 +1,7 @@
 import type { GatewayAdapter, PaymentGateway } from "../../schema/vocabulary.ts";
 import { invalid } from "../kernel/refusals.ts";
 import type { GatewayAccountService, DecryptedGatewayAccount } from "./gateways/gateway-account.service.ts";
-import { GatewayFault, type ChargeIdentity, type FoundCharge, type GatewayPort } from "./gateways/gateway-port.ts";
+import { GatewayFault, type ClosableCharge, type FoundCharge, type GatewayPort } from "./gateways/gateway-port.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
 import type { PaymentService } from "./payment.service.ts";
 
@@ -74,7 +74,7 @@ export class UnrecordedChargeService {
     for (const found of subject === null ? [] : await port.searchCharges(account, subject)) {
       const isAwaitingPayer = found.outcome.kind === "CHALLENGE" || found.outcome.kind === "DEPOSIT";
       const isOtherAttempt = isAwaitingPayer && found.idempotencyKey !== idempotencyKey;
-      const outcome = isOtherAttempt ? await port.closeCharge(account, toFoundIdentity(found)) : found.outcome;
+      const outcome = isOtherAttempt ? await port.closeCharge(account, toFoundIdentity(found, subject)) : found.outcome;
       if (outcome.kind !== "APPROVED") continue;
       const { reference } = outcome;
       const knownPayment = await this.read(({ payments }) =>
@@ -91,10 +91,15 @@ export class UnrecordedChargeService {
 }
 
 /** A charge that waits for its payer is known to its gateway by the name that it was found with. */
-const toFoundIdentity = ({ idempotencyKey, amount, currency, outcome }: FoundCharge): ChargeIdentity => ({
+const toFoundIdentity = (
+  { idempotencyKey, amount, currency, outcome }: FoundCharge,
+  subject: string | null,
+): ClosableCharge => ({
   idempotencyKey,
+  subject,
   reference: "reference" in outcome ? outcome.reference : null,
   amount,
   currency,
   usesStoredMethod: false,
+  token: null,
 });

@@ -84,9 +84,11 @@ describeConformance("simulated", async () => {
       );
       return Number(rows[0]!.count);
     },
-    pageInstrument: cardOf(testCards.challenge),
-    completePage: async (reference) => {
-      await simulated.completePending(reference, true);
+    page: {
+      instrument: cardOf(testCards.challenge),
+      complete: async (reference) => {
+        await simulated.completePending(reference, true);
+      },
     },
     callbackOf: (idempotencyKey, { secret = account.callbackSecret, ageSeconds = 0 } = {}) => {
       const body = JSON.stringify({ idempotencyKey, status: "APPROVED" });

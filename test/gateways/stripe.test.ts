@@ -49,8 +49,7 @@ describeConformance("Stripe", async () => {
     },
     countApproved: (idempotencyKey) => Promise.resolve(fake.approvedOf(idempotencyKey).length),
     awaitSearchable: () => fake.index(),
-    pageInstrument: { kind: "NONE" },
-    completePage: (reference) => fake.completePage(reference),
+    page: { instrument: { kind: "NONE" }, complete: (reference) => fake.completePage(reference) },
     callbackOf: (idempotencyKey, { secret = account.callbackSecret, ageSeconds = 0 } = {}) => {
       const object = { object: "payment_intent", metadata: { recoup_key: idempotencyKey } };
       const at = new Date(clock.now().getTime() - ageSeconds * 1_000);

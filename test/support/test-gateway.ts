@@ -48,6 +48,8 @@ export interface TestGatewayOptions {
   guard?: GatewayGuardRules;
   /** The address of a fake Stripe. */
   stripeApiUrl?: string;
+  /** The address of a fake Toss. */
+  tossApiUrl?: string;
   /** The keys that encrypt secrets. Defaults to one key. */
   secretsKeys?: readonly Buffer[];
   /** Another gateway, whose database is copied as it is now. Defaults to a new database. */
@@ -125,6 +127,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     trustedProxies: options.trustedProxies,
     gatewayGuard: options.guard,
     stripeApiUrl: options.stripeApiUrl,
+    tossApiUrl: options.tossApiUrl,
     introspection: options.introspection,
     allowPrivateWebhooks: options.allowPrivateWebhooks,
     slowReaders: options.slowReaders,

@@ -9,12 +9,15 @@ interface AdapterTraits {
   pageOrigins: readonly string[];
   /** The formats of its credentials; null if it accepts any text, or none. */
   credentials: CredentialRules | null;
+  /** The currencies that it can charge; null for all. */
+  currencies: readonly string[] | null;
 }
 
 interface CredentialRules {
   /** The mode of a secret key; undefined if it is no key of the gateway. */
   modeOf(credentials: string): GatewayMode | undefined;
-  isCallbackSecret(secret: string): boolean;
+  /** Whether a text is a secret that signs callbacks; null if the gateway signs none. */
+  isCallbackSecret: ((secret: string) => boolean) | null;
   /** The formats in words, for refusals. */
   keyFormat: string;
   secretFormat: string;
@@ -39,12 +42,19 @@ const stripeKeyMode = (credentials: string): GatewayMode | undefined => {
   return mode === undefined ? undefined : mode === "live" ? "LIVE" : "TEST";
 };
 
+/** https://docs.tosspayments.com/reference/using-api/api-keys: secret keys of the kind that billing keys need, for tests and live. */
+const tossKeyMode = (credentials: string): GatewayMode | undefined => {
+  const [, mode] = /^(test|live)_sk_\w{8,}$/.exec(credentials) ?? [];
+  return mode === undefined ? undefined : mode === "live" ? "LIVE" : "TEST";
+};
+
 export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
-  SIMULATED: { methods: allPaymentMethods, hasCardPage: false, pageOrigins: [], credentials: null },
+  SIMULATED: { methods: allPaymentMethods, hasCardPage: false, pageOrigins: [], credentials: null, currencies: null },
   STRIPE: {
     methods: ["CARD", "CARD_BILL"],
     hasCardPage: true,
     pageOrigins: ["https://checkout.stripe.com"],
+    currencies: null,
     credentials: {
       modeOf: stripeKeyMode,
       isCallbackSecret: (secret) => /^whsec_\w{8,}$/.test(secret),
@@ -52,10 +62,22 @@ export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
       secretFormat: "the signing secret of the webhook endpoint: whsec_…",
     },
   },
+  TOSS: {
+    methods: ["CARD", "CARD_BILL"],
+    hasCardPage: true,
+    pageOrigins: [],
+    currencies: ["KRW"],
+    credentials: {
+      modeOf: tossKeyMode,
+      isCallbackSecret: null,
+      keyFormat: "a secret key of the individual API integration: test_sk_… or live_sk_…",
+      secretFormat: "left out: the gateway signs no callbacks",
+    },
+  },
 };
 
 /** The beginning of a key that names its kind, and its last four characters; of a short text nothing. */
 export function maskCredentials(credentials: string): string {
-  const [kind = ""] = /^[a-z]{2}_(?:test|live)_/.exec(credentials) ?? [];
+  const [kind = ""] = /^(?:[a-z]{2}_(?:test|live)|(?:test|live)_[a-z]{2})_/.exec(credentials) ?? [];
   return credentials.length < kind.length + 12 ? "…" : `${kind}…${credentials.slice(-4)}`;
 }

@@ -55,6 +55,13 @@ export class GatewayAccountService {
       throw invalidField(`currencies[${invalidIndex}]`, "must be the ISO 4217 code of a currency.");
     const current = await this.deps.gatewayAccountRepository.byGateway(vendorId, gateway);
     const adapter = rest.adapter ?? current?.adapter ?? "SIMULATED";
+    const supported = adapterTraits[adapter].currencies;
+    const foreignIndex = (supported && rest.currencies?.findIndex((currency) => !supported.includes(currency))) ?? -1;
+    if (supported && foreignIndex >= 0)
+      throw invalidField(
+        `currencies[${foreignIndex}]`,
+        `must be one of ${supported.join(", ")}: ${adapter} charges no others.`,
+      );
     const isNewAdapter = current !== undefined && current.adapter !== adapter;
     const mode = readMode(adapter, { credentials, callbackSecret, methods: rest.methods }, sandbox);
     if (credentials === undefined && adapterTraits[adapter].credentials && (!current?.credentials || isNewAdapter))
@@ -69,7 +76,10 @@ export class GatewayAccountService {
       this.deps.vault.encrypt(secret, secretLocation(vendorId, gateway, field));
     const changes = {
       ...rest,
-      ...(isNewAdapter && { methods: rest.methods ?? [...adapterTraits[adapter].methods] }),
+      ...(isNewAdapter && {
+        methods: rest.methods ?? [...adapterTraits[adapter].methods],
+        currencies: rest.currencies ?? [...(supported ?? [])],
+      }),
       ...(isNewAdapter && credentials === undefined && { credentials: null, credentialsHint: null, mode: null }),
       ...(credentials !== undefined && {
         credentials: seal(credentials, "credentials"),
@@ -84,6 +94,7 @@ export class GatewayAccountService {
       {
         adapter,
         methods: [...adapterTraits[adapter].methods],
+        currencies: [...(supported ?? [])],
         callbackSecret: seal(randomBytes(32).toString("base64url"), "callback_secret"),
         createdAt: this.deps.now,
         ...changes,
@@ -174,7 +185,7 @@ function readMode(
   const index = methods?.findIndex((method) => !traits.methods.includes(method)) ?? -1;
   if (index >= 0) throw invalidField(`paymentMethods[${index}]`, `must be one of ${traits.methods.join(", ")}.`);
   if (!traits.credentials) return null;
-  if (callbackSecret != null && !traits.credentials.isCallbackSecret(callbackSecret))
+  if (callbackSecret != null && traits.credentials.isCallbackSecret?.(callbackSecret) !== true)
     throw invalidField("callbackSecret", `must be ${traits.credentials.secretFormat}.`);
   if (credentials == null) return null;
   const mode = traits.credentials.modeOf(credentials);

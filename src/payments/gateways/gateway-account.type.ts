@@ -96,21 +96,22 @@ export class ConfigurePaymentGatewayInput {
 
   @Field(() => [CurrencyScalar], {
     nullable: true,
-    description: "Currencies that the account accepts. Defaults to all currencies.",
+    description:
+      "Currencies that the account accepts. Defaults to all currencies of the adapter; TOSS charges KRW only.",
   })
   currencies?: string[] | null;
 
   @Field(() => CredentialScalar, {
     nullable: true,
     description:
-      "Credentials of the vendor at the gateway. STRIPE requires a secret or restricted key; a sandbox accepts test keys only. They are stored encrypted, and never returned.",
+      "Credentials of the vendor at the gateway. STRIPE requires a secret or restricted key, TOSS a secret key of the individual API integration; a sandbox accepts test keys only. They are stored encrypted, and never returned.",
   })
   credentials?: string | null;
 
   @Field(() => CredentialScalar, {
     nullable: true,
     description:
-      "Secret with which the gateway signs its callbacks; for STRIPE the signing secret of its webhook endpoint. Defaults to a random secret. It is stored encrypted, and never returned.",
+      "Secret with which the gateway signs its callbacks; for STRIPE the signing secret of its webhook endpoint. TOSS signs none and takes none. Defaults to a random secret. It is stored encrypted, and never returned.",
   })
   callbackSecret?: string | null;
 }

@@ -49,7 +49,7 @@ export interface ChargeRequest {
 
 /** The instrument as the gateway reports it; only its token can be charged. */
 export interface ReportedInstrument {
-  /** Masked to its last four digits. */
+  /** Masked to its last four digits, of which some gateways mask the last. */
   cardNumber: string | null;
   network: Network | null;
   /** The token of the stored instrument; null if it was not to be stored, or is not stored yet. */
@@ -90,10 +90,18 @@ export interface ChargeIdentity {
   idempotencyKey: string;
   /** The gateway's name of the charge; null if no answer has named it yet. */
   reference: string | null;
+  /** The subject of the charge; null for a payment from before subjects were recorded. */
+  subject: string | null;
   amount: Amount;
   currency: string;
   /** True if a stored method is charged; otherwise the payer chooses the instrument. */
   usesStoredMethod: boolean;
+}
+
+/** A charge that is to be closed. */
+export interface ClosableCharge extends ChargeIdentity {
+  /** The token of the stored method that is charged; null without one, or if it is stored no more. */
+  token: string | null;
 }
 
 /** A refund of a charge. */
@@ -147,7 +155,7 @@ export interface GatewayPort {
    * Looks up a charge and closes its idempotency key: if it was not charged yet, the gateway refuses a charge that
    * arrives later.
    */
-  closeCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome>;
+  closeCharge(account: AdapterAccount, charge: ClosableCharge): Promise<ChargeOutcome>;
   /** Whether charges can be searched by their subject; where not, an operator has to look them up after a restore. */
   canSearch(account: AdapterAccount): boolean;
   /** Finds all charges of a subject, whatever their outcome, without side effects. */

@@ -9,6 +9,7 @@ import {
   type ChargeIdentity,
   type ChargeOutcome,
   type ChargeRequest,
+  type ClosableCharge,
   type FoundCharge,
   type AdapterAccount,
   type GatewayPort,
@@ -44,7 +45,7 @@ const nonEmptyText = z.string().min(1).max(500);
 const instrumentFields = {
   cardNumber: z
     .string()
-    .regex(/^\**\d{4}$/)
+    .regex(/^\**\d{3}[\d*]$/)
     .nullable(),
   network: z.enum(Network).nullable(),
   token: nonEmptyText.nullable(),
@@ -124,7 +125,7 @@ export class GuardedGateway implements GatewayPort {
     return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.lookUpCharge(account, charge));
   }
 
-  closeCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome> {
+  closeCharge(account: AdapterAccount, charge: ClosableCharge): Promise<ChargeOutcome> {
     return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.closeCharge(account, charge));
   }
 

@@ -1,7 +1,7 @@
 import type { Network, PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 
 /** Version of everything in this file; each decision records it. A test pins it to the content. */
-export const declinesVersion = "2026-11-23.1";
+export const declinesVersion = "2026-11-23.2";
 
 /**
  * The meaning of response codes and messages, as data. The base layer is ISO 8583 field 39 as card networks use it,
@@ -82,6 +82,52 @@ export const wordClasses: Readonly<Partial<Record<ReasonClass, readonly string[]
     "STOP_PAYMENT_ORDER",
   ],
   ALREADY_PAID: ["DUPLICATE_TRANSACTION"],
+};
+
+/**
+ * The words of Toss Payments (https://docs.tosspayments.com/reference/error-codes). They too are codes of no other list. Most
+ * declines of Korean issuers are REJECT_CARD_COMPANY, whose cause is only in the message. Checked on 2026-11-23 in copies of the
+ * page and of tables made from it; FDS_ERROR, NOT_AVAILABLE_BANK and UNKNOWN_PAYMENT_ERROR were found in such tables only.
+ */
+export const tossWordClasses: Readonly<Partial<Record<ReasonClass, readonly string[]>>> = {
+  // A limit that was exceeded or a balance that is too low: the page says both.
+  INSUFFICIENT_FUNDS: ["REJECT_ACCOUNT_PAYMENT", "REJECT_CARD_PAYMENT"],
+  LIMIT_EXCEEDED: [
+    "EXCEED_MAX_AMOUNT",
+    "EXCEED_MAX_DAILY_PAYMENT_COUNT",
+    "EXCEED_MAX_MONTHLY_PAYMENT_AMOUNT",
+    "EXCEED_MAX_ONE_DAY_AMOUNT",
+    "EXCEED_MAX_ONE_DAY_WITHDRAW_AMOUNT",
+    "EXCEED_MAX_ONE_TIME_WITHDRAW_AMOUNT",
+    "EXCEED_MAX_PAYMENT_AMOUNT",
+  ],
+  GENERIC_REFUSAL: ["INVALID_REJECT_CARD", "REJECT_CARD_COMPANY"],
+  TECHNICAL: [
+    "CARD_PROCESSING_ERROR",
+    "COMMON_ERROR",
+    "FAILED_INTERNAL_SYSTEM_PROCESSING",
+    "FAILED_PAYMENT_INTERNAL_SYSTEM_PROCESSING",
+    "NOT_AVAILABLE_BANK",
+    "NOT_AVAILABLE_PAYMENT",
+    "PROVIDER_ERROR",
+    "UNKNOWN_PAYMENT_ERROR",
+  ],
+  SUSPECTED_FRAUD: ["FDS_ERROR"],
+  RESTRICTED: ["NOT_SUPPORTED_CARD_TYPE", "NOT_SUPPORTED_METHOD", "RESTRICTED_TRANSFER_ACCOUNT"],
+  FIX_DATA_FIRST: [
+    "BELOW_MINIMUM_AMOUNT",
+    "BILLING_KEY_NOT_FOUND",
+    "INVALID_ACCOUNT_INFO_RE_REGISTER",
+    "INVALID_BILL_KEY_REQUEST",
+    "INVALID_CARD_EXPIRATION",
+    "INVALID_CARD_NUMBER",
+    "NOT_FOUND_BILLING",
+    "NOT_MATCHES_CUSTOMER_KEY",
+  ],
+  // The payer has to call the issuer, or to register the card there.
+  CUSTOMER_MUST_ACT: ["EXCEED_MAX_AUTH_COUNT", "INVALID_PASSWORD", "NOT_REGISTERED_CARD_COMPANY"],
+  NEVER: ["INVALID_CARD_LOST_OR_STOLEN", "INVALID_STOPPED_CARD"],
+  ALREADY_PAID: ["DUPLICATED_ORDER_ID"],
 };
 
 /** A code that means something else on one network in some countries. */

@@ -5,6 +5,7 @@ import {
   codeClassesInRegion,
   gatewayClasses,
   messageClasses,
+  tossWordClasses,
   wordClasses,
   type RegionalClass,
 } from "./decline-table.ts";
@@ -32,7 +33,7 @@ const toClassByCode = (classes: Partial<Record<ReasonClass, readonly string[]>>)
   );
 
 const classOfCode = toClassByCode(codeClasses);
-const classOfWord = toClassByCode(wordClasses);
+const classOfWord = new Map([...toClassByCode(wordClasses), ...toClassByCode(tossWordClasses)]);
 const classOfGatewayCode = new Map(
   Object.entries(gatewayClasses).map(([gateway, classes = {}]) => [gateway, toClassByCode(classes)] as const),
 );

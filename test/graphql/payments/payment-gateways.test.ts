@@ -9,6 +9,8 @@ const shop = await StripeShop.open();
 const { gateway, catalogue } = shop;
 const TEST_KEY = "sk_test_recoup0123456789";
 const LIVE_KEY = "rk_live_recoup0123456789";
+const TOSS_TEST_KEY = "test_sk_recoup0123456789";
+const TOSS_LIVE_KEY = "live_sk_recoup0123456789";
 
 const ACCOUNT =
   "account { paymentGateway adapter mode credentialsHint hasCredentials paymentMethods callbackPath }" as const;
@@ -86,6 +88,45 @@ describe("an account at Stripe", () => {
     expect(fieldsOf(await pay({ card: cardInput(testCards.approved) }))).toEqual(["card"]);
     expect(fieldsOf(await pay({}))).toEqual(["method"]);
     expect(await shop.readOrder(order)).toMatchObject({ payment: null });
+  });
+});
+
+describe("an account at Toss Payments", () => {
+  const configureToss = (input: object, options = catalogue) => configure({ adapter: "TOSS", ...input }, options);
+
+  test("takes a secret key, charges won, and shows no secret", async () => {
+    const { account } = await catalogue.runMutation(
+      "configurePaymentGateway",
+      { paymentGateway: "PROVIDER_05", adapter: "TOSS", credentials: TOSS_LIVE_KEY },
+      "account { mode credentialsHint currencies paymentMethods }",
+    );
+    expect(account).toEqual({
+      mode: "LIVE",
+      credentialsHint: "live_sk_…6789",
+      currencies: ["KRW"],
+      paymentMethods: ["CARD", "CARD_BILL"],
+    });
+  });
+
+  test.each([
+    ["no key", {}, ["credentials"]],
+    ["a client key", { credentials: "test_ck_recoup0123456789" }, ["credentials"]],
+    ["a key of the payment widget", { credentials: "test_gsk_recoup0123456789" }, ["credentials"]],
+    [
+      "a secret of callbacks",
+      { credentials: TOSS_TEST_KEY, callbackSecret: "whsec_recoup0123456789" },
+      ["callbackSecret"],
+    ],
+    ["another currency", { credentials: TOSS_TEST_KEY, currencies: ["KRW", "USD"] }, ["currencies[1]"]],
+  ])("is refused with %s", async (_, input, fields) => {
+    expect(fieldsOf(await configureToss({ paymentGateway: "PROVIDER_06", ...input }))).toEqual(fields);
+  });
+
+  test("takes test keys only in a sandbox", async () => {
+    const { token } = await gateway.openVendor({ sandbox: true });
+    const sandbox = new TestCatalogue(gateway, { token });
+    expect(fieldsOf(await configureToss({ credentials: TOSS_LIVE_KEY }, sandbox))).toEqual(["credentials"]);
+    expect((await configureToss({ credentials: TOSS_TEST_KEY }, sandbox)).errors).toBeUndefined();
   });
 });
 

@@ -74,7 +74,7 @@ describe("a decision explains the present date", () => {
       plan: [{ at: day(14), probability: null }],
       propensity: 1,
       modelVersion: null,
-      declinesVersion: "2026-11-23.1",
+      declinesVersion: "2026-11-23.2",
     });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ReasonClass } from "../../../schema/vocabulary.ts";
+import { tossWordClasses } from "../../../src/recovery/engine/decline-table.ts";
 import { classifyDecline, endReasonOf } from "../../../src/recovery/engine/decline.ts";
 
 const decline = (said: Partial<Parameters<typeof classifyDecline>[0]>) =>
@@ -24,6 +25,16 @@ const codes: Partial<Record<ReasonClass, string>> = {
 const everyCode = Object.entries(codes).flatMap(([reason, list]) =>
   list.split(" ").map((code) => [code, reason] as const),
 );
+
+describe("a word of Toss Payments", () => {
+  test.each(Object.entries(tossWordClasses).flatMap(([reason, words]) => words.map((word) => [word, reason])))(
+    "%s means %s at each gateway",
+    (word, reason) => {
+      for (const gateway of ["HOUSE", "PROVIDER_02"] as const)
+        expect(classifyDecline({ ...said(word), message: null }, { gateway })).toBe(reason);
+    },
+  );
+});
 
 describe("a code", () => {
   test.each(everyCode.filter(([code]) => code !== "1"))("%s means %s", (code, reason) => {

@@ -28,7 +28,7 @@ test("the complete decision", () => {
     budget: { used: 0, limit: 5, windowEnds: daysAfterFailure(14) },
     policyVersion: "ladder-1-3-5-10-14",
     rulebookVersion: "2026-11-21.2",
-    declinesVersion: "2026-11-23.1",
+    declinesVersion: "2026-11-23.2",
     modelVersion: null,
     propensity: 1,
   });

@@ -212,7 +212,7 @@ test("the versions stand for the content: a change of a table needs a new one", 
   `);
   expect({ [declineTable.declinesVersion]: digest(declineTable) }).toMatchInlineSnapshot(`
     {
-      "2026-11-23.1": "acc46c6786ec",
+      "2026-11-23.2": "ce0278117c0b",
     }
   `);
 });

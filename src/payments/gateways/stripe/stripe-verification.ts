@@ -53,6 +53,8 @@ export async function verifyStripe(
   const identify = (request: ChargeRequest, reference: string | null = null) => ({
     idempotencyKey: request.idempotencyKey,
     reference,
+    subject: request.subject,
+    token: request.instrument.kind === "TOKEN" ? request.instrument.token : null,
     amount: request.amount,
     currency: request.currency,
     usesStoredMethod: request.instrument.kind === "TOKEN",

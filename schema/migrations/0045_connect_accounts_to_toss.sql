@@ -1,0 +1,2 @@
+ALTER TABLE "gateway_accounts" DROP CONSTRAINT "gateway_accounts_adapter_word";--> statement-breakpoint
+ALTER TABLE "gateway_accounts" ADD CONSTRAINT "gateway_accounts_adapter_word" CHECK ("gateway_accounts"."adapter" in ('SIMULATED', 'STRIPE', 'TOSS'));
