@@ -86,6 +86,8 @@ export const subscriptions = pgTable(
     nextPaymentDate: instant("next_payment_date"),
     endDate: instant("end_date"),
     trialEndDate: instant("trial_end_date"),
+    /** Imported: before this the previous system charges it, and Recoup charges nothing. */
+    chargesFrom: instant("charges_from"),
     /** Until when a worker has its renewal to itself. */
     leaseUntil: instant("lease_until"),
     createdAt: instant("created_at").notNull(),

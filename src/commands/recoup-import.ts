@@ -13,10 +13,11 @@ import type { RowRefusal } from "../import/import.refusal.ts";
 import { formatOfFile, readRows } from "../import/row-reader.ts";
 import { rowTypesOf } from "../import/row-types.ts";
 import { clockAhead, systemClock } from "../kernel/clock.ts";
+import { parseIsoInstant } from "../kernel/instants.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
-import { InvalidArgumentsError } from "./argument-errors.ts";
+import { InvalidArgumentsError, type ArgumentErrors } from "./argument-errors.ts";
 import { defineCommand, toTableLines, withDatabase } from "./command.ts";
 
 /** The options of files, in the order in which they are imported. */
@@ -24,6 +25,8 @@ const fileOptions = {
   customers: "CUSTOMER",
   products: "PRODUCT",
   "price-plans": "PRICE_PLAN",
+  "payment-methods": "PAYMENT_METHOD",
+  subscriptions: "SUBSCRIPTION",
 } as const satisfies Record<string, ImportKind>;
 
 const fileOption = (noun: string) =>
@@ -40,13 +43,20 @@ export const importCommand = defineCommand(
   {
     name: "import",
     description:
-      "Imports customers, products and price plans from CSV or JSON lines. Rows are known by their partnerId, so that an import that was interrupted is run again. docs/import.md describes the files.",
+      "Imports customers, products, price plans, stored payment methods and subscriptions from CSV or JSON lines. Rows are known by their partnerId, so that an import that was interrupted is run again. docs/import.md describes the files.",
   },
   {
     vendor: { type: "string", valueHint: "uuid", description: "Vendor that the records are created for (required)" },
     customers: fileOption("customers"),
     products: fileOption("products"),
     "price-plans": fileOption("price plans"),
+    "payment-methods": fileOption("stored payment methods"),
+    subscriptions: fileOption("running subscriptions"),
+    "switch-over": {
+      type: "string",
+      valueHint: "time",
+      description: "Time since which Recoup charges the imported subscriptions (required with --subscriptions)",
+    },
     refused: {
       type: "string",
       default: "refused.jsonl",
@@ -69,6 +79,7 @@ export const importCommand = defineCommand(
       errors.check(path !== refusedPath, `--refused must not be the file of --${option}, which it would replace.`);
       files.push({ kind, name: basename(path), path });
     }
+    const switchOver = readSwitchOver(args["switch-over"], args.subscriptions !== undefined, errors);
     const names = Object.keys(fileOptions).map((option) => `--${option}`);
     errors.check(files.length > 0, `At least one file is required: ${names.join(", ")}.`);
     errors.throwIfAny();
@@ -77,15 +88,25 @@ export const importCommand = defineCommand(
       const vendor = await new VendorRepository(database.handle).byUuid(uuid ?? "");
       if (!vendor) throw new InvalidArgumentsError(["--vendor: there is no vendor with this uuid."]);
       const refusals = new RefusalFile(refusedPath);
-      const counts = await importFiles(database, vault, vendor, { files, isDryRun, refusals });
+      const counts = await importFiles(database, vault, vendor, { files, isDryRun, refusals, switchOver });
       await refusals.close();
       // The rest was imported; a script that checks the exit code stops here.
       if (refusals.count > 0) process.exitCode = 1;
-      const rows = counts.map(({ kind, created, known, refused, file }) => [kind, created, known, refused, file]);
+      const rows = counts.map(({ kind, created, known, refused, chargeable, file }) => [
+        kind,
+        created,
+        known,
+        refused,
+        kind === "SUBSCRIPTION" ? chargeable : null,
+        file,
+      ]);
       const title = isDryRun ? "dry run: nothing was stored" : "imported";
       return {
         lines: [
-          ...toTableLines(["kind", isDryRun ? "wouldBeCreated" : "created", "known", "refused", "file"], rows),
+          ...toTableLines(
+            ["kind", isDryRun ? "wouldBeCreated" : "created", "known", "refused", "chargeable", "file"],
+            rows,
+          ),
           refusals.count > 0 ? `${title}; reasons of refused rows: ${args.refused}` : title,
         ],
         json: { vendor: vendor.uuid, dryRun: isDryRun, files: counts, reasons: refusals.count },
@@ -93,6 +114,21 @@ export const importCommand = defineCommand(
     });
   },
 );
+
+/** The switch-over; undefined if there is none. */
+function readSwitchOver(given: string | undefined, isRequired: boolean, errors: ArgumentErrors): Date | undefined {
+  if (given === undefined) {
+    errors.check(!isRequired, "--switch-over is missing: the time since which Recoup charges the subscriptions.");
+    return undefined;
+  }
+  try {
+    if (!/T.*(?:z|[+-]\d{2}:\d{2})$/i.test(given)) throw new RangeError("no offset");
+    return parseIsoInstant(given);
+  } catch {
+    errors.add("--switch-over must be a date and time with an offset, such as 2026-12-01T00:00:00+09:00.");
+    return undefined;
+  }
+}
 
 /** Paths are relative to the folder that npm was started in. */
 const toPath = (name: string): string => resolve(process.env["INIT_CWD"] ?? process.cwd(), name);
@@ -107,7 +143,12 @@ async function importFiles(
   database: Database,
   vault: SecretVault,
   vendor: VendorRecord,
-  { files, isDryRun, refusals }: { files: readonly NamedFile[]; isDryRun: boolean; refusals: RefusalFile },
+  {
+    files,
+    isDryRun,
+    refusals,
+    switchOver,
+  }: { files: readonly NamedFile[]; isDryRun: boolean; refusals: RefusalFile; switchOver: Date | undefined },
 ): Promise<ImportCounts[]> {
   const schema = buildGatewaySchema();
   const types = rowTypesOf(schema);
@@ -118,6 +159,7 @@ async function importFiles(
       createServices: (handle) => createServices(handle, clock.now(), vault, systemClock.now()),
       vendor,
       toRefusal: (error) => (error instanceof Refusal ? error : constraintRefusalOf(error)),
+      switchOver: switchOver ?? clock.now(),
       onRefusal: (refusal) => refusals.add(refusal),
     });
     const counts: ImportCounts[] = [];

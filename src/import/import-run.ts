@@ -31,6 +31,8 @@ export interface ImportCounts {
   /** Rows that an earlier import has created. */
   known: number;
   refused: number;
+  /** Created subscriptions whose stored method an account of the vendor charges. */
+  chargeable: number;
 }
 
 /** PostgreSQL keeps 64 savepoints of a transaction where other transactions find them at once. */
@@ -48,7 +50,7 @@ export class ImportIsRunning extends Error {
   }
 }
 
-type Outcome = "CREATED" | "KNOWN" | readonly RowProblem[];
+type Outcome = "CREATED" | "CHARGEABLE" | "KNOWN" | readonly RowProblem[];
 
 /**
  * Imports the rows of files in batches, each in a transaction and each row in a savepoint. An import that is run again
@@ -62,19 +64,23 @@ export class ImportRun {
       vendor: ImportVendor;
       /** The refusal that an error is; undefined for a bug or an outage. */
       toRefusal: (error: unknown) => Refusal | undefined;
+      /** Since when Recoup charges imported subscriptions. */
+      switchOver: Date;
       /** Receives each reason why a row was refused. */
       onRefusal: (refusal: RowRefusal) => Promise<void>;
     },
   ) {}
 
   async importFile<K extends ImportKind>({ kind, name, rows }: ImportFile<K>): Promise<ImportCounts> {
-    const counts: ImportCounts = { kind, file: name, created: 0, known: 0, refused: 0 };
+    const counts: ImportCounts = { kind, file: name, created: 0, known: 0, refused: 0, chargeable: 0 };
     let batch: FileRow[] = [];
     const flush = async () => {
       const outcomes = await this.importBatch(kind, batch);
       for (const [index, outcome] of outcomes.entries()) {
-        if (outcome === "CREATED") counts.created++;
-        else if (outcome === "KNOWN") counts.known++;
+        if (outcome === "CREATED" || outcome === "CHARGEABLE") {
+          counts.created++;
+          if (outcome === "CHARGEABLE") counts.chargeable++;
+        } else if (outcome === "KNOWN") counts.known++;
         else {
           counts.refused++;
           await this.refuse(name, batch[index] as FileRow, outcome);
@@ -126,7 +132,7 @@ export class ImportRun {
         continue;
       }
       const outcome = await this.importRow(handle, kind, values, rowHash);
-      if (outcome === "CREATED") hashes.set(values.partnerId, rowHash);
+      if (typeof outcome === "string") hashes.set(values.partnerId, rowHash);
       outcomes.push(outcome);
     }
     return outcomes;
@@ -139,10 +145,11 @@ export class ImportRun {
     rowHash: string,
   ): Promise<Outcome> {
     try {
-      await handle.transaction((savepoint) =>
-        this.deps.createServices(savepoint).imports.importRow(this.deps.vendor, kind, values, rowHash),
+      const { vendor, switchOver } = this.deps;
+      const { isChargeable } = await handle.transaction((savepoint) =>
+        this.deps.createServices(savepoint).imports.importRow(vendor, kind, values, { rowHash, switchOver }),
       );
-      return "CREATED";
+      return isChargeable ? "CHARGEABLE" : "CREATED";
     } catch (error) {
       if (error instanceof UnusableRow) return error.problems;
       const refusal = this.deps.toRefusal(error);

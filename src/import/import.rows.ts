@@ -1,8 +1,15 @@
-import type { ImportKind } from "../../schema/vocabulary.ts";
+import type {
+  ImportKind,
+  Network,
+  PaymentGateway,
+  PaymentMethod,
+  PricePlanType,
+  ProductType,
+} from "../../schema/vocabulary.ts";
 import type { CustomerFields } from "../customers/customer.service.ts";
+import type { Amount } from "../kernel/amounts.ts";
 import type { ProductFields } from "../products/catalog.service.ts";
 import type { PricePlanFields } from "../products/price-plans/price-plan.service.ts";
-import type { PricePlanType, ProductType } from "../../schema/vocabulary.ts";
 
 /** A row: the fields of the mutation's input, in which references are the merchant's own ids. */
 interface ImportedRow {
@@ -29,9 +36,37 @@ type PricePlanRow = ImportedRow &
     bundlePrices?: readonly { productId: string; priceId: string }[] | null;
   };
 
+interface PaymentMethodRow extends ImportedRow {
+  customerId: string;
+  paymentGateway: PaymentGateway;
+  paymentMethod: PaymentMethod;
+  /** The gateway's id of its customer; null for gateways that need only the method's. */
+  gatewayCustomerId?: string | null;
+  /** The gateway's id of the method: a billing key, a token. */
+  gatewayMethodId: string;
+  fingerprint?: string | null;
+  network?: Network | null;
+  paymentInfo?: string | null;
+}
+
+interface SubscriptionRow extends ImportedRow {
+  customerId: string;
+  priceId: string;
+  paymentMethodId?: string | null;
+  quantity?: number | null;
+  currency?: string | null;
+  price?: Amount | null;
+  nextPaymentDate: Date;
+  cycleAnchor?: Date | null;
+  startDate?: Date | null;
+  chargedCount?: number | null;
+}
+
 /** The values of a row of each kind. */
 export interface RowValues extends Record<ImportKind, ImportedRow> {
   CUSTOMER: CustomerRow;
   PRODUCT: ProductRow;
   PRICE_PLAN: PricePlanRow;
+  PAYMENT_METHOD: PaymentMethodRow;
+  SUBSCRIPTION: SubscriptionRow;
 }

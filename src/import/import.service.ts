@@ -2,6 +2,9 @@ import type { ImportKind } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import type { CatalogService } from "../products/catalog.service.ts";
 import type { PricePlanService } from "../products/price-plans/price-plan.service.ts";
+import type { GatewayAccountService } from "../payments/gateways/gateway-account.service.ts";
+import type { StoredMethodService } from "../payments/stored-method.service.ts";
+import type { SubscriptionImportService } from "../subscriptions/subscription-import.service.ts";
 import { getOrThrow } from "../kernel/required-values.ts";
 import { rowProblem, UnusableRow } from "./import.refusal.ts";
 import type { RowValues } from "./import.rows.ts";
@@ -15,6 +18,13 @@ export interface ImportVendor {
   currency: string;
 }
 
+/** A record that was created from a row. */
+interface CreatedRecord {
+  id: number;
+  /** Whether a subscription has a stored method that an account of the vendor charges; absent for other kinds. */
+  isChargeable?: boolean;
+}
+
 /** Creates records from the rows of a file, by the services of the mutations, and saves the merchant's ids of them. */
 export class ImportService {
   constructor(
@@ -23,6 +33,9 @@ export class ImportService {
       customers: CustomerService;
       catalog: CatalogService;
       pricePlans: PricePlanService;
+      storedMethods: StoredMethodService;
+      gatewayAccounts: GatewayAccountService;
+      subscriptionImports: SubscriptionImportService;
       now: Date;
     },
   ) {}
@@ -42,24 +55,32 @@ export class ImportService {
     return new Map(records.map((record) => [record.partnerId, record]));
   }
 
-  /** Creates the record of a row. @throws a Refusal of the service, or UnusableRow. */
+  /**
+   * Creates the record of a row. Recoup charges an imported subscription since `switchOver`.
+   * @throws a Refusal of the service, or UnusableRow.
+   */
   async importRow<K extends ImportKind>(
     vendor: ImportVendor,
     kind: K,
     values: RowValues[K],
-    rowHash: string,
-  ): Promise<void> {
+    { rowHash, switchOver }: { rowHash: string; switchOver: Date },
+  ): Promise<CreatedRecord> {
     const { partnerId, ...fields } = values;
-    const recordId = await this.creators[kind](vendor, fields);
-    const record = { kind, partnerId, recordId, rowHash, createdAt: this.deps.now };
+    const created = await this.creators[kind](vendor, fields, switchOver);
+    const record = { kind, partnerId, recordId: created.id, rowHash, createdAt: this.deps.now };
     await this.deps.importedRecordRepository.add(vendor.id, record);
+    return created;
   }
 
-  /** Creates a record of each kind. @returns its id. */
+  /** Creates a record of each kind. */
   private readonly creators: {
-    [K in ImportKind]: (vendor: ImportVendor, fields: Omit<RowValues[K], "partnerId">) => Promise<number>;
+    [K in ImportKind]: (
+      vendor: ImportVendor,
+      fields: Omit<RowValues[K], "partnerId">,
+      switchOver: Date,
+    ) => Promise<CreatedRecord>;
   } = {
-    CUSTOMER: async (vendor, fields) => (await this.deps.customers.create(vendor.id, fields)).id,
+    CUSTOMER: (vendor, fields) => this.deps.customers.create(vendor.id, fields),
     PRODUCT: async (vendor, { combinedProductIds, ...fields }) => {
       const members = combinedProductIds ?? [];
       const ids = await this.findIds(
@@ -68,7 +89,7 @@ export class ImportService {
         members.map((id, index) => [id, `combinedProductIds[${index}]`]),
       );
       const product = { ...fields, combinedProductIds: members.map((id) => getOrThrow(ids, id)) };
-      return (await this.deps.catalog.create(vendor, product)).id;
+      return this.deps.catalog.create(vendor, product);
     },
     PRICE_PLAN: async (vendor, { productId, currency, options, bundlePrices, ...fields }) => {
       refuseOtherCurrency(vendor, currency);
@@ -93,9 +114,56 @@ export class ImportService {
           priceId: getOrThrow(plans, member.priceId),
         })),
       };
-      return (await this.deps.pricePlans.create(vendor, getOrThrow(products, productId), plan)).id;
+      return this.deps.pricePlans.create(vendor, getOrThrow(products, productId), plan);
+    },
+    PAYMENT_METHOD: async (vendor, { customerId, gatewayCustomerId, gatewayMethodId, ...fields }) => {
+      const customers = await this.findIds(vendor.id, "CUSTOMER", [[customerId, "customerId"]]);
+      return this.deps.storedMethods.importMethod(vendor.id, {
+        customerId: getOrThrow(customers, customerId),
+        gateway: fields.paymentGateway,
+        method: fields.paymentMethod,
+        // A gateway that charges a method only together with its customer has both in its token.
+        token: gatewayCustomerId == null ? gatewayMethodId : `${gatewayCustomerId}/${gatewayMethodId}`,
+        fingerprint: fields.fingerprint ?? null,
+        network: fields.network ?? null,
+        paymentInfo: fields.paymentInfo ?? null,
+      });
+    },
+    SUBSCRIPTION: async (vendor, fields, switchOver) => {
+      const customers = await this.findIds(vendor.id, "CUSTOMER", [[fields.customerId, "customerId"]]);
+      const plans = await this.findIds(vendor.id, "PRICE_PLAN", [[fields.priceId, "priceId"]]);
+      const customerId = getOrThrow(customers, fields.customerId);
+      const method =
+        fields.paymentMethodId == null ? null : await this.findMethod(vendor.id, customerId, fields.paymentMethodId);
+      const { id, currency } = await this.deps.subscriptionImports.importSubscription(vendor.id, {
+        customerId,
+        priceId: getOrThrow(plans, fields.priceId),
+        methodId: method?.id ?? null,
+        quantity: fields.quantity ?? 1,
+        currency: fields.currency ?? null,
+        price: fields.price ?? null,
+        startDate: fields.startDate ?? null,
+        nextPaymentDate: fields.nextPaymentDate,
+        cycleAnchor: fields.cycleAnchor ?? null,
+        chargedCount: fields.chargedCount ?? null,
+        chargesFrom: switchOver,
+      });
+      return {
+        id,
+        isChargeable:
+          method !== null && (await this.deps.gatewayAccounts.canCharge(vendor.id, { ...method, currency })),
+      };
     },
   };
+
+  /** A stored method of the customer. @throws UnusableRow if none was imported with this id. */
+  private async findMethod(vendorId: number, customerId: number, partnerId: string) {
+    const methods = await this.findIds(vendorId, "PAYMENT_METHOD", [[partnerId, "paymentMethodId"]]);
+    const method = await this.deps.storedMethods.findMethod(vendorId, customerId, getOrThrow(methods, partnerId));
+    if (method) return method;
+    const message = "The payment method in `paymentMethodId` belongs to another customer, or was removed.";
+    throw new UnusableRow([rowProblem("PARENT_NOT_IMPORTED", "paymentMethodId", message)]);
+  }
 
   /** The ids of records that a row refers to, by the merchant's ids. @throws UnusableRow for those that were not imported. */
   private async findIds(
@@ -128,4 +196,6 @@ const nouns: Readonly<Record<ImportKind, string>> = {
   CUSTOMER: "customer",
   PRODUCT: "product",
   PRICE_PLAN: "price plan",
+  PAYMENT_METHOD: "payment method",
+  SUBSCRIPTION: "subscription",
 };

@@ -1,12 +1,25 @@
 import {
   GraphQLInputObjectType,
   GraphQLNonNull,
+  isEnumType,
   isInputObjectType,
+  type GraphQLEnumType,
   type GraphQLInputFieldConfigMap,
+  type GraphQLInputType,
+  type GraphQLNullableType,
   type GraphQLSchema,
 } from "graphql";
 import type { ImportKind } from "../../schema/vocabulary.ts";
-import { CurrencyScalar, PartnerIdScalar } from "../graphql/scalars.ts";
+import {
+  CurrencyScalar,
+  DateTimeScalar,
+  DecimalScalar,
+  LabelScalar,
+  LineScalar,
+  NonNegativeIntScalar,
+  PartnerIdScalar,
+  PositiveIntScalar,
+} from "../graphql/scalars.ts";
 import { invariant } from "../kernel/refusals.ts";
 
 /** The type of a row of each kind of record. */
@@ -29,6 +42,12 @@ export function rowTypesOf(schema: GraphQLSchema): RowTypes {
   };
   const rowType = (name: string, fields: GraphQLInputFieldConfigMap) =>
     new GraphQLInputObjectType({ name, fields: { partnerId, ...fields } });
+  const enumType = (name: string): GraphQLEnumType => {
+    const type = schema.getType(name);
+    invariant(isEnumType(type), `the schema has the enum ${name}`);
+    return type;
+  };
+  const required = (type: GraphQLNullableType & GraphQLInputType) => ({ type: new GraphQLNonNull(type) });
   return {
     CUSTOMER: rowType("CustomerRow", fieldsOf("CreateCustomerInput")),
     PRODUCT: rowType("ProductRow", fieldsOf("CreateProductInput")),
@@ -38,6 +57,28 @@ export function rowTypesOf(schema: GraphQLSchema): RowTypes {
         type: CurrencyScalar,
         description: "The currency of the amounts, which must be the base currency of the vendor.",
       },
+    }),
+    PAYMENT_METHOD: rowType("PaymentMethodRow", {
+      customerId: required(PartnerIdScalar),
+      paymentGateway: required(enumType("PaymentGateway")),
+      paymentMethod: required(enumType("PaymentMethod")),
+      gatewayCustomerId: { type: LineScalar },
+      gatewayMethodId: required(LineScalar),
+      fingerprint: { type: LineScalar },
+      network: { type: enumType("Network") },
+      paymentInfo: { type: LabelScalar },
+    }),
+    SUBSCRIPTION: rowType("SubscriptionRow", {
+      customerId: required(PartnerIdScalar),
+      priceId: required(PartnerIdScalar),
+      paymentMethodId: { type: PartnerIdScalar },
+      quantity: { type: PositiveIntScalar },
+      currency: { type: CurrencyScalar },
+      price: { type: DecimalScalar },
+      nextPaymentDate: required(DateTimeScalar),
+      cycleAnchor: { type: DateTimeScalar },
+      startDate: { type: DateTimeScalar },
+      chargedCount: { type: NonNegativeIntScalar },
     }),
   };
 }

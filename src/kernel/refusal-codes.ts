@@ -241,6 +241,12 @@ export const refusalCodes = {
     cure: "Resume or recover the subscription first, or create a new one.",
     subject: ["subscriptionId", "id"],
   },
+  SUBSCRIPTION_NOT_SWITCHED_OVER: {
+    cause:
+      "The subscription was imported, and its switch-over has not come: until then the previous system charges it.",
+    cure: "Change it after the time in the message, or in the previous system before it is exported.",
+    subject: ["subscriptionId", "id"],
+  },
   DUPLICATE_PARTNER_ID: {
     cause: "The partner id is registered already.",
     cure: "Send `replaceIfExists` true to update the record with the id `details.id`, or use another partner id.",

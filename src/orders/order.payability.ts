@@ -128,7 +128,7 @@ export const storedAs: Readonly<Partial<Record<PaymentMethod, PaymentMethod>>> =
 };
 
 /** Methods that cannot be charged again, so that the checkout starts no subscription with them. */
-const singleUse: ReadonlySet<PaymentMethod> = new Set(["VBANK", "BANK", "BANK_TRANSFER"]);
+export const singleUse: ReadonlySet<PaymentMethod> = new Set(["VBANK", "BANK", "BANK_TRANSFER"]);
 
 /** Whether an order may be paid by a method at all. */
 export const allowsMethod = (

@@ -1,9 +1,25 @@
-import { unknownReference } from "../kernel/refusals.ts";
+import { createHash } from "node:crypto";
+import type { Network, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import { invalidField, unknownReference } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { OrderRecord } from "../orders/order-record.service.ts";
 import type { ReportedInstrument } from "./gateways/gateway-port.ts";
-import { storedAs } from "../orders/order.payability.ts";
+import { singleUse, storedAs } from "../orders/order.payability.ts";
 import type { PaymentRecord, PaymentRepository, StoredMethodRecord } from "./payment.repository.ts";
+
+/** A method that another system stored at a gateway. */
+export interface ImportedMethod {
+  customerId: number;
+  gateway: PaymentGateway;
+  method: PaymentMethod;
+  /** What the gateway's adapter charges: the gateway's ids of the method, and of its customer where it needs both. */
+  token: string;
+  /** The gateway's own name of the card, the same for each customer who stores it; null if it is not known. */
+  fingerprint: string | null;
+  network: Network | null;
+  /** A label by which people recognise it. */
+  paymentInfo: string | null;
+}
 
 type StoredMethodKey = Pick<StoredMethodRecord, "customerId" | "gateway" | "fingerprint">;
 
@@ -26,10 +42,15 @@ export class StoredMethodService {
 
   /** @throws a Refusal PAYMENT_METHOD_NOT_FOUND if the customer has no such method. */
   async requireMethod(vendorId: number, customerId: number, id: number): Promise<StoredMethodRecord> {
-    const method = await this.deps.paymentRepository.findStoredMethod(vendorId, id);
-    if (method?.customerId !== customerId || method.token === null)
-      throw unknownReference("PAYMENT_METHOD_NOT_FOUND", "storedMethodId", "stored payment method");
+    const method = await this.findMethod(vendorId, customerId, id);
+    if (!method) throw unknownReference("PAYMENT_METHOD_NOT_FOUND", "storedMethodId", "stored payment method");
     return method;
+  }
+
+  /** The customer's method; undefined if the customer has none with this id. */
+  async findMethod(vendorId: number, customerId: number, id: number): Promise<StoredMethodRecord | undefined> {
+    const method = await this.deps.paymentRepository.findStoredMethod(vendorId, id);
+    return method?.customerId === customerId && method.token !== null ? method : undefined;
   }
 
   /** The gateway token of the method that an attempt used. */
@@ -52,6 +73,26 @@ export class StoredMethodService {
       method: storedAs[paymentMethod] ?? paymentMethod,
       network,
       paymentInfo: cardNumber === null ? paymentMethod : `${network ?? "CARD"} ${cardNumber}`,
+      token: encryptToken(this.deps.vault, vendorId, values, token),
+      createdAt: this.deps.now,
+    });
+  }
+
+  /** Saves a method that another system stored at a gateway. @throws a Refusal INVALID_ARGUMENT, SECRETS_KEY_MISSING. */
+  async importMethod(
+    vendorId: number,
+    { customerId, gateway, method, token, network, paymentInfo, ...imported }: ImportedMethod,
+  ): Promise<StoredMethodRecord> {
+    if (gateway === "EMPTY" || gateway === "UNKNOWN")
+      throw invalidField("paymentGateway", "must be a gateway that can charge: HOUSE or a provider.");
+    if (singleUse.has(method)) throw invalidField("paymentMethod", "must be a method that can be charged again.");
+    const fingerprint = imported.fingerprint ?? `imported ${createHash("sha256").update(token).digest("base64url")}`;
+    const values = { customerId, gateway, fingerprint };
+    return this.deps.paymentRepository.upsertStoredMethod(vendorId, {
+      ...values,
+      method: storedAs[method] ?? method,
+      network,
+      paymentInfo: paymentInfo ?? network ?? method,
       token: encryptToken(this.deps.vault, vendorId, values, token),
       createdAt: this.deps.now,
     });

@@ -90,14 +90,15 @@ const keywordCondition = (vendorId: number, keyword: string): SQL =>
       where ${and(eq(products.vendorId, vendorId), matchesKeyword(products.searchText, keyword))})`;
 
 /**
- * Subscriptions whose next charge is due and that no worker has leased. The last charge of an ending postpaid one is
- * made as it ends. The index over all vendors excludes leased ones.
+ * Subscriptions whose next charge is due and that no worker has leased. An imported one is not due before its
+ * switch-over. The last charge of an ending postpaid one is made as it ends. The index over all vendors excludes leased ones.
  */
 export const dueRenewals: DueRows = {
   table: subscriptions,
   isDue: (at) => sql`${subscriptions.status} in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')
     and ${subscriptions.nextPaymentDate} is not null
     and greatest(${subscriptions.nextPaymentDate}, ${subscriptions.leaseUntil}) <= ${at}
+    and (${subscriptions.chargesFrom} is null or ${subscriptions.chargesFrom} <= ${at})
     and (${subscriptions.claimMethodType} = 'PRE'
       or ${subscriptions.nextPaymentDate} < coalesce(least(${subscriptions.endDate}, ${subscriptions.cancelAt}), 'infinity'))`,
   ofOneVendor: (at) => sql`${subscriptions.nextPaymentDate} <= ${at}`,

@@ -12,6 +12,7 @@ import { ProrationOrderService } from "./renewal-orders/proration-order.service.
 import { SubscriptionChargePreviewService } from "./renewal-orders/charge-preview.service.ts";
 import { UpcomingChargeService } from "./renewal-orders/upcoming-charge.service.ts";
 import { SubscriptionActivationService } from "./subscription-activation.service.ts";
+import { SubscriptionImportService } from "./subscription-import.service.ts";
 import { SubscriptionItemReaderService } from "./subscription-item-reader.service.ts";
 import { SubscriptionTransitionsService } from "./subscription-transitions.service.ts";
 import { SubscriptionOrderRepository } from "./subscription-order.repository.ts";
@@ -31,6 +32,7 @@ export const subscriptionsModule = {
   services: {
     subscriptions: SubscriptionService,
     subscriptionActivation: SubscriptionActivationService,
+    subscriptionImports: SubscriptionImportService,
     subscriptionQuotas: SubscriptionQuotasService,
     subscriptionRenewals: SubscriptionRenewalsService,
     subscriptionTransitions: SubscriptionTransitionsService,

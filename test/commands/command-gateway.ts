@@ -5,7 +5,7 @@ import { openDatabase } from "../../src/database/client.ts";
 import { openGateway } from "../../src/gateway.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { buildOnce } from "../support/build-once.ts";
-import { startGateway } from "../support/test-gateway.ts";
+import { SECRETS_KEY, startGateway } from "../support/test-gateway.ts";
 import { commandsOn, recordOf } from "./command-line.ts";
 
 /** A uuid that belongs to no vendor. */
@@ -15,7 +15,7 @@ export const TOKEN_NOTE = "The token is shown only now and never again. Store it
 /** The commands on the database of a gateway, which shows what their tokens open. */
 export async function startCommands() {
   const gateway = await startGateway();
-  const settings = { DATABASE_URL: gateway.databaseUrl };
+  const settings = { DATABASE_URL: gateway.databaseUrl, SECRETS_KEY: SECRETS_KEY.toString("base64") };
   const commands = commandsOn(settings);
   beforeAll(buildOnce);
   return {

@@ -42,6 +42,12 @@ async function countCustomers(token: string): Promise<number> {
 
 test("recoup import imports the example files of docs/import.md, and finds their rows when it is run again", async () => {
   const { vendor, token } = await newVendor();
+  const { errors } = await gateway.sendGraphQL(
+    "mutation ($input: ConfigurePaymentGatewayInput!) { configurePaymentGateway(input: $input) { account { databaseId } } }",
+    { input: { paymentGateway: "HOUSE" } },
+    { token },
+  );
+  expect(errors).toBeUndefined();
   const folder = await folderOf({});
   const page = await readFile(projectFile("docs/import.md"), "utf8");
   const [, command] = /^npm run -s recoup -- (import [^]*?[^\\])$/m.exec(page)!;
@@ -55,14 +61,16 @@ test("recoup import imports the example files of docs/import.md, and finds their
   expect(await run("--dry-run")).toEqual({
     code: 0,
     err: "",
-    out: expect.stringMatching(/^kind\twouldBeCreated\tknown\trefused\tfile\nCUSTOMER\t3\t0\t0\tcustomers.csv\n/),
+    out: expect.stringMatching(
+      /^kind\twouldBeCreated\tknown\trefused\tchargeable\tfile\nCUSTOMER\t3\t0\t0\t-\tcustomers.csv\n/,
+    ),
   });
   expect(await countCustomers(token)).toBe(0);
   expect(await run()).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/\nPRICE_PLAN\t2\t0\t0\tprice-plans.jsonl\nimported\n$/),
+    out: expect.stringMatching(/\nSUBSCRIPTION\t2\t0\t0\t2\tsubscriptions.csv\nimported\n$/),
   });
-  expect(await run()).toMatchObject({ code: 0, out: expect.stringMatching(/\nCUSTOMER\t0\t3\t0\tcustomers.csv\n/) });
+  expect(await run()).toMatchObject({ code: 0, out: expect.stringMatching(/\nCUSTOMER\t0\t3\t0\t-\tcustomers.csv\n/) });
 
   const { data } = await gateway.sendGraphQL(
     `{ customers(first: 9, orderBy: { field: NAME, direction: ASC }) { nodes { name phone marketingEmail customFields shipping { address1 } } }
@@ -209,7 +217,7 @@ test("recoup import creates each record once when it is killed in the middle and
 test("recoup import names wrong arguments", async () => {
   expect(faultsOf(await recoup("import"))).toEqual([
     "--vendor is missing.",
-    "At least one file is required: --customers, --products, --price-plans.",
+    "At least one file is required: --customers, --products, --price-plans, --payment-methods, --subscriptions.",
   ]);
   expect(faultsOf(await recoup("import", "--vendor", NOBODY, "--customers", "a.txt", "--sheep", "1"))).toEqual([
     "There is no option --sheep.",

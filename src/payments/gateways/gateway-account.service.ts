@@ -116,6 +116,11 @@ export class GatewayAccountService {
     return account;
   }
 
+  /** Whether an account of the vendor can charge a method. */
+  async canCharge(vendorId: number, terms: ChargeRequirements): Promise<boolean> {
+    return chargingAccount(await this.deps.gatewayAccountRepository.all(vendorId), terms) !== undefined;
+  }
+
   /**
    * The gateway account with decrypted secrets. Includes accounts that no longer charge: their open charges are still
    * looked up.

@@ -52,9 +52,17 @@ export class SubscriptionItemWriterService {
     },
   ) {}
 
-  /** The running subscription to change, locked. @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING. */
+  /**
+   * The running subscription to change, locked.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING, SUBSCRIPTION_NOT_SWITCHED_OVER.
+   */
   async lockRunning(vendorId: number, id: number): Promise<SubscriptionRecord> {
     const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
+    if (record.chargesFrom !== null && record.chargesFrom > this.deps.now)
+      throw invalid(
+        "SUBSCRIPTION_NOT_SWITCHED_OVER",
+        `The subscription was imported, and the previous system charges it until ${record.chargesFrom.toISOString()}; change it after that.`,
+      );
     if (["ACTIVE", "PENDING_PAUSE", "PENDING_CANCEL"].includes(record.status)) return record;
     const sentence = `The subscription is ${record.status}; its items can be changed only while it is running.`;
     throw invalid("SUBSCRIPTION_NOT_RUNNING", sentence);
