@@ -204,7 +204,11 @@ async function idsOf(
   records?: RecordFixtures,
 ): Promise<(string | number)[]> {
   const whose = idOwnersByInput[name]!;
-  if (whose === "Node") return nodeTypes.map((type) => globalIdOf(type, vendor, records));
+  // Models and their trainings are the parent's: a child has none of its own.
+  if (whose === "Node")
+    return nodeTypes
+      .filter((type) => vendor !== child || !["RecoveryModel", "RecoveryTraining"].includes(type))
+      .map((type) => globalIdOf(type, vendor, records));
   const { record, nobody } = kept[whose];
   const id = records ? records[record] : (nobody ?? NOBODY);
   // Codes, unique ids and numbers of parts have one form only.
