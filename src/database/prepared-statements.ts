@@ -1,4 +1,4 @@
-import { and, eq, sql, type InferInsertModel, type InferSelectModel } from "drizzle-orm";
+import { and, eq, sql, type SQL, type InferInsertModel, type InferSelectModel } from "drizzle-orm";
 import {
   PgDatabase,
   PgDialect,
@@ -68,6 +68,13 @@ export function preparedStatement<Rows>(
 ): (db: Handle, values: Values) => Promise<Rows> {
   let statement: PreparedArguments | undefined;
   return (db, values) => runPrepared(db, (statement ??= captureStatement(build)), values);
+}
+
+/** A statement in SQL, with placeholders, that is built when it is first run. */
+export function preparedExecution<Row>(statement: SQL): (db: Handle, values: Values) => Promise<Iterable<Row>> {
+  let built: PreparedArguments | undefined;
+  return (db, values) =>
+    runPrepared(db, (built ??= [new PgDialect().sqlToQuery(statement), undefined, undefined, false]), values);
 }
 
 const statementsByTable = new WeakMap<PgTable, Map<string, PreparedArguments>>();

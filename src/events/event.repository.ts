@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import { BusinessCountRepository, type BusinessCount } from "./business-count.repository.ts";
 import { eventLog } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
+import { preparedExecution } from "../database/prepared-statements.ts";
 import { RecordList } from "../database/record-list.ts";
 
 /** The values of a new event. */
@@ -29,6 +30,15 @@ const toRow = (event: NewEvent): object => {
   const values: Readonly<Record<string, unknown>> = { facts: {}, notify: true, ...event };
   return Object.fromEntries(Object.entries(writtenColumns).map(([key, { name }]) => [name, values[key] ?? null]));
 };
+
+const insertLogged = preparedExecution(sql`
+  with "logged" as (
+    insert into "event_log" ("vendor_id", ${columnNames})
+    select ${sql.placeholder("vendorId")}::bigint, ${columnNames}
+    from json_populate_recordset(null::"event_log", ${sql.placeholder("rows")}::text::json)
+    returning "id", "recorded_at", "type")
+  insert into "unnumbered_events" ("vendor_id", "event_id", "recorded_at", "type")
+  select ${sql.placeholder("vendorId")}::bigint, "id", "recorded_at", "type" from "logged"`);
 
 /** Queries for events, which are append-only. */
 export class EventRepository {
@@ -94,13 +104,7 @@ export class EventRepository {
   async insertEvents(vendorId: number, values: readonly NewEvent[]): Promise<void> {
     if (values.length === 0) return;
     const rows = JSON.stringify(values.map(toRow));
-    await this.db.execute(sql`
-      with "logged" as (
-        insert into "event_log" ("vendor_id", ${columnNames})
-        select ${vendorId}::bigint, ${columnNames} from json_populate_recordset(null::"event_log", ${rows}::text::json)
-        returning "id", "recorded_at", "type")
-      insert into "unnumbered_events" ("vendor_id", "event_id", "recorded_at", "type")
-      select ${vendorId}::bigint, "id", "recorded_at", "type" from "logged"`);
+    await insertLogged(this.db, { vendorId, rows });
   }
 
   /** The last time of a change of a registered order after an instant; null if there is none. */
