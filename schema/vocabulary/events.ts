@@ -18,6 +18,8 @@ export const EventSubject = enumOf(
   "POLICY",
   "MODEL",
   "KEY",
+  "WEBHOOK_ENDPOINT",
+  "WEBHOOK_DELIVERY",
 );
 export type EventSubject = keyof typeof EventSubject;
 
@@ -86,6 +88,8 @@ export const EventType = enumOf(
   "MESSAGE_FAILED",
   "KEY_CREATED",
   "KEY_REVOKED",
+  "WEBHOOK_DELIVERY_FAILED",
+  "WEBHOOK_ENDPOINT_DISABLED",
 );
 export type EventType = keyof typeof EventType;
 

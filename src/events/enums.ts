@@ -25,6 +25,8 @@ registerVocabularyEnum(EventSubject, "EventSubject", "Subject of an event.", {
   POLICY: "A version of the vendor's recovery policy.",
   MODEL: "A model that chooses the times of retries.",
   KEY: "An API key.",
+  WEBHOOK_ENDPOINT: "A webhook endpoint.",
+  WEBHOOK_DELIVERY: "The delivery of an event to a webhook endpoint.",
 });
 
 /** The meaning of each type. */
@@ -95,6 +97,10 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   MESSAGE_FAILED: "A message could not be delivered. Not recorded yet.",
   KEY_CREATED: "An API key was created. Not recorded yet.",
   KEY_REVOKED: "An API key was revoked. Not recorded yet.",
+  WEBHOOK_DELIVERY_FAILED:
+    "An event could not be delivered to a webhook endpoint within three days. The vendor's other endpoints receive this.",
+  WEBHOOK_ENDPOINT_DISABLED:
+    "A webhook endpoint was disabled, because no attempt succeeded for three days or its receiver answered 410. The vendor's other endpoints receive this.",
 };
 
 registerVocabularyEnum(EventType, "EventType", "Type of an event. Later versions may add types.", eventTypeMeanings);

@@ -181,6 +181,16 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
     ...{ ...ofCover, trigger: "RECOVERY_STOPPED", statusBefore: "IN_PROGRESS", statusAfter: "STOPPED" },
     ...{ facts: { reason: "CANCELED" }, actor: "MANAGER" },
   },
+  WEBHOOK_DELIVERY_FAILED: {
+    ...{ subject: "WEBHOOK_DELIVERY", subjectId: 5108, trigger: "WEBHOOK_DELIVERY_FAILED" },
+    ...{ statusBefore: "PENDING", statusAfter: "FAILED" },
+    facts: { endpointId: 3, eventId: "event_988", eventType: "order.paid", attempt: 17 },
+  },
+  WEBHOOK_ENDPOINT_DISABLED: {
+    ...{ subject: "WEBHOOK_ENDPOINT", subjectId: 3, trigger: "WEBHOOK_ENDPOINT_DISABLED" },
+    ...{ statusBefore: "ENABLED", statusAfter: "DISABLED" },
+    facts: { reason: "FAILING", failingSince: "2026-02-26T00:00:00.000Z" },
+  },
 };
 
 /** An example as the log has it. */

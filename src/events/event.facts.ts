@@ -3,7 +3,7 @@ const PUBLIC_FACT_KEYS: ReadonlySet<string> = new Set([
   ...["amount", "currency", "refundable", "quantity", "before", "change", "itemCode", "priceCode", "type"],
   ...["interval", "intervalCount", "at", "until", "pauseAt", "resumeAt", "cancelAt", "nextPaymentDate", "trialEndDate"],
   ...["errorCode", "attempt", "kind", "rule", "reason", "reasonClass", "retryDate", "canceledDate", "from", "to"],
-  ...["methodId", "paymentId"],
+  ...["methodId", "paymentId", "endpointId", "eventId", "eventType", "failingSince"],
 ]);
 
 /** The public facts of an event, without internal columns. */

@@ -6,7 +6,7 @@ import type { EventRecord } from "./event.repository.ts";
 export type MessageSource = Omit<EventRecord, "vendorId" | "recordedAt">;
 
 /** The longest subjects first: `payment_method.added`, and not `payment.method_added`. */
-const TYPE_SUBJECTS = ["PAYMENT_METHOD", "PRICE_PLAN"] as const;
+const TYPE_SUBJECTS = ["PAYMENT_METHOD", "PRICE_PLAN", "WEBHOOK_ENDPOINT", "WEBHOOK_DELIVERY"] as const;
 
 /** The name of a type on the wire: ORDER_PAID is `order.paid`. */
 export function toWireName(type: EventType): string {
@@ -35,6 +35,8 @@ const subjectIdNames: Readonly<Record<EventSubject, string>> = {
   POLICY: "policyId",
   MODEL: "modelId",
   KEY: "keyId",
+  WEBHOOK_ENDPOINT: "webhookEndpointId",
+  WEBHOOK_DELIVERY: "webhookDeliveryId",
 };
 
 /** The `data` of an event as receivers get it: ids, states, amounts and codes, without secrets and personal details. */

@@ -3,9 +3,27 @@ import type { Handle } from "../database/client.ts";
 import { dueRowsOf, timestamp, timestampLiteral, type DueRows } from "../database/due-rows.ts";
 
 /** A webhook endpoint and its vendor. */
-interface VendorEndpoint {
+export interface VendorEndpoint {
   vendorId: number;
   endpointId: number;
+}
+
+/** An endpoint with due deliveries. */
+export interface DueEndpoint extends VendorEndpoint {
+  /** The parent of a child vendor, otherwise the vendor itself. */
+  familyId: number;
+  /** Whether its last attempt failed. */
+  isFailing: boolean;
+}
+
+/** The families and endpoints at which a process makes as many attempts as it can. */
+export interface BusyDestinations {
+  familyIds: readonly number[];
+  endpointIds: readonly number[];
+  /** Endpoints with an attempt under way: one more is enough if they fail. */
+  attemptedEndpointIds: readonly number[];
+  /** Whether endpoints that fail have all the slots that they can have. */
+  isFullOfFailing: boolean;
 }
 
 /**
@@ -58,13 +76,13 @@ export class DueVendorRepository {
   }
 
   /**
-   * Finds vendors with events that have no number, including disabled vendors. Each step finds the next vendor by one index
-   * look-up, so that the cost grows with these vendors and not with their events.
+   * Finds vendors with events that have no number, including disabled vendors, in the order of their ids after one. Each step
+   * finds the next vendor by one index look-up, so that the cost grows with these vendors and not with their events.
    */
-  vendorsWithUnnumberedEvents(limit: number): Promise<number[]> {
+  vendorsWithUnnumberedEvents(afterId: number, limit: number): Promise<number[]> {
     return this.idsOf(sql`
       with recursive "found" as (
-        (select "vendor_id" as "id" from "unnumbered_events" order by "vendor_id" limit 1)
+        (select "vendor_id" as "id" from "unnumbered_events" where "vendor_id" > ${afterId}::bigint order by "vendor_id" limit 1)
         union all
         select (select u."vendor_id" from "unnumbered_events" u where u."vendor_id" > f."id" order by u."vendor_id" limit 1)
         from "found" f where f."id" is not null)
@@ -72,30 +90,42 @@ export class DueVendorRepository {
   }
 
   /**
-   * Finds enabled endpoints with due webhook deliveries, those that have been due for the longest time first. The cost grows
-   * with these endpoints.
+   * Finds enabled endpoints with due webhook deliveries, those that have been due for the longest time first, and without those
+   * that are busy: they would hide the others. The cost grows with these endpoints.
    */
-  dueWebhookEndpoints(now: Date, limit: number): Promise<VendorEndpoint[]> {
-    return this.endpointsOf(sql`
-      select e."vendor_id", e."id" from "webhook_endpoints" e join "vendors" v on e."vendor_id" = v."id"
+  async dueWebhookEndpoints(now: Date, busy: BusyDestinations, limit: number): Promise<DueEndpoint[]> {
+    const rows = (await this.db.execute(sql`
+      select e."vendor_id", e."id", coalesce(v."parent_id", v."id") as "family_id", e."failing_since" is not null as "failing"
+      from "webhook_endpoints" e join "vendors" v on e."vendor_id" = v."id"
       where e."enabled" and e."due_at" is not null and e."due_at" <= ${timestamp(now)} and v."enabled"
-      order by e."due_at", e."vendor_id", e."id" limit ${limit}::integer`);
+        and coalesce(v."parent_id", v."id") <> all(${toArray(busy.familyIds)}) and e."id" <> all(${toArray(busy.endpointIds)})
+        and (e."failing_since" is null
+          or (not ${busy.isFullOfFailing}::boolean and e."id" <> all(${toArray(busy.attemptedEndpointIds)})))
+      order by e."due_at", e."vendor_id", e."id" limit ${limit}::integer`)) as Iterable<{
+      vendor_id: string;
+      id: string;
+      family_id: string;
+      failing: boolean;
+    }>;
+    return Array.from(rows, (row) => ({
+      ...toVendorEndpoint(row),
+      familyId: Number(row.family_id),
+      isFailing: row.failing,
+    }));
   }
 
   /**
-   * Finds enabled endpoints with numbered events that they have not read. The cost grows with the enabled endpoints: two index
-   * look-ups for each.
+   * Finds enabled endpoints with numbered events that they have not read, in the order of vendors and endpoints after one. The
+   * cost grows with the enabled endpoints: two index look-ups for each.
    */
-  async webhookEndpointsWithUnreadEvents(limit: number): Promise<VendorEndpoint[]> {
-    return this.endpointsOf(sql`
+  async webhookEndpointsWithUnreadEvents(after: VendorEndpoint, limit: number): Promise<VendorEndpoint[]> {
+    const rows = (await this.db.execute(sql`
       select e."vendor_id", e."id" from "webhook_endpoints" e join "vendors" v on e."vendor_id" = v."id"
       join "event_sequences" s on s."vendor_id" = e."vendor_id"
-      where e."enabled" and s."last_number" > e."last_read_number" and v."enabled" limit ${limit}::integer`);
-  }
-
-  private async endpointsOf(statement: SQL): Promise<VendorEndpoint[]> {
-    const rows = (await this.db.execute(statement)) as Iterable<{ vendor_id: string; id: string }>;
-    return Array.from(rows, (row) => ({ vendorId: Number(row.vendor_id), endpointId: Number(row.id) }));
+      where e."enabled" and s."last_number" > e."last_read_number" and v."enabled"
+        and (e."vendor_id", e."id") > (${after.vendorId}::bigint, ${after.endpointId}::bigint)
+      order by e."vendor_id", e."id" limit ${limit}::integer`)) as Iterable<{ vendor_id: string; id: string }>;
+    return Array.from(rows, toVendorEndpoint);
   }
 
   private async idsOf(statement: SQL): Promise<number[]> {
@@ -106,3 +136,10 @@ export class DueVendorRepository {
 
 const hasDue = (rows: DueRows, vendorId: SQL, at: SQL): SQL =>
   sql`exists (select from ${rows.table} where ${dueRowsOf(rows, vendorId, at)})`;
+
+const toVendorEndpoint = (row: { vendor_id: string; id: string }): VendorEndpoint => ({
+  vendorId: Number(row.vendor_id),
+  endpointId: Number(row.id),
+});
+
+const toArray = (ids: readonly number[]): SQL => sql`${`{${ids.join(",")}}`}::bigint[]`;

@@ -15,6 +15,8 @@ const BATCH_SIZE = 500;
 /** Vendors that are found by one search. */
 const MAX_VENDORS = 100;
 const IDLE_MS = 250;
+/** Some more events are awaited before the next turn: a turn for each few of them costs the writers their processors. */
+const COLLECT_MS = 100;
 const AFTER_FAULT_MS = 5_000;
 
 /**
@@ -24,6 +26,8 @@ const AFTER_FAULT_MS = 5_000;
 export class EventNumbering {
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
+  /** The last vendor of the turn before, so that vendors with many events do not hide the ones after them. */
+  private lastVendorId = 0;
 
   constructor(private readonly options: EventNumberingOptions) {}
 
@@ -41,7 +45,11 @@ export class EventNumbering {
   async runTurn(): Promise<number> {
     const { dueVendors, write } = this.options;
     let numbered = 0;
-    for (const vendorId of await dueVendors.vendorsWithUnnumberedEvents(MAX_VENDORS)) {
+    let vendorIds = await dueVendors.vendorsWithUnnumberedEvents(this.lastVendorId, MAX_VENDORS);
+    if (vendorIds.length === 0 && this.lastVendorId > 0)
+      vendorIds = await dueVendors.vendorsWithUnnumberedEvents(0, MAX_VENDORS);
+    this.lastVendorId = vendorIds.length < MAX_VENDORS ? 0 : (vendorIds.at(-1) ?? 0);
+    for (const vendorId of vendorIds) {
       if (this.stopping.signal.aborted) break;
       numbered += await write(({ eventSequences }) => eventSequences.numberEvents(vendorId, BATCH_SIZE));
     }
@@ -53,7 +61,8 @@ export class EventNumbering {
     while (!signal.aborted) {
       let idleMs = IDLE_MS;
       try {
-        if ((await this.runTurn()) > 0) idleMs = 0;
+        const numbered = await this.runTurn();
+        if (numbered > 0) idleMs = numbered < BATCH_SIZE ? COLLECT_MS : 0;
       } catch (error) {
         this.options.logger.error({ error: (error as Error).message }, "the numbering of events failed");
         idleMs = AFTER_FAULT_MS;

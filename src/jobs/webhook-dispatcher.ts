@@ -6,7 +6,8 @@ import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { ClaimedAttempt } from "../webhooks/webhook-delivery.service.ts";
 import { sendWebhook } from "../webhooks/webhook-sender.ts";
 import { signatureHeaders } from "../webhooks/webhook.signature.ts";
-import type { DueVendorRepository } from "./due-vendor.repository.ts";
+import type { BusyDestinations, DueEndpoint, DueVendorRepository, VendorEndpoint } from "./due-vendor.repository.ts";
+import { AttemptSlots } from "./webhook-slots.ts";
 
 /** The dependencies of a dispatcher. */
 interface WebhookDispatcherOptions {
@@ -18,16 +19,15 @@ interface WebhookDispatcherOptions {
   logger: FastifyBaseLogger;
 }
 
-/** Attempts of this process that are under way at the same time. */
-const MAX_ATTEMPTS = 256;
-const MAX_ATTEMPTS_PER_VENDOR = 32;
-const MAX_ATTEMPTS_PER_ENDPOINT = 8;
 /** Endpoints that are found by one search. */
-const MAX_ENDPOINTS = 500;
+const MAX_ENDPOINTS = 100;
 /** Events that an endpoint reads in one turn. */
 const EVENT_BATCH_SIZE = 200;
 const IDLE_MS = 500;
 const AFTER_FAULT_MS = 5_000;
+const FIRST: VendorEndpoint = { vendorId: 0, endpointId: 0 };
+/** How long an endpoint is left out after an error of ours. */
+const SET_ASIDE_MS = 60_000;
 /** The time that attempts under way get when the process stops. The others are repeated after their lease. */
 const STOP_MS = 5_000;
 
@@ -40,8 +40,11 @@ export class WebhookDispatcher {
   private readonly stopping = new AbortController();
   private readonly aborting = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
-  private readonly countsByVendor = new Map<number, number>();
-  private readonly countsByEndpoint = new Map<number, number>();
+  private readonly slots = new AttemptSlots();
+  /** Endpoints whose claim failed, with the time until which they are left out. */
+  private readonly setAside = new Map<number, number>();
+  /** The last endpoint that read events: the next search begins after it, so that each gets its turn. */
+  private lastReader: VendorEndpoint = FIRST;
 
   constructor(private readonly options: WebhookDispatcherOptions) {}
 
@@ -59,20 +62,19 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Makes deliveries of new events, and begins due attempts as far as there is room for them.
+   * Makes deliveries of new events, and begins due attempts as far as there are slots for them.
    * @returns the number of events that were read and attempts that were begun.
    */
   async runTurn(): Promise<number> {
-    const { dueVendors, now } = this.options;
     let begun = 0;
-    for (const { vendorId, endpointId } of await dueVendors.webhookEndpointsWithUnreadEvents(MAX_ENDPOINTS)) {
+    for (const { vendorId, endpointId } of await this.findReaders()) {
       if (this.stopping.signal.aborted) break;
       begun += await this.readNextEvents(vendorId, endpointId);
     }
-    for (const { vendorId, endpointId } of await dueVendors.dueWebhookEndpoints(now(), MAX_ENDPOINTS)) {
-      const room = this.roomOf(vendorId, endpointId);
+    const { dueVendors, now } = this.options;
+    for (const endpoint of await dueVendors.dueWebhookEndpoints(now(), this.findBusy(), MAX_ENDPOINTS)) {
       if (this.stopping.signal.aborted) break;
-      if (room > 0) begun += await this.beginAttempts(vendorId, endpointId, room);
+      if (this.slots.countFree(endpoint) > 0) begun += await this.beginAttempts(endpoint);
     }
     return begun;
   }
@@ -82,12 +84,14 @@ export class WebhookDispatcher {
     await Promise.all(this.underWay);
   }
 
-  private roomOf(vendorId: number, endpointId: number): number {
-    return Math.min(
-      MAX_ATTEMPTS - this.underWay.size,
-      MAX_ATTEMPTS_PER_VENDOR - (this.countsByVendor.get(vendorId) ?? 0),
-      MAX_ATTEMPTS_PER_ENDPOINT - (this.countsByEndpoint.get(endpointId) ?? 0),
-    );
+  /** Endpoints with unread events: the next ones after those of the turn before. */
+  private async findReaders(): Promise<VendorEndpoint[]> {
+    const { dueVendors } = this.options;
+    let readers = await dueVendors.webhookEndpointsWithUnreadEvents(this.lastReader, MAX_ENDPOINTS);
+    if (readers.length === 0 && this.lastReader !== FIRST)
+      readers = await dueVendors.webhookEndpointsWithUnreadEvents(FIRST, MAX_ENDPOINTS);
+    this.lastReader = readers.length < MAX_ENDPOINTS ? FIRST : (readers.at(-1) ?? FIRST);
+    return readers;
   }
 
   private readNextEvents(vendorId: number, endpointId: number): Promise<number> {
@@ -97,29 +101,33 @@ export class WebhookDispatcher {
     });
   }
 
-  private async beginAttempts(vendorId: number, endpointId: number, room: number): Promise<number> {
+  /** Endpoints that are busy, or whose claim failed a moment ago: they would be found again first, and hide the others. */
+  private findBusy(): BusyDestinations {
+    const now = this.options.now().getTime();
+    for (const [id, until] of this.setAside) if (until <= now) this.setAside.delete(id);
+    const busy = this.slots.findBusy();
+    return { ...busy, endpointIds: [...busy.endpointIds, ...this.setAside.keys()] };
+  }
+
+  private async beginAttempts(endpoint: DueEndpoint): Promise<number> {
+    const { vendorId, endpointId } = endpoint;
     return this.runIsolated(vendorId, async (vendor) => {
       const { write } = this.options.contexts.createContext(vendor, "webhooks");
-      const underWay = this.countsByEndpoint.get(endpointId) ?? 0;
+      const [room, underWay] = [this.slots.countFree(endpoint), this.slots.countAt(endpointId)];
+      this.setAside.set(endpointId, this.options.now().getTime() + SET_ASIDE_MS);
       const attempts = await write(({ webhookDeliveries }) =>
         webhookDeliveries.claimDue(vendor, endpointId, { room, underWay }),
       );
-      for (const attempt of attempts) this.track(vendor, attempt);
+      this.setAside.delete(endpointId);
+      for (const attempt of attempts) this.track(vendor, endpoint, attempt);
       return attempts.length;
     });
   }
 
-  private track(vendor: VendorRecord, attempt: ClaimedAttempt): void {
-    const change = (counts: Map<number, number>, id: number, by: number) => {
-      const count = (counts.get(id) ?? 0) + by;
-      if (count === 0) counts.delete(id);
-      else counts.set(id, count);
-    };
-    change(this.countsByVendor, vendor.id, 1);
-    change(this.countsByEndpoint, attempt.endpointId, 1);
+  private track(vendor: VendorRecord, endpoint: DueEndpoint, attempt: ClaimedAttempt): void {
+    this.slots.take(endpoint);
     const running: Promise<void> = this.runIsolated(vendor.id, () => this.makeAttempt(vendor, attempt)).then(() => {
-      change(this.countsByVendor, vendor.id, -1);
-      change(this.countsByEndpoint, attempt.endpointId, -1);
+      this.slots.giveBack(endpoint);
       this.underWay.delete(running);
     });
     this.underWay.add(running);

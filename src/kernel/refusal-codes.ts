@@ -459,6 +459,11 @@ export const refusalCodes = {
     cause: "The vendor has 20 webhook endpoints.",
     cure: "Delete an endpoint that is not needed, with `deleteWebhookEndpoint`.",
   },
+  TOO_MANY_WEBHOOK_DELIVERIES: {
+    cause: "1,000 tests and redeliveries to this webhook endpoint are open.",
+    cure: "Try again when some of them have ended. `replayWebhooks` delivers many events again at once.",
+    subject: ["endpointId", "deliveryId"],
+  },
   CLOCK_MOVE_TOO_LARGE: {
     cause: "This advance of the test clock would make more than 5,000 charges of the sandbox's subscriptions due.",
     cure: "Advance the clock in smaller steps, or cancel subscriptions that are not needed.",

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
 import { webhookAttempts, webhookDeliveries } from "../../schema/tables/index.ts";
 import type { EventSubject, WebhookDeliveryState } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
@@ -126,6 +126,43 @@ export class WebhookDeliveryRepository {
       })
       .where(and(eq(webhookDeliveries.vendorId, vendorId), sql`${webhookDeliveries.id} in ${due}`))
       .returning();
+  }
+
+  /** Makes the deliveries of an endpoint due that were attempted, as if they had not been. */
+  async restartOpen(vendorId: number, endpointId: number, now: Date): Promise<void> {
+    await this.db
+      .update(webhookDeliveries)
+      .set({ dueAt: now, firstAttemptAt: null })
+      .where(
+        and(
+          eq(webhookDeliveries.vendorId, vendorId),
+          eq(webhookDeliveries.endpointId, endpointId),
+          isNotNull(webhookDeliveries.dueAt),
+        ),
+      );
+  }
+
+  /** The number of open deliveries to an endpoint; at most `limit`, which bounds the cost. */
+  async countOpen(
+    vendorId: number,
+    endpointId: number,
+    { limit, unorderedOnly = false }: { limit: number; unorderedOnly?: boolean },
+  ): Promise<number> {
+    const open = this.db
+      .select({ id: webhookDeliveries.id })
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.vendorId, vendorId),
+          eq(webhookDeliveries.endpointId, endpointId),
+          sql`${webhookDeliveries.state} = 'PENDING'`,
+          unorderedOnly ? isNull(webhookDeliveries.subject) : undefined,
+        ),
+      )
+      .limit(limit)
+      .as("open");
+    const [row] = await this.db.select({ count: count() }).from(open);
+    return row?.count ?? 0;
   }
 
   async change(vendorId: number, id: number, values: Partial<WebhookDeliveryValues>): Promise<void> {

@@ -43,7 +43,7 @@ export class WebhookDeliveryResolver extends NodeResolver(() => WebhookDelivery,
 
   @Mutation(() => SendTestWebhookPayload, {
     description:
-      "Sends a message of the type `webhook.test` to a webhook endpoint, to try its receiver. It is no event: neither timelines nor other endpoints have it. Refused with WEBHOOK_ENDPOINT_DISABLED if the endpoint is disabled.",
+      "Sends a message of the type `webhook.test` to a webhook endpoint, to try its receiver. It is no event: neither timelines nor other endpoints have it. Refused with WEBHOOK_ENDPOINT_DISABLED if the endpoint is disabled, and with TOO_MANY_WEBHOOK_DELIVERIES if 1,000 tests and redeliveries are open.",
   })
   async sendTestWebhook(
     @Arg("input", () => SendTestWebhookInput, { description: "The endpoint." }) { endpointId }: SendTestWebhookInput,
@@ -55,7 +55,7 @@ export class WebhookDeliveryResolver extends NodeResolver(() => WebhookDelivery,
 
   @Mutation(() => RedeliverWebhookPayload, {
     description:
-      "Delivers an event again to the same webhook endpoint, at once and beside the order of its subject. The new delivery has the same `webhook-id`. Refused with WEBHOOK_ENDPOINT_DISABLED if the endpoint is disabled.",
+      "Delivers an event again to the same webhook endpoint, at once and beside the order of its subject. The new delivery has the same `webhook-id`. Refused with WEBHOOK_ENDPOINT_DISABLED if the endpoint is disabled, and with TOO_MANY_WEBHOOK_DELIVERIES if 1,000 tests and redeliveries are open.",
   })
   async redeliverWebhook(
     @Arg("input", () => RedeliverWebhookInput, { description: "The delivery." }) { deliveryId }: RedeliverWebhookInput,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { EventService } from "../events/event.service.ts";
 import { conflict, notFound } from "../kernel/refusals.ts";
 import type {
   WebhookDeliveryRecord,
@@ -7,6 +8,7 @@ import type {
 } from "./webhook-delivery.repository.ts";
 import type { WebhookEndpointRecord, WebhookEndpointRepository } from "./webhook-endpoint.repository.ts";
 import type { OpenedEndpoint, WebhookEndpointService } from "./webhook-endpoint.service.ts";
+import { isAboutWebhooks, toDeliveryFailedEvent, toEndpointDisabledEvent } from "./webhook.events.ts";
 import { hasFailedTooLong, nextAttemptAt } from "./webhook.schedule.ts";
 
 /** The type of the message that `sendTestWebhook` sends. It is in no timeline and no feed. */
@@ -14,6 +16,9 @@ const TEST_EVENT_TYPE = "webhook.test";
 
 /** After this time another worker may repeat an attempt whose worker died. It is longer than an attempt can take. */
 const LEASE_MS = 60_000;
+
+/** Tests and redeliveries of an endpoint that are open at once: each is a request that a merchant lets Recoup make. */
+const MAX_UNORDERED = 1_000;
 
 /** The receiver says that it is gone: an endpoint with this status is disabled at once. */
 const STATUS_GONE = 410;
@@ -45,6 +50,7 @@ export interface AttemptResult {
 export class WebhookDeliveryService {
   constructor(
     private readonly deps: {
+      events: EventService;
       webhookDeliveryRepository: WebhookDeliveryRepository;
       webhookEndpointRepository: WebhookEndpointRepository;
       webhookEndpoints: WebhookEndpointService;
@@ -55,7 +61,7 @@ export class WebhookDeliveryService {
 
   /**
    * Delivers a message without an event, so that a receiver can be tried.
-   * @throws a Refusal WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED.
+   * @throws a Refusal WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, TOO_MANY_WEBHOOK_DELIVERIES.
    */
   async sendTest(vendorId: number, endpointId: number): Promise<WebhookDeliveryRecord> {
     const eventId = `evt_test_${randomUUID()}`;
@@ -70,7 +76,8 @@ export class WebhookDeliveryService {
 
   /**
    * Delivers an event again, at once and beside the order of its subject.
-   * @throws a Refusal WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED.
+   * @throws a Refusal WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED,
+   * TOO_MANY_WEBHOOK_DELIVERIES.
    */
   async redeliver(vendorId: number, deliveryId: number): Promise<WebhookDeliveryRecord> {
     const [delivery] = await this.deps.webhookDeliveryRepository.byIds(vendorId, [deliveryId]);
@@ -112,7 +119,10 @@ export class WebhookDeliveryService {
     }));
   }
 
-  /** Records the result of an attempt: the delivery ends or gets its next date, and the endpoint may be disabled. */
+  /**
+   * Records the result of an attempt: the delivery ends or gets its next date, and the endpoint may be disabled. Events report
+   * the end of a delivery that failed and of an endpoint.
+   */
   async recordResult(
     vendorId: number,
     { deliveryId, endpointId, number }: ClaimedAttempt,
@@ -127,7 +137,10 @@ export class WebhookDeliveryService {
     // After the end of a lease another worker may have begun the next attempt: then only a success counts.
     const isLatest = delivery.attempts === number;
     if (delivery.state === "PENDING" && (isSuccess || isLatest)) await this.advance(delivery, isSuccess);
-    await this.changeEndpoint(endpoint, this.healthAfter(endpoint, result));
+    const health = this.healthAfter(endpoint, result);
+    await this.changeEndpoint(endpoint, health);
+    if (health.enabled === false)
+      await this.deps.events.recordModuleEvents(vendorId, toEndpointDisabledEvent({ ...endpoint, ...health }));
   }
 
   /** Deletes deliveries that ended more than 30 days ago. @returns the number of deleted rows. */
@@ -159,6 +172,8 @@ export class WebhookDeliveryService {
     });
     if (subject !== null && subjectId !== null)
       await webhookDeliveryRepository.releaseNext(vendorId, endpointId, { subject, subjectId }, realNow);
+    if (!isSuccess && !isAboutWebhooks(delivery))
+      await this.deps.events.recordModuleEvents(vendorId, toDeliveryFailedEvent(delivery));
   }
 
   /** Whether an endpoint fails and since when, and whether it is disabled for it. */
@@ -195,6 +210,15 @@ export class WebhookDeliveryService {
       throw conflict(
         "WEBHOOK_ENDPOINT_DISABLED",
         "The webhook endpoint is disabled; enable it with `enableWebhookEndpoint`, then try again.",
+      );
+    const open = await webhookDeliveryRepository.countOpen(vendorId, endpointId, {
+      limit: MAX_UNORDERED,
+      unorderedOnly: true,
+    });
+    if (open >= MAX_UNORDERED)
+      throw conflict(
+        "TOO_MANY_WEBHOOK_DELIVERIES",
+        `${MAX_UNORDERED.toLocaleString("en")} tests and redeliveries to this endpoint are open; try again when some of them have ended.`,
       );
     const delivery = await webhookDeliveryRepository.add(vendorId, {
       ...message,

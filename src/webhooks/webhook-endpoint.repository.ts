@@ -42,6 +42,13 @@ export class WebhookEndpointRepository {
       );
   }
 
+  /** Lets one transaction at a time create endpoints of a vendor, so that none counts them while another adds one. */
+  async lockCreation(vendorId: number): Promise<void> {
+    await this.db.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended('webhook endpoints', ${vendorId}::bigint))`,
+    );
+  }
+
   /** The number of endpoints that are not deleted. */
   count(vendorId: number): Promise<number> {
     return this.db.$count(

@@ -51,7 +51,7 @@ export class WebhookEndpointResolver extends NodeResolver(() => WebhookEndpoint,
 
   @Mutation(() => UpdateWebhookEndpointPayload, {
     description:
-      "Changes a webhook endpoint. Open deliveries go to the new URL. Refused with WEBHOOK_URL_REFUSED for a URL that cannot be used.",
+      "Changes a webhook endpoint. Open deliveries go to the new URL, and its three days of failures begin anew there. Refused with WEBHOOK_URL_REFUSED for a URL that cannot be used.",
   })
   async updateWebhookEndpoint(
     @Arg("input", () => UpdateWebhookEndpointInput, { description: "The changes." })
@@ -76,7 +76,7 @@ export class WebhookEndpointResolver extends NodeResolver(() => WebhookEndpoint,
 
   @Mutation(() => EnableWebhookEndpointPayload, {
     description:
-      "Starts the deliveries to a webhook endpoint again: those that were open, and the events from now on. An enabled endpoint is returned as it is.",
+      "Starts the deliveries to a webhook endpoint again: those that were open, at once and for three more days, and the events from now on. An enabled endpoint is returned as it is.",
   })
   async enableWebhookEndpoint(
     @Arg("input", () => WebhookEndpointInput, { description: "The endpoint." }) { endpointId }: WebhookEndpointInput,

@@ -64,6 +64,7 @@ export class WebhookEndpointService {
     this.requireDestination(vendor, url);
     refuseEventTypes(eventTypes);
     const { webhookEndpointRepository: endpoints, realNow } = this.deps;
+    await endpoints.lockCreation(vendor.id);
     if ((await endpoints.count(vendor.id)) >= MAX_ENDPOINTS)
       throw conflict(
         "TOO_MANY_WEBHOOK_ENDPOINTS",
@@ -82,14 +83,18 @@ export class WebhookEndpointService {
     return { endpoint, secret };
   }
 
-  /** @throws a Refusal WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_REFUSED, INVALID_ARGUMENT. */
+  /**
+   * Changes an endpoint. At a new URL its three days of failures begin anew.
+   * @throws a Refusal WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_URL_REFUSED, INVALID_ARGUMENT.
+   */
   async update(vendor: WebhookVendor, id: number, fields: WebhookEndpointFields): Promise<WebhookEndpointRecord> {
     refuseNulls(fields, ["eventTypes", "description"]);
     if (fields.url != null) this.requireDestination(vendor, fields.url);
     refuseEventTypes(fields.eventTypes);
-    await this.lock(vendor.id, id);
+    const endpoint = await this.lock(vendor.id, id);
     const { url, ...clearable } = sentFields(fields);
-    return this.change(vendor.id, id, { ...clearable, ...(url != null && { url }) });
+    const isMoved = url != null && url !== endpoint.url;
+    return this.change(vendor.id, id, { ...clearable, ...(isMoved && { url, failingSince: null }) });
   }
 
   /** Stops deliveries. Those that are open wait until the endpoint is enabled. A disabled endpoint is returned as it is. */
@@ -104,11 +109,13 @@ export class WebhookEndpointService {
   }
 
   /**
-   * Starts deliveries again: those that were open, and the events from now on. An enabled endpoint is returned as it is.
+   * Starts deliveries again: those that were open, at once and for three more days, and the events from now on. An enabled
+   * endpoint is returned as it is.
    */
   async enable(vendorId: number, id: number): Promise<WebhookEndpointRecord> {
     const endpoint = await this.lock(vendorId, id);
     if (endpoint.enabled) return endpoint;
+    await this.deps.webhookDeliveryRepository.restartOpen(vendorId, id, this.deps.realNow);
     return this.change(vendorId, id, {
       enabled: true,
       disabledReason: null,

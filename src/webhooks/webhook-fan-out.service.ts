@@ -3,8 +3,11 @@ import { conflict, invalidField } from "../kernel/refusals.ts";
 import type { WebhookDeliveryRepository } from "./webhook-delivery.repository.ts";
 import type { WebhookEndpointRecord, WebhookEndpointRepository } from "./webhook-endpoint.repository.ts";
 import type { WebhookEndpointService } from "./webhook-endpoint.service.ts";
+import { reportsFailureOf } from "./webhook.events.ts";
 import type { NumberedEvent, WebhookFanOutRepository } from "./webhook-fan-out.repository.ts";
 
+/** An endpoint with so many open deliveries reads no further events; they wait in the log, where they cost nothing. */
+const MAX_OPEN = 10_000;
 /** How far back a replay can begin. */
 const MAX_REPLAY_MS = 30 * 86_400_000;
 /** Numbers are given in the order of commits: an event can have a time so much earlier than the event before it. */
@@ -27,6 +30,7 @@ export class WebhookFanOutService {
     const { webhookEndpointRepository, webhookFanOutRepository, webhookDeliveryRepository } = this.deps;
     const endpoint = await webhookEndpointRepository.lock(vendorId, endpointId);
     if (!endpoint?.enabled) return 0;
+    if ((await webhookDeliveryRepository.countOpen(vendorId, endpointId, { limit: MAX_OPEN })) >= MAX_OPEN) return 0;
     const events = await webhookFanOutRepository.eventsAfter(vendorId, endpoint.lastReadNumber, limit);
     const last = events.at(-1);
     if (!last) return 0;
@@ -61,7 +65,7 @@ export class WebhookFanOutService {
     const { vendorId, id: endpointId } = endpoint;
     const { webhookDeliveryRepository, realNow } = this.deps;
     const messages = events
-      .filter(({ event }) => event.notify)
+      .filter(({ event }) => event.notify && !reportsFailureOf(endpoint, event))
       .map(({ event }) => ({ event, message: toEventMessage(event) }))
       .filter(({ message }) => endpoint.eventTypes?.includes(message.type) ?? true);
     if (messages.length === 0) return;

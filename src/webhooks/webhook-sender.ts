@@ -1,7 +1,7 @@
-import { lookup as resolveName, type LookupAddress } from "node:dns";
 import * as http from "node:http";
 import * as https from "node:https";
 import type { LookupFunction } from "node:net";
+import { HostNotResolved, resolveHost } from "./webhook-resolver.ts";
 import { destinationError, isAddressAllowed, type DestinationRules } from "./webhook.destination.ts";
 
 /** A message to send. */
@@ -21,9 +21,15 @@ export interface WebhookAnswer {
 
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1_024;
+const MAX_HEADER_BYTES = 8_192;
+/** Interim answers (1xx) before the final one. A receiver could send them without end. */
+const MAX_INTERIM_ANSWERS = 10;
 
 /** An address that the rules do not allow. */
 class DestinationRefused extends Error {}
+
+/** An answer that is none to a webhook. */
+class AnswerRefused extends Error {}
 
 /**
  * Sends a message, once. A connection serves one message, because its address is checked when it is made: the one that
@@ -51,6 +57,7 @@ function post(url: URL, { headers, body, rules }: WebhookMessage, signal: AbortS
       method: "POST",
       agent: false,
       lookup: guardedLookup(rules),
+      maxHeaderSize: MAX_HEADER_BYTES,
       signal,
       headers: {
         ...headers,
@@ -59,7 +66,16 @@ function post(url: URL, { headers, body, rules }: WebhookMessage, signal: AbortS
         "user-agent": "Recoup-Webhooks/1",
       },
     });
+    let interimAnswers = 0;
+    const refuse = (sentence: string) => request.destroy(new AnswerRefused(sentence));
     request.on("error", reject);
+    request.on("information", () => {
+      if (++interimAnswers > MAX_INTERIM_ANSWERS) refuse("There was no final answer, only interim ones (1xx).");
+    });
+    request.on("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(new AnswerRefused("The answer asks for another protocol."));
+    });
     request.on("response", (answer) => {
       const status = answer.statusCode ?? 0;
       const chunks: Buffer[] = [];
@@ -84,15 +100,19 @@ function post(url: URL, { headers, body, rules }: WebhookMessage, signal: AbortS
 const guardedLookup =
   (rules: DestinationRules): LookupFunction =>
   (hostname, options, callback) => {
-    resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error) return callback(error, []);
-      const refused = addresses.find(({ address }) => !isAddressAllowed(address, rules));
-      if (refused || addresses.length === 0)
-        return callback(new DestinationRefused("The host has an address that is not allowed: it must be public."), []);
-      const [first] = addresses;
-      if (options.all) callback(null, addresses);
-      else callback(null, first?.address ?? "", first?.family);
-    });
+    resolveHost(hostname, rules).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (!first || addresses.some(({ address }) => !isAddressAllowed(address, rules)))
+          return callback(
+            new DestinationRefused("The host has an address that is not allowed: it must be public."),
+            [],
+          );
+        if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error as Error, []),
+    );
   };
 
 /** An answer's bytes as text that a database takes. */
@@ -106,15 +126,14 @@ function errorOfStatus(status: number): string | null {
 }
 
 const ERRORS: Readonly<Record<string, string>> = {
-  ENOTFOUND: "The host name has no address.",
-  EAI_AGAIN: "The host name could not be resolved.",
   ECONNREFUSED: "The connection was refused.",
   ECONNRESET: "The connection was closed before there was an answer.",
+  HPE_HEADER_OVERFLOW: "The headers of the answer are too long.",
 };
 
 function describe(error: unknown): string {
   const { message, code, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
-  if (error instanceof DestinationRefused) return message;
+  if ([DestinationRefused, AnswerRefused, HostNotResolved].some((known) => error instanceof known)) return message;
   // Several addresses were tried: the first one's error stands for all.
   if (errors?.[0] !== undefined) return describe(errors[0]);
   return ERRORS[code ?? ""] ?? `The connection failed (${code ?? "no code"}).`;

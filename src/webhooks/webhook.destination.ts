@@ -63,16 +63,17 @@ function addressOfHost({ hostname }: URL): string | undefined {
 }
 
 /** Whether a name is one of this machine, without asking a resolver. */
-const isLocalName = (host: string): boolean => /(?:^|[.])localhost[.]?$/.test(host);
+export const isLocalName = (host: string): boolean => /(?:^|[.])localhost[.]?$/.test(host);
 
 /**
  * Says why a text cannot be the URL of an endpoint; undefined if it can. Names are not resolved here: each connection
  * checks the address that it uses.
  */
 export function destinationError(text: string, rules: DestinationRules): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // A URL is parsed without blanks and line breaks, so it would be shown and sent in two notations.
+  const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:")
-    return "must be an http or https URL, such as https://shop.example.com/webhooks.";
+    return "must be an http or https URL without blanks, such as https://shop.example.com/webhooks.";
   if (url.protocol === "http:" && !rules.allowsHttp) return "must be an https URL; only a sandbox can use http.";
   if (url.username !== "" || url.password !== "")
     return "must have no user or password; verify the signature of the webhook instead.";

@@ -257,6 +257,78 @@ describe("a delivery", () => {
     gateway.clock.setTo(new Date());
   });
 
+  test("is reported to the other endpoints when it failed for good, and so is a disabled endpoint", async () => {
+    const { endpoint } = await createEndpoint();
+    const other = await WebhookReceiver.start();
+    await createEndpoint({ url: other.url });
+    receiver.answer = (webhook) => (orderIdOf(webhook) === 1 ? 503 : 204);
+    await record([[1]]);
+    for (let hours = 0; hours < 73; hours++) {
+      await deliver();
+      if (hours % 24 === 0) await record([[2]]);
+      gateway.clock.advance(HOUR);
+    }
+    await deliver();
+    const reports = () => other.take().filter(({ message }) => message.type.startsWith("webhook"));
+    const failed = (await deliveries(`, filter: { endpointId: "${endpoint.id}", state: FAILED }`))[0];
+    expect(reports().map(({ message }) => message)).toMatchObject([
+      {
+        type: "webhook_delivery.failed",
+        data: {
+          subject: "WEBHOOK_DELIVERY",
+          webhookDeliveryId: failed.databaseId,
+          statusBefore: "PENDING",
+          statusAfter: "FAILED",
+          facts: {
+            endpointId: endpoint.databaseId,
+            eventId: failed.eventId,
+            eventType: "order.changed",
+            attempt: failed.attempts.at(-1).number,
+          },
+        },
+      },
+    ]);
+    receiver.answer = () => 410;
+    await record([[3]]);
+    await deliver();
+    await deliver();
+    expect(reports().map(({ message }) => [message.type, message.data])).toMatchObject([
+      ["webhook_endpoint.disabled", { webhookEndpointId: endpoint.databaseId, facts: { reason: "GONE" } }],
+    ]);
+    expect(receiver.take().some(({ message }) => message.type.startsWith("webhook"))).toBe(false);
+    const feed =
+      "{ events(first: 50, types: [WEBHOOK_DELIVERY_FAILED, WEBHOOK_ENDPOINT_DISABLED]) { nodes { name } } }";
+    expect((await gateway.queryData(feed, {}, vendor)).events.nodes.map(({ name }) => name)).toEqual([
+      "webhook_delivery.failed",
+      "webhook_endpoint.disabled",
+    ]);
+    gateway.clock.setTo(new Date());
+  });
+
+  test("makes no event when it carried the report of another failure", async () => {
+    const other = await WebhookReceiver.start();
+    await createEndpoint();
+    await createEndpoint({ url: other.url });
+    // Only order 2 gets through, so that both endpoints stay enabled.
+    receiver.answer = other.answer = (webhook) => (orderIdOf(webhook) === 2 ? 204 : 500);
+    await record([[1]]);
+    for (let hours = 0; hours < 8 * 24; hours += 2) {
+      await deliver();
+      if (hours % 24 === 0) await record([[2]]);
+      gateway.clock.advance(2 * HOUR);
+    }
+    await deliver();
+    const ended = await deliveries();
+    expect(
+      ended
+        .filter(({ state }) => state === "FAILED")
+        .map(({ eventType }) => eventType)
+        .toSorted(),
+    ).toEqual(["order.changed", "order.changed", "webhook_delivery.failed", "webhook_delivery.failed"]);
+    expect(ended.every(({ state }) => state !== "PENDING")).toBe(true);
+    gateway.clock.setTo(new Date());
+  });
+
   test("disables the endpoint at once when the receiver says that it is gone", async () => {
     const { endpoint } = await createEndpoint();
     receiver.answer = () => 410;

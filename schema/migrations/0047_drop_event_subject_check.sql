@@ -1,0 +1,1 @@
+ALTER TABLE "event_log" DROP CONSTRAINT "event_log_subject_word";
