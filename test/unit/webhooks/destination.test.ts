@@ -34,7 +34,8 @@ const specialAddress = fc.constantFrom(...NETWORKS).chain(([network, bits, of]) 
   fc
     .integer({ min: 0, max: 2 ** (32 - bits) - 1 })
     .map((host) => ({ value: toNumber(network) + host, of }))
-    .filter(({ value }) => toDotted(value) !== "100.100.100.200"),
+    // The first is the metadata service of a cloud; the second would be the loopback ::1 as an IPv4-compatible address.
+    .filter(({ value }) => toDotted(value) !== "100.100.100.200" && toDotted(value) !== "0.0.0.1"),
 );
 
 /** Notations in which browsers and resolvers take an IPv4 address. */
