@@ -8,16 +8,20 @@ import { checkoutRoutes } from "./checkout/checkout-routes.ts";
 import { wirePayments } from "./payments-wiring.ts";
 import type { Database } from "./database/client.ts";
 import { createApolloServer } from "./graphql/apollo-server.ts";
+import { EventFeedRepository } from "./events/event-feed.repository.ts";
+import { EventPoller } from "./events/event-poller.ts";
 import { createExecutor } from "./graphql/executor.ts";
 import type { ContextFactory } from "./graphql/context.ts";
 import { orderIdOrCodeOf } from "./graphql/record-ids.ts";
 import { IntrospectionGuard } from "./graphql/introspection.ts";
+import { SubscriptionRunner } from "./graphql/subscription-runner.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { AddressRateLimit } from "./http/address-rate-limit.ts";
 import { AdmissionControl, holdAdmissionSlot, type AdmissionOptions } from "./http/admission.ts";
 import { logServerError } from "./http/error-responses.ts";
 import { IdempotentRequestRunner, readIdempotencyKey } from "./http/idempotent-requests.ts";
 import { createApolloSandbox, type ApolloSandboxDefaults } from "./http/apollo-sandbox.ts";
+import { DEFAULT_STREAM_LIMITS, OpenStreams, type StreamLimits } from "./http/open-streams.ts";
 import type { SlowReaderOptions } from "./http/slow-readers.ts";
 import { TokenAuthenticator } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
@@ -53,6 +57,8 @@ export interface GatewayOptions {
   slowReaders?: SlowReaderOptions | undefined;
   /** How many requests are worked on at once, and how many wait. */
   admission?: AdmissionOptions | undefined;
+  /** The limits of open event streams. */
+  streamLimits?: StreamLimits | undefined;
   /** How many characters an answer may have. */
   maxResponseLength?: number | undefined;
   /** The defaults of the Sandbox page, if there is a demo vendor. */
@@ -99,6 +105,7 @@ export async function openGateway({
   slowReaders,
   admission,
   maxResponseLength,
+  streamLimits = DEFAULT_STREAM_LIMITS,
 }: GatewayOptions): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAddress(server);
@@ -111,18 +118,17 @@ export async function openGateway({
   const idempotency = new IdempotentRequestRunner(contexts);
   const reportBackgroundError = (error: unknown) => logServerError(logger, error, "none");
   const admissionControl = new AdmissionControl(admission);
-  const tokens = new TokenAuthenticator(
-    new ApiKeyRepository(database.handle),
-    clock,
-    reportBackgroundError,
-    admissionControl,
-  );
+  const apiKeys = new ApiKeyRepository(database.handle);
+  const tokens = new TokenAuthenticator(apiKeys, clock, reportBackgroundError, admissionControl);
   const introspection = new IntrospectionGuard(schema, isIntrospectionEnabled);
   const executor = createExecutor(schema, introspection, maxResponseLength);
   const onFault = (error: unknown, traceId: string) => logServerError(logger, error, traceId);
   const landingPage = createApolloSandbox(demo, isLoopback);
   const apollo = createApolloServer({ schema, executor, introspection, landingPage, address, onFault });
   await apollo.start();
+  const poller = new EventPoller({ feed: new EventFeedRepository(database.handle), onFault: reportBackgroundError });
+  const streams = new OpenStreams({ keys: apiKeys, limits: streamLimits, onFault: reportBackgroundError });
+  const runner = new SubscriptionRunner({ schema, introspection, address, onFault });
   let draining = false;
   const isReady = () =>
     draining
@@ -197,6 +203,7 @@ export async function openGateway({
     apollo,
     tokens,
     idempotency,
+    eventStreams: { runner, streams, follower: poller, contexts, onFault },
     isReady,
     isDraining,
     logger,
@@ -217,7 +224,8 @@ export async function openGateway({
     },
     close: async () => {
       draining = true;
-      await server.close();
+      streams.stop();
+      await Promise.all([server.close(), poller.stop()]);
       await apollo.stop();
       await tokens.close();
       await database.close();

@@ -3,7 +3,7 @@ import { toConnection } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { DateTimeScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
-import type { EventNumberRecord } from "./event-feed.repository.ts";
+import type { EventNumberRecord, NumberedEvent } from "./event-feed.repository.ts";
 import { EventFeedArgs, FeedEvent, FeedEventConnection } from "./event-feed.type.ts";
 import { toEventData, toWireId, toWireName } from "./event.message.ts";
 
@@ -14,7 +14,14 @@ export class FeedEventResolver extends NodeResolver(() => FeedEvent, "Event") {
       "Returns the vendor's events, the oldest first. To follow them, pass the `endCursor` of the last slice that had rows to `after`: no event is left out or comes twice.",
   })
   events(@Ctx() context: GatewayContext, @Args(() => EventFeedArgs) { types, ...args }: EventFeedArgs) {
-    return toConnection(context, context.read.eventFeed.list, args, { types }, { field: "NUMBER", direction: "ASC" });
+    const { eventFeed } = context.read;
+    const after = args.after === eventFeed.cursorOf(0) ? null : args.after;
+    return toConnection(context, eventFeed.list, { ...args, after }, { types }, { field: "NUMBER", direction: "ASC" });
+  }
+
+  @FieldResolver(() => String)
+  cursor(@Root() { id }: EventNumberRecord, @Ctx() { read }: GatewayContext): string {
+    return read.eventFeed.cursorOf(id);
   }
 
   @FieldResolver(() => String)
@@ -28,12 +35,18 @@ export class FeedEventResolver extends NodeResolver(() => FeedEvent, "Event") {
   }
 
   @FieldResolver(() => DateTimeScalar)
-  async occurredAt(@Root() { id }: EventNumberRecord, @Ctx() { loaders }: GatewayContext): Promise<Date> {
-    return (await loaders.requireEventOfNumber(id)).occurredAt;
+  async occurredAt(@Root() row: FeedRow, @Ctx() context: GatewayContext): Promise<Date> {
+    return (await eventOf(row, context)).occurredAt;
   }
 
   @FieldResolver(() => GraphQLJSONObject)
-  async data(@Root() { id }: EventNumberRecord, @Ctx() { loaders }: GatewayContext): Promise<object> {
-    return toEventData(await loaders.requireEventOfNumber(id));
+  async data(@Root() row: FeedRow, @Ctx() context: GatewayContext): Promise<object> {
+    return toEventData(await eventOf(row, context));
   }
 }
+
+/** A row of the list, or of the stream, which has read the event already. */
+type FeedRow = EventNumberRecord & Partial<NumberedEvent>;
+
+const eventOf = async ({ id, event }: FeedRow, { loaders }: GatewayContext) =>
+  event ?? loaders.requireEventOfNumber(id);

@@ -20,6 +20,11 @@ export class FeedEvent {
   databaseId!: number;
 
   @Field(() => String, {
+    description: "Position of the event. Pass it to `after` to read or stream the events that follow.",
+  })
+  cursor!: string;
+
+  @Field(() => String, {
     description: 'Id of the event in messages to receivers, such as "event_81". It never changes.',
   })
   messageId!: string;

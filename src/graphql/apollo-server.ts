@@ -6,7 +6,7 @@ import {
 } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { OperationTypeNode, type GraphQLSchema } from "graphql";
-import { invalid, invalidFields, MAX_FIELD_ERRORS } from "../kernel/refusals.ts";
+import { invalid, MAX_FIELD_ERRORS } from "../kernel/refusals.ts";
 import { valueAt } from "../kernel/quoted-values.ts";
 import { withStatementTimeoutFor } from "../kernel/statement-timeout.ts";
 import { stringifyResponse } from "./response-json.ts";
@@ -15,8 +15,8 @@ import type { Executor } from "./executor.ts";
 import { withDetails } from "./errors/failure-details.ts";
 import { shortenError, formatError, toGraphQLError, isProtocolError, classifyError } from "./errors/failures.ts";
 import type { IntrospectionGuard } from "./introspection.ts";
-import { MAX_TOKENS, requireDocumentWithinLimits } from "./limits/document-limits.ts";
-import { variableErrorsOf } from "./variable-errors.ts";
+import { MAX_TOKENS } from "./limits/document-limits.ts";
+import { requireValidOperation } from "./valid-operation.ts";
 
 /** The parts of a GraphQL server. */
 interface ApolloParts {
@@ -81,9 +81,9 @@ const gatewayExecuting = (
   stop: async () => undefined,
 });
 
-/** Refuses the operation type that the schema has not. */
-function subscriptionsUnsupported(): Error {
-  const message = "The schema has no subscriptions: send a query or a mutation.";
+/** Refuses a subscription that is not sent as a stream. */
+function streamNotAccepted(): Error {
+  const message = "A subscription is a stream: send it with the header `Accept: text/event-stream`.";
   return invalid("BAD_REQUEST", message, { fields: [{ path: "query", code: "REFUSED", message }] });
 }
 
@@ -97,12 +97,10 @@ const validateBeforeExecution = (
       if (!operation) return;
       const variables = request.variables ?? {};
       try {
-        if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw subscriptionsUnsupported();
-        const rows = requireDocumentWithinLimits(schema, document, operation, variables, introspection);
+        if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw streamNotAccepted();
+        const rows = requireValidOperation({ schema, document, operation, variables, introspection });
         // The result of a mutation is returned however long it takes to read.
         if (operation.operation === OperationTypeNode.QUERY) rowsByContext.set(contextValue, rows);
-        const variableErrors = variableErrorsOf(schema, operation, variables, introspection.isOpen);
-        if (variableErrors.length > 0) throw invalidFields(variableErrors);
       } catch (error) {
         const failure = withDetails(classifyError(error), (path) => valueAt(variables, path));
         throw toGraphQLError(failure, contextValue.traceId, address(), 400);

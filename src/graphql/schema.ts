@@ -80,6 +80,7 @@ import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import "../webhooks/enums.ts";
 import { WebhookDeliveryResolver } from "../webhooks/webhook-delivery.resolver.ts";
 import { WebhookEndpointResolver } from "../webhooks/webhook-endpoint.resolver.ts";
+import { withEventStream } from "./event-stream-root.ts";
 import { ErrorCodesResolver } from "./errors/error-codes.resolver.ts";
 import { addGlobalIdFields } from "./global-id-fields.ts";
 import { CHARGING_MUTATIONS } from "./charging-mutations.ts";
@@ -89,7 +90,7 @@ import { NodesResolver } from "./node.ts";
 function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   // A schema with a description is printed with its roots: without them, tools would take the type `Subscription` for one.
   schema.description =
-    "The API of one vendor. Queries read data, mutations change it. The schema has no subscription root.";
+    "The API of one vendor. Queries read data, mutations change it, subscriptions stream events. The root of subscriptions is `EventStream`; `Subscription` is the billing type.";
   required(schema.getQueryType(), "Query").description =
     "All queries. They return data of the vendor whose token is sent.";
   required(schema.getMutationType(), "Mutation").description =
@@ -168,4 +169,6 @@ let built: GraphQLSchema | undefined;
 
 /** Builds the schema, once per process: everything that the gateway can do. Nobody may change what is returned. */
 export const buildGatewaySchema = (): GraphQLSchema =>
-  (built ??= addGlobalIdFields(describeRoots(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))));
+  (built ??= withEventStream(
+    addGlobalIdFields(describeRoots(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))),
+  ));

@@ -163,6 +163,7 @@ async function acquireOrRefuse(semaphore: FairSemaphore, party: Party, reason: s
  */
 export class AdmissionSlot {
   private uses = 1;
+  private hasResponseEnded = false;
 
   constructor(private readonly releaseSlot: () => void) {}
 
@@ -176,7 +177,14 @@ export class AdmissionSlot {
     }
   }
 
-  release(): void {
+  /** Releases the slot for the answer, once: it is sent, or it is a stream, which lasts too long to occupy a slot. */
+  endResponse(): void {
+    if (this.hasResponseEnded) return;
+    this.hasResponseEnded = true;
+    this.release();
+  }
+
+  private release(): void {
     if (--this.uses === 0) this.releaseSlot();
   }
 }
@@ -184,14 +192,8 @@ export class AdmissionSlot {
 /** Gives a request its place. */
 export function holdAdmissionSlot(request: FastifyRequest, { raw }: FastifyReply, releaseSlot: () => void): void {
   const slot = new AdmissionSlot(releaseSlot);
-  let hasEnded = false;
-  const onResponseEnd = () => {
-    if (hasEnded) return;
-    hasEnded = true;
-    slot.release();
-  };
-  raw.once("finish", onResponseEnd).once("close", onResponseEnd);
+  raw.once("finish", () => slot.endResponse()).once("close", () => slot.endResponse());
   // The caller disconnected while the request waited.
-  if (raw.destroyed) onResponseEnd();
+  if (raw.destroyed) slot.endResponse();
   request.place = slot;
 }

@@ -42,7 +42,7 @@ export function createGraphqlHandler(apollo: ApolloServer<GatewayContext>, idemp
 /**
  * @throws a Refusal of an unreasonably large document, before it is parsed. Documents in an address are short enough.
  */
-function requireReadableDocument({ body, query: parameters }: FastifyRequest): void {
+export function requireReadableDocument({ body, query: parameters }: FastifyRequest): void {
   const { query } = ((body ?? parameters) as { query?: unknown } | null | undefined) ?? {};
   if (typeof query !== "string") return;
   if (query.length > MAX_DOCUMENT_LENGTH)

@@ -22,9 +22,14 @@ const MAX_CACHED_TOKENS = 10_000;
 /** The vendor and the slot that a request needs before it is processed. */
 export interface AdmittedRequest {
   vendor: VendorRecord;
+  /** The key of the token. */
+  keyId: number;
   /** Gives the place back. */
   releaseSlot: () => void;
 }
+
+export const tokenInvalid = () => denied("TOKEN_INVALID", "The Secret-Token is unknown or was revoked.");
+export const vendorDisabled = () => denied("VENDOR_DISABLED", "The vendor of this Secret-Token is disabled.");
 
 /** Knows whom a Secret-Token acts for. */
 export class TokenAuthenticator {
@@ -64,14 +69,14 @@ export class TokenAuthenticator {
     const key = hash?.toString("base64");
     const ownerId = key === undefined ? undefined : this.vendorIdByToken.get(key);
     if (hash === undefined || key === undefined || ownerId === undefined) {
-      const vendor = await this.admission.runForUnknownCaller(address, () => this.authenticate(hash, address));
-      if (key !== undefined) this.rememberOwner(key, vendor.id);
-      return { vendor, releaseSlot: await this.admission.admit(vendor.id, rows) };
+      const active = await this.admission.runForUnknownCaller(address, () => this.authenticate(hash, address));
+      if (key !== undefined) this.rememberOwner(key, active.vendor.id);
+      return { ...active, releaseSlot: await this.admission.admit(active.vendor.id, rows) };
     }
     const releaseSlot = await this.admission.admit(ownerId, rows);
     try {
-      const vendor = await runAsParty({ kind: "API", id: ownerId }, () => this.authenticate(hash, address));
-      return { vendor, releaseSlot };
+      const active = await runAsParty({ kind: "API", id: ownerId }, () => this.authenticate(hash, address));
+      return { ...active, releaseSlot };
     } catch (error) {
       releaseSlot();
       if (error instanceof Refusal) this.vendorIdByToken.delete(key);
@@ -79,16 +84,16 @@ export class TokenAuthenticator {
     }
   }
 
-  private async authenticate(hash: Buffer | undefined, address: string): Promise<VendorRecord> {
+  private async authenticate(hash: Buffer | undefined, address: string) {
     const activeKey = hash && (await this.keys.findActive(hash));
     if (!activeKey) {
       await this.wrongTokenLimit.consume(address);
-      throw denied("TOKEN_INVALID", "The Secret-Token is unknown or was revoked.");
+      throw tokenInvalid();
     }
     const { keyId, vendor } = activeKey;
-    if (!vendor.enabled) throw denied("VENDOR_DISABLED", "The vendor of this Secret-Token is disabled.");
+    if (!vendor.enabled) throw vendorDisabled();
     this.pendingUses.set(keyId, { vendorId: vendor.id, keyId, at: this.clock.now() });
-    return vendor;
+    return { keyId, vendor };
   }
 
   private rememberOwner(key: string, vendorId: number): void {

@@ -15,6 +15,11 @@ import { closeIdleConnectionsOnShutdown } from "./graceful-close.ts";
 import { sendFailure, sendMissingRoute } from "./error-responses.ts";
 import { indexRoutes } from "./route-index.ts";
 import { addErrorPages } from "./error-pages.ts";
+import {
+  acceptsOnlyEventStream,
+  createEventStreamHandler,
+  type EventStreamDependencies,
+} from "./event-stream-handler.ts";
 import { createGraphqlHandler } from "./graphql-handler.ts";
 import { addHealthRoutes } from "./health-routes.ts";
 import { drainRequestBodies } from "./drain-body.ts";
@@ -30,6 +35,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Whom the Secret-Token acts for; set on every route that needs one. */
     vendor: VendorRecord | undefined;
+    /** The key of the Secret-Token. */
+    apiKeyId: number | undefined;
   }
   interface FastifyInstance {
     /** Under which address the gateway is reached; errors link to their pages there. */
@@ -76,6 +83,7 @@ export interface ServerDependencies {
   apollo: ApolloServer<GatewayContext>;
   tokens: TokenAuthenticator;
   idempotency: IdempotentRequestRunner;
+  eventStreams: EventStreamDependencies;
   isReady: () => Promise<boolean>;
   /** Whether the process is about to stop. */
   isDraining: () => boolean;
@@ -99,6 +107,7 @@ export async function buildServer({
   apollo,
   tokens,
   idempotency,
+  eventStreams,
   isReady,
   isDraining,
   slowReaders,
@@ -129,6 +138,7 @@ export async function buildServer({
     clientErrorHandler: ({ code }, socket) => sendUnreadable(code, socket, logger),
   });
   server.decorateRequest("vendor", undefined);
+  server.decorateRequest("apiKeyId", undefined);
   server.decorate("address", address);
   server.decorateRequest("place", undefined);
   const routes = indexRoutes(server);
@@ -151,16 +161,26 @@ export async function buildServer({
     }
     if (request.method === "OPTIONS" || request.routeOptions.config.open || wantsSandboxPage(request)) return;
     const { "secret-token": token } = request.headers;
-    const { vendor, releaseSlot } = await tokens.authenticateAndAdmit(token, request.ip, requestedRowsOf(request));
+    const { vendor, keyId, releaseSlot } = await tokens.authenticateAndAdmit(
+      token,
+      request.ip,
+      requestedRowsOf(request),
+    );
     holdAdmissionSlot(request, reply, releaseSlot);
     request.vendor = vendor;
+    request.apiKeyId = keyId;
   });
   addHealthRoutes(server, isReady);
   addErrorPages(server);
+  const handleRequest = createGraphqlHandler(apollo, idempotency);
+  const handleEventStream = createEventStreamHandler(eventStreams);
   server.route({
     method: ["GET", "POST"],
     url: "/graphql",
-    handler: createGraphqlHandler(apollo, idempotency),
+    handler: (request, reply) =>
+      request.vendor && acceptsOnlyEventStream(request)
+        ? handleEventStream(request, reply)
+        : handleRequest(request, reply),
   });
   addRestRoutes(server);
   addCheckoutRoutes(server);

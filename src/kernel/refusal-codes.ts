@@ -390,6 +390,10 @@ export const refusalCodes = {
     cause: "Too many requests, or too many requests with a wrong token, were sent in a short time.",
     cure: "Wait for the number of seconds in the Retry-After header.",
   },
+  TOO_MANY_STREAMS: {
+    cause: "The key, its vendor or the process has as many open event streams as it may have.",
+    cure: "Close a stream, or read several types of events by one. Otherwise wait for the number of seconds in the Retry-After header.",
+  },
   QUERY_TOO_LONG: {
     cause: "The GraphQL document has more than 2,000 tokens or 100,000 characters.",
     cure: "Split the document.",

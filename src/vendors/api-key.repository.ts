@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
+import { bigintArray } from "../database/conditions.ts";
 import { preparedStatement } from "../database/prepared-statements.ts";
 import { apiKeys, vendors } from "../../schema/tables/index.ts";
 import { firstRow } from "../database/rows.ts";
@@ -35,6 +36,21 @@ export class ApiKeyRepository {
   async findActive(hash: Buffer): Promise<{ keyId: number; vendor: VendorRecord } | undefined> {
     const [found] = await activeKeyStatement(this.db, { hash });
     return found;
+  }
+
+  /** Finds which of these keys are valid, and whether their vendors are enabled. */
+  statusesOf(keys: readonly { vendorId: number; keyId: number }[]) {
+    const vendorIds = bigintArray(keys.map(({ vendorId }) => vendorId));
+    const keyIds = bigintArray(keys.map(({ keyId }) => keyId));
+    return this.db
+      .select({ keyId: apiKeys.id, isVendorEnabled: vendors.enabled })
+      .from(apiKeys)
+      .innerJoin(vendors, eq(vendors.id, apiKeys.vendorId))
+      .innerJoin(
+        sql`unnest(${vendorIds}, ${keyIds}) as "used" ("vendor_id", "key_id")`,
+        sql`${apiKeys.vendorId} = "used"."vendor_id" and ${apiKeys.id} = "used"."key_id"`,
+      )
+      .where(isNull(apiKeys.revokedAt));
   }
 
   async add(vendorId: number, values: Omit<typeof apiKeys.$inferInsert, "id" | "vendorId">): Promise<ApiKeyRecord> {

@@ -99,7 +99,7 @@ const VALUES = [
 ];
 
 const schema = buildGatewaySchema();
-const roots = [schema.getQueryType(), schema.getMutationType()].map((type) => type!.name);
+const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) => type!.name);
 
 /** The wrappers of records: slices and pages of lists, and mutation payloads. */
 const isEnvelope = ({ name }: GraphQLObjectType): boolean => /(?:Connection|Edge|Page|Payload)$|^PageInfo$/.test(name);

@@ -15,9 +15,9 @@ test.each(printContracts())(
 test.each([
   ["built from the printed SDL", () => buildSchema(readFileSync(projectFile("schema/schema.graphql"), "utf8"))],
   ["built from the introspection", () => buildClientSchema(introspectionFromSchema(buildGatewaySchema()))],
-])("a schema %s has no subscription root, and the billing type Subscription", (_, build) => {
+])("a schema %s has the root EventStream for subscriptions, and the billing type Subscription", (_, build) => {
   const schema = build();
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-  expect(roots.map((root) => root?.name)).toEqual(["Query", "Mutation", undefined]);
+  expect(roots.map((root) => root?.name)).toEqual(["Query", "Mutation", "EventStream"]);
   expect(schema.getType("Subscription")?.toString()).toBe("Subscription");
 });

@@ -6,6 +6,7 @@ import { afterAll, expect, inject } from "vitest";
 import { openDatabase, type Database } from "../../src/database/client.ts";
 import { openGateway, type Gateway } from "../../src/gateway.ts";
 import type { AdmissionOptions } from "../../src/http/admission.ts";
+import type { StreamLimits } from "../../src/http/open-streams.ts";
 import type { SlowReaderOptions } from "../../src/http/slow-readers.ts";
 import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { createServices } from "../../src/graphql/services.ts";
@@ -65,6 +66,8 @@ export interface TestGatewayOptions {
   admission?: AdmissionOptions;
   /** Whether webhooks of sandboxes may go to this machine. Defaults to false. */
   allowPrivateWebhooks?: boolean;
+  /** The limits of open event streams. */
+  streamLimits?: StreamLimits;
   /** The maximum length of an answer in characters. */
   maxResponseCharacters?: number;
 }
@@ -132,6 +135,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     allowPrivateWebhooks: options.allowPrivateWebhooks,
     slowReaders: options.slowReaders,
     maxResponseLength: options.maxResponseCharacters,
+    streamLimits: options.streamLimits,
     // As with the pool: many concurrent requests of a test are no attack.
     admission: options.admission ?? { vendors: GENEROUS_LIMITS, unknownCallers: GENEROUS_LIMITS },
   });
