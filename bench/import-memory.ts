@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /*
- * `npm run bench:import`: the time and the largest memory of `recoup import`, for files of 10,000 and 100,000 customers and
- * for the second one again, all of whose rows are known then. DATABASE_URL names a server; by default the embedded one is used.
+ * `npm run bench:import`: the time and the largest memory of `recoup import`, for files of 10,000 and 100,000 rows and for the
+ * second one again, all of whose rows are known then: of customers, and of tries of past payments. DATABASE_URL names a server; by
+ * default the embedded one is used.
  */
 
 const folder = await mkdtemp(join(tmpdir(), "recoup-bench-"));
@@ -22,24 +23,49 @@ const { stdout } = await promisify(execFile)(
 );
 const { vendor } = JSON.parse(stdout) as { vendor: string };
 
-async function writeRows(name: string, count: number): Promise<string> {
-  const file = join(folder, name);
+/** A kind of file: its option, its first line, and a row of it. */
+interface FileOfKind {
+  option: string;
+  header: string;
+  toRow: (name: string, index: number) => string;
+}
+
+const customers: FileOfKind = {
+  option: "--customers",
+  header: "partnerId,name,email,phone,region,customFields.tier",
+  toRow: (name, index) =>
+    `${name}-${index},Customer ${index},customer${index}@example.com,+8210${String(index).padStart(8, "0")},KR,gold`,
+};
+
+/** Payments with four tries, a third of them recovered by the last one. */
+const tries: FileOfKind = {
+  option: "--failed-payments",
+  header:
+    "payment_id,payer_id,time,amount,currency,country,time_zone,gateway,network,code,message,advice_code,approved",
+  toRow: (name, index) => {
+    const payment = index >> 2;
+    const at = new Date(Date.UTC(2026, 0, 1 + (index % 4) * 3, payment % 24, payment % 60));
+    const isApproved = index % 4 === 3 && payment % 3 === 0;
+    const decline = isApproved ? ",," : "51,Insufficient funds,";
+    return `${name}-${payment},payer-${payment % 5000},${at.toISOString()},19900,KRW,KR,Asia/Seoul,HOUSE,VISA,${decline},${String(isApproved)}`;
+  },
+};
+
+async function writeRows({ header, toRow }: FileOfKind, name: string, count: number): Promise<string> {
+  const file = join(folder, `${name}.csv`);
   const stream = createWriteStream(file);
-  stream.write("partnerId,name,email,phone,region,customFields.tier\n");
-  for (let index = 0; index < count; index++) {
-    const row = `${name}-${index},Customer ${index},customer${index}@example.com,+8210${String(index).padStart(8, "0")},KR,gold\n`;
-    if (!stream.write(row)) await once(stream, "drain");
-  }
+  stream.write(`${header}\n`);
+  for (let index = 0; index < count; index++) if (!stream.write(`${toRow(name, index)}\n`)) await once(stream, "drain");
   stream.end();
   await once(stream, "finish");
   return file;
 }
 
 /** Runs an import and reads the largest memory of its process. */
-async function measure(title: string, file: string): Promise<void> {
+async function measure(title: string, option: string, file: string): Promise<void> {
   const started = performance.now();
   const refused = join(folder, "refused.jsonl");
-  const words = ["import", "--vendor", vendor, "--customers", file, "--refused", refused, "--json"];
+  const words = ["import", "--vendor", vendor, option, file, "--refused", refused, "--json"];
   const child = spawn(process.execPath, [program("recoup"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -59,8 +85,14 @@ async function measure(title: string, file: string): Promise<void> {
   );
 }
 
-const [small, large] = [await writeRows("small.csv", 10_000), await writeRows("large.csv", 100_000)];
-await measure("10,000 rows", small);
-await measure("100,000 rows", large);
-await measure("100,000 rows again", large);
+for (const [noun, kind] of [
+  ["customers", customers],
+  ["tries", tries],
+] as const) {
+  const small = await writeRows(kind, `small-${noun}`, 10_000);
+  const large = await writeRows(kind, `large-${noun}`, 100_000);
+  await measure(`10,000 ${noun}`, kind.option, small);
+  await measure(`100,000 ${noun}`, kind.option, large);
+  await measure(`100,000 ${noun} again`, kind.option, large);
+}
 await rm(folder, { recursive: true, force: true });

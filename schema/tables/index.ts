@@ -21,4 +21,5 @@ export * from "./simulated-gateway.ts";
 export * from "./renewals.ts";
 export * from "./event-log.ts";
 export * from "./imports.ts";
+export * from "./past-payments.ts";
 export * from "./database-identity.ts";

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, json, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { ModelScope, PoolingResult, TrainingResult, TrainingState, TrainingTrigger } from "../vocabulary.ts";
 import {
+  countColumn,
   enumCheck,
   enumValues,
   identity,
@@ -109,6 +110,8 @@ export const recoveryModels = pgTable(
     priorVersion: text("prior_version").notNull(),
     /** Number of retries that it was fitted on, and the times of the first and the last. */
     tries: integer("tries").notNull(),
+    /** How many of them were imported from another system. */
+    importedTries: countColumn("imported_tries"),
     triesFrom: instant("tries_from").notNull(),
     triesUntil: instant("tries_until").notNull(),
     madeAt: instant("made_at").notNull(),

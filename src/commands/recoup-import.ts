@@ -3,12 +3,12 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { access } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { finished } from "node:stream/promises";
-import type { ImportKind } from "../../schema/vocabulary.ts";
 import type { Database } from "../database/client.ts";
 import { constraintRefusalOf } from "../database/database-errors.ts";
 import { buildGatewaySchema } from "../graphql/schema.ts";
 import { createServices } from "../graphql/services.ts";
 import { ImportRun, type ImportCounts } from "../import/import-run.ts";
+import type { FileKind } from "../import/import.rows.ts";
 import type { RowRefusal } from "../import/import.refusal.ts";
 import { formatOfFile, readRows } from "../import/row-reader.ts";
 import { rowTypesOf } from "../import/row-types.ts";
@@ -27,13 +27,14 @@ const fileOptions = {
   "price-plans": "PRICE_PLAN",
   "payment-methods": "PAYMENT_METHOD",
   subscriptions: "SUBSCRIPTION",
-} as const satisfies Record<string, ImportKind>;
+  "failed-payments": "PAST_TRY",
+} as const satisfies Record<string, FileKind>;
 
 const fileOption = (noun: string) =>
   ({ type: "string", valueHint: "file", description: `File of ${noun}: .csv or .jsonl` }) as const;
 
 interface NamedFile {
-  kind: ImportKind;
+  kind: FileKind;
   name: string;
   path: string;
 }
@@ -43,7 +44,7 @@ export const importCommand = defineCommand(
   {
     name: "import",
     description:
-      "Imports customers, products, price plans, stored payment methods and subscriptions from CSV or JSON lines. Rows are known by their partnerId, so that an import that was interrupted is run again. docs/import.md describes the files.",
+      "Imports customers, products, price plans, stored payment methods, subscriptions and past failed payments from CSV or JSON lines. Rows are known by the merchant's ids, so that an import that was interrupted is run again. docs/import.md describes the files.",
   },
   {
     vendor: { type: "string", valueHint: "uuid", description: "Vendor that the records are created for (required)" },
@@ -52,6 +53,7 @@ export const importCommand = defineCommand(
     "price-plans": fileOption("price plans"),
     "payment-methods": fileOption("stored payment methods"),
     subscriptions: fileOption("running subscriptions"),
+    "failed-payments": fileOption("past failed payments, a row a try"),
     "switch-over": {
       type: "string",
       valueHint: "time",
@@ -97,9 +99,13 @@ export const importCommand = defineCommand(
         created,
         known,
         refused,
-        kind === "SUBSCRIPTION" ? chargeable : null,
+        kind === "SUBSCRIPTION" || kind === "PAYMENT_METHOD" ? chargeable : null,
         file,
       ]);
+      const charges = counts.flatMap(({ firstChargeAt }) =>
+        firstChargeAt ? [`first charge by Recoup: ${firstChargeAt.toISOString()}`] : [],
+      );
+      const isTrainingRequested = !isDryRun && counts.some(hasTries);
       const title = isDryRun ? "dry run: nothing was stored" : "imported";
       return {
         lines: [
@@ -107,9 +113,14 @@ export const importCommand = defineCommand(
             ["kind", isDryRun ? "wouldBeCreated" : "created", "known", "refused", "chargeable", "file"],
             rows,
           ),
+          ...charges,
+          ...(isTrainingRequested ? ["a training of the recovery model was requested"] : []),
           refusals.count > 0 ? `${title}; reasons of refused rows: ${args.refused}` : title,
         ],
-        json: { vendor: vendor.uuid, dryRun: isDryRun, files: counts, reasons: refusals.count },
+        json: {
+          ...{ vendor: vendor.uuid, dryRun: isDryRun, files: counts, reasons: refusals.count },
+          trainingRequested: isTrainingRequested,
+        },
       };
     });
   },
@@ -169,8 +180,17 @@ async function importFiles(
     }
     return counts;
   };
-  return isDryRun ? runAndRollBack(database, runIn) : runIn(database.transaction);
+  if (isDryRun) return runAndRollBack(database, runIn);
+  const counts = await runIn(database.transaction);
+  // Known tries count too: an import that was killed has not requested it.
+  if (counts.some(hasTries))
+    await database.transaction((handle) =>
+      createServices(handle, clock.now(), vault).recoveryTrainings.requestAfterImport(vendor),
+    );
+  return counts;
 }
+
+const hasTries = ({ kind, created, known }: ImportCounts): boolean => kind === "PAST_TRY" && created + known > 0;
 
 /** Ends a dry run. */
 class EndOfDryRun extends Error {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ImportKind } from "../../schema/vocabulary.ts";
 import type { Database, Handle } from "../database/client.ts";
 import type { Services } from "../graphql/services.ts";
-import type { Refusal } from "../kernel/refusals.ts";
-import type { ImportVendor } from "./import.service.ts";
+import { invariant, type Refusal } from "../kernel/refusals.ts";
+import type { CreatedRecord, ImportVendor } from "./import.service.ts";
 import {
   problemsOfRefusal,
   rowProblem,
@@ -13,30 +13,36 @@ import {
   type RowProblem,
   type RowRefusal,
 } from "./import.refusal.ts";
-import type { RowValues } from "./import.rows.ts";
+import type { FailureRow } from "../recovery/past-payments/failure-row.ts";
+import type { TryOutcome } from "../recovery/past-payments/past-payment.service.ts";
+import type { FileKind, RowValues } from "./import.rows.ts";
 import type { FileRow } from "./row-reader.ts";
 
 /** The rows of a file of one kind. */
-export interface ImportFile<K extends ImportKind = ImportKind> {
-  kind: K;
+export interface ImportFile {
+  kind: FileKind;
   name: string;
   rows: AsyncIterable<FileRow>;
 }
 
 /** The result of a file, in rows. */
 export interface ImportCounts {
-  kind: ImportKind;
+  kind: FileKind;
   file: string;
   created: number;
   /** Rows that an earlier import has created. */
   known: number;
   refused: number;
-  /** Created subscriptions whose stored method an account of the vendor charges. */
+  /** Created payment methods that an account of the vendor charges, and created subscriptions with one. */
   chargeable: number;
+  /** When Recoup charges the first of the created subscriptions that it can charge; null if there is none. */
+  firstChargeAt: Date | null;
 }
 
 /** PostgreSQL keeps 64 savepoints of a transaction where other transactions find them at once. */
-const BATCH_ROWS = 60;
+const BATCH_RECORDS = 60;
+/** Tries have no savepoints; rows of 1 MB each limit a batch of them too. */
+const BATCH_TRIES = 200;
 /** A killed import keeps its lock until the server has noticed; another one that runs keeps it for longer. */
 const LOCK_ATTEMPTS = 75;
 const LOCK_PAUSE_MS = 200;
@@ -50,7 +56,7 @@ export class ImportIsRunning extends Error {
   }
 }
 
-type Outcome = "CREATED" | "CHARGEABLE" | "KNOWN" | readonly RowProblem[];
+type Outcome = CreatedRecord | "KNOWN" | readonly RowProblem[];
 
 /**
  * Imports the rows of files in batches, each in a transaction and each row in a savepoint. An import that is run again
@@ -71,16 +77,23 @@ export class ImportRun {
     },
   ) {}
 
-  async importFile<K extends ImportKind>({ kind, name, rows }: ImportFile<K>): Promise<ImportCounts> {
-    const counts: ImportCounts = { kind, file: name, created: 0, known: 0, refused: 0, chargeable: 0 };
+  async importFile({ kind, name, rows }: ImportFile): Promise<ImportCounts> {
+    const batchRows = kind === "PAST_TRY" ? BATCH_TRIES : BATCH_RECORDS;
+    const counts: ImportCounts = {
+      kind,
+      file: name,
+      created: 0,
+      known: 0,
+      refused: 0,
+      chargeable: 0,
+      firstChargeAt: null,
+    };
     let batch: FileRow[] = [];
     const flush = async () => {
       const outcomes = await this.importBatch(kind, batch);
       for (const [index, outcome] of outcomes.entries()) {
-        if (outcome === "CREATED" || outcome === "CHARGEABLE") {
-          counts.created++;
-          if (outcome === "CHARGEABLE") counts.chargeable++;
-        } else if (outcome === "KNOWN") counts.known++;
+        if (outcome === "KNOWN") counts.known++;
+        else if ("isChargeable" in outcome) addCreated(counts, outcome);
         else {
           counts.refused++;
           await this.refuse(name, batch[index] as FileRow, outcome);
@@ -90,13 +103,13 @@ export class ImportRun {
     };
     for await (const row of rows) {
       batch.push(row);
-      if (batch.length === BATCH_ROWS) await flush();
+      if (batch.length === batchRows) await flush();
     }
     await flush();
     return counts;
   }
 
-  private async importBatch(kind: ImportKind, rows: readonly FileRow[]): Promise<Outcome[]> {
+  private async importBatch(kind: FileKind, rows: readonly FileRow[]): Promise<Outcome[]> {
     if (!rows.some(isUsable)) return rows.map(({ problems }) => problems);
     for (let attempt = 1; attempt <= LOCK_ATTEMPTS; attempt++) {
       const outcomes = await this.deps.transaction((handle) => this.importInTransaction(handle, kind, rows));
@@ -109,12 +122,28 @@ export class ImportRun {
   /** Undefined if another import has the lock. */
   private async importInTransaction(
     handle: Handle,
-    kind: ImportKind,
+    kind: FileKind,
     rows: readonly FileRow[],
   ): Promise<Outcome[] | undefined> {
-    const { imports } = this.deps.createServices(handle);
+    const services = this.deps.createServices(handle);
+    if (!(await services.imports.tryLockImports(this.deps.vendor.id))) return undefined;
+    return kind === "PAST_TRY" ? this.importTries(services, rows) : this.importRecords(handle, services, kind, rows);
+  }
+
+  /** Tries are known by their payment and their time, so that they are found without ids of their own. */
+  private async importTries({ pastPayments }: Services, rows: readonly FileRow[]): Promise<Outcome[]> {
+    const usable = rows.filter(isUsable).map(({ values }) => values as FailureRow);
+    const outcomes = (await pastPayments.addTries(this.deps.vendor.id, usable)).values();
+    return rows.map((row) => (isUsable(row) ? toOutcome(outcomes.next().value) : row.problems));
+  }
+
+  private async importRecords(
+    handle: Handle,
+    { imports }: Services,
+    kind: ImportKind,
+    rows: readonly FileRow[],
+  ): Promise<Outcome[]> {
     const { vendor } = this.deps;
-    if (!(await imports.tryLockImports(vendor.id))) return undefined;
     const usable = rows.filter(isUsable).map(({ values }) => (values as RowValues[ImportKind]).partnerId);
     const records = await imports.findImported(vendor.id, kind, usable);
     const hashes = new Map([...records].map(([partnerId, { rowHash }]) => [partnerId, rowHash]));
@@ -132,7 +161,7 @@ export class ImportRun {
         continue;
       }
       const outcome = await this.importRow(handle, kind, values, rowHash);
-      if (typeof outcome === "string") hashes.set(values.partnerId, rowHash);
+      if ("isChargeable" in outcome) hashes.set(values.partnerId, rowHash);
       outcomes.push(outcome);
     }
     return outcomes;
@@ -143,13 +172,12 @@ export class ImportRun {
     kind: K,
     values: RowValues[K],
     rowHash: string,
-  ): Promise<Outcome> {
+  ): Promise<CreatedRecord | readonly RowProblem[]> {
     try {
       const { vendor, switchOver } = this.deps;
-      const { isChargeable } = await handle.transaction((savepoint) =>
+      return await handle.transaction((savepoint) =>
         this.deps.createServices(savepoint).imports.importRow(vendor, kind, values, { rowHash, switchOver }),
       );
-      return isChargeable ? "CHARGEABLE" : "CREATED";
     } catch (error) {
       if (error instanceof UnusableRow) return error.problems;
       const refusal = this.deps.toRefusal(error);
@@ -164,11 +192,33 @@ export class ImportRun {
   }
 }
 
+function addCreated(counts: ImportCounts, { isChargeable, chargedAt = null }: CreatedRecord): void {
+  counts.created++;
+  if (!isChargeable) return;
+  counts.chargeable++;
+  const { firstChargeAt } = counts;
+  if (chargedAt && (!firstChargeAt || chargedAt < firstChargeAt)) counts.firstChargeAt = chargedAt;
+}
+
 const takenProblem = rowProblem(
   "PARTNER_ID_TAKEN",
   "partnerId",
   "A row with this `partnerId` and other values was imported before, or stands above.",
 );
+
+const codesOfTries = {
+  INVALID: "INVALID_ARGUMENT",
+  REPEATED: "TRY_REPEATED",
+  AFTER_APPROVAL: "TRY_AFTER_APPROVAL",
+} as const;
+
+function toOutcome(outcome: TryOutcome | undefined): Outcome {
+  invariant(outcome !== undefined, "each try has a result");
+  if (outcome === "ADDED") return { isChargeable: false };
+  if (outcome === "KNOWN") return "KNOWN";
+  const { reason, column, must } = outcome;
+  return [{ code: codesOfTries[reason], field: column, message: `\`${column}\` ${must}.` }];
+}
 
 const isUsable = ({ problems }: FileRow): boolean => problems.length === 0;
 

@@ -9,6 +9,9 @@ export const importCodes = {
   PARTNER_ID_TAKEN:
     "Another row with this id was imported with other values. Change the record by the API, or use another id.",
   PARENT_NOT_IMPORTED: "Import the row that has this partnerId first, or correct the reference.",
+  TRY_REPEATED:
+    "Another row of the payment has this time and other values. Correct the time, or remove the row that is wrong.",
+  TRY_AFTER_APPROVAL: "A payment ends with its approval. Correct the time or `approved`, or remove the later tries.",
   CURRENCY_MISMATCH: "Use the currency that the message names.",
 } as const;
 

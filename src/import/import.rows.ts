@@ -11,6 +11,9 @@ import type { Amount } from "../kernel/amounts.ts";
 import type { ProductFields } from "../products/catalog.service.ts";
 import type { PricePlanFields } from "../products/price-plans/price-plan.service.ts";
 
+/** The kinds of files: one for each kind of record, and one of the tries of past payments. */
+export type FileKind = ImportKind | "PAST_TRY";
+
 /** A row: the fields of the mutation's input, in which references are the merchant's own ids. */
 interface ImportedRow {
   partnerId: string;

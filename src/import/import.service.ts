@@ -18,12 +18,16 @@ export interface ImportVendor {
   currency: string;
 }
 
-/** A record that was created from a row. */
-interface CreatedRecord {
-  id: number;
-  /** Whether a subscription has a stored method that an account of the vendor charges; absent for other kinds. */
-  isChargeable?: boolean;
+/** The record of a row, as far as an import counts it. */
+export interface CreatedRecord {
+  /** Whether an account of the vendor charges a stored method, or that of a subscription; false for other kinds. */
+  isChargeable: boolean;
+  /** When Recoup charges a subscription first. */
+  chargedAt?: Date | null;
 }
+
+/** A record that was created from a row. */
+type NewRecord = { id: number } & Partial<CreatedRecord>;
 
 /** Creates records from the rows of a file, by the services of the mutations, and saves the merchant's ids of them. */
 export class ImportService {
@@ -69,7 +73,7 @@ export class ImportService {
     const created = await this.creators[kind](vendor, fields, switchOver);
     const record = { kind, partnerId, recordId: created.id, rowHash, createdAt: this.deps.now };
     await this.deps.importedRecordRepository.add(vendor.id, record);
-    return created;
+    return { isChargeable: created.isChargeable === true, chargedAt: created.chargedAt ?? null };
   }
 
   /** Creates a record of each kind. */
@@ -78,7 +82,7 @@ export class ImportService {
       vendor: ImportVendor,
       fields: Omit<RowValues[K], "partnerId">,
       switchOver: Date,
-    ) => Promise<CreatedRecord>;
+    ) => Promise<NewRecord>;
   } = {
     CUSTOMER: (vendor, fields) => this.deps.customers.create(vendor.id, fields),
     PRODUCT: async (vendor, { combinedProductIds, ...fields }) => {
@@ -118,7 +122,7 @@ export class ImportService {
     },
     PAYMENT_METHOD: async (vendor, { customerId, gatewayCustomerId, gatewayMethodId, ...fields }) => {
       const customers = await this.findIds(vendor.id, "CUSTOMER", [[customerId, "customerId"]]);
-      return this.deps.storedMethods.importMethod(vendor.id, {
+      const { id, gateway, method } = await this.deps.storedMethods.importMethod(vendor.id, {
         customerId: getOrThrow(customers, customerId),
         gateway: fields.paymentGateway,
         method: fields.paymentMethod,
@@ -128,6 +132,8 @@ export class ImportService {
         network: fields.network ?? null,
         paymentInfo: fields.paymentInfo ?? null,
       });
+      const terms = { gateway, method, currency: vendor.currency };
+      return { id, isChargeable: await this.deps.gatewayAccounts.canCharge(vendor.id, terms) };
     },
     SUBSCRIPTION: async (vendor, fields, switchOver) => {
       const customers = await this.findIds(vendor.id, "CUSTOMER", [[fields.customerId, "customerId"]]);
@@ -135,7 +141,7 @@ export class ImportService {
       const customerId = getOrThrow(customers, fields.customerId);
       const method =
         fields.paymentMethodId == null ? null : await this.findMethod(vendor.id, customerId, fields.paymentMethodId);
-      const { id, currency } = await this.deps.subscriptionImports.importSubscription(vendor.id, {
+      const { id, currency, nextPaymentDate } = await this.deps.subscriptionImports.importSubscription(vendor.id, {
         customerId,
         priceId: getOrThrow(plans, fields.priceId),
         methodId: method?.id ?? null,
@@ -150,6 +156,7 @@ export class ImportService {
       });
       return {
         id,
+        chargedAt: nextPaymentDate,
         isChargeable:
           method !== null && (await this.deps.gatewayAccounts.canCharge(vendor.id, { ...method, currency })),
       };

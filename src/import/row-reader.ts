@@ -11,6 +11,7 @@ import { readRecords, type FileFormat } from "./record-reader.ts";
 /** A row that was read: its values as the type of its kind reads them, or what is wrong with it. */
 export interface FileRow {
   line: number;
+  /** The merchant's own id of its record; of a try, that of its payment. Null if it cannot be read. */
   partnerId: string | null;
   /** The values as they were written, for comparing a row with an earlier one of its id. */
   written: object | null;
@@ -108,8 +109,9 @@ function readObject(content: Buffer): object {
 }
 
 function toRow(line: number, written: object, rowType: GraphQLInputObjectType, schema: GraphQLSchema): FileRow {
-  const partnerId = "partnerId" in written && typeof written.partnerId === "string" ? written.partnerId : null;
-  const row = { line, partnerId: partnerId?.slice(0, 255) ?? null, written };
+  const idField = "payment_id" in rowType.getFields() ? "payment_id" : "partnerId";
+  const id: unknown = Object.hasOwn(written, idField) ? written[idField as keyof typeof written] : null;
+  const row = { line, partnerId: typeof id === "string" ? id.slice(0, 255) : null, written };
   const oversized = findOversizedValue(written, []);
   if (oversized) return { ...row, values: null, problems: problemsOfFields([oversized]) };
   const errors: FieldError[] = [];

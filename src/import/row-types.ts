@@ -9,7 +9,7 @@ import {
   type GraphQLNullableType,
   type GraphQLSchema,
 } from "graphql";
-import type { ImportKind } from "../../schema/vocabulary.ts";
+import { createScalar } from "../graphql/scalars/create-scalar.ts";
 import {
   CurrencyScalar,
   DateTimeScalar,
@@ -20,10 +20,24 @@ import {
   PartnerIdScalar,
   PositiveIntScalar,
 } from "../graphql/scalars.ts";
+import { UnsafeNumber } from "../kernel/json-reader.ts";
 import { invariant } from "../kernel/refusals.ts";
+import { optionalColumns, requiredColumns } from "../recovery/past-payments/failure-row.ts";
+import type { FileKind } from "./import.rows.ts";
 
-/** The type of a row of each kind of record. */
-export type RowTypes = Record<ImportKind, GraphQLInputObjectType>;
+/** The type of a row of each kind of file. */
+export type RowTypes = Record<FileKind, GraphQLInputObjectType>;
+
+/** A cell of a try. In JSON lines an amount may be a number, and `approved` a boolean. */
+const CellScalar = createScalar<string>("Cell", "A text, a number or a boolean, as its text.", (value) => {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (value instanceof UnsafeNumber) return value.text;
+  if (typeof value !== "string") throw new RangeError("must be a text, a number or a boolean.");
+  if (value.includes("\0") || !value.isWellFormed())
+    throw new RangeError("must be well-formed text without NUL characters.");
+  return value;
+});
+const idColumns: ReadonlySet<string> = new Set(["payment_id", "payer_id"]);
 
 const partnerId = {
   type: new GraphQLNonNull(PartnerIdScalar),
@@ -79,6 +93,13 @@ export function rowTypesOf(schema: GraphQLSchema): RowTypes {
       cycleAnchor: { type: DateTimeScalar },
       startDate: { type: DateTimeScalar },
       chargedCount: { type: NonNegativeIntScalar },
+    }),
+    PAST_TRY: new GraphQLInputObjectType({
+      name: "PastTryRow",
+      fields: Object.fromEntries([
+        ...requiredColumns.map((column) => [column, required(idColumns.has(column) ? PartnerIdScalar : CellScalar)]),
+        ...optionalColumns.map((column) => [column, { type: CellScalar }]),
+      ]) as GraphQLInputFieldConfigMap,
     }),
   };
 }

@@ -2,6 +2,7 @@ import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { openDatabase, type DatabaseSource } from "../database/client.ts";
 import { RecordedCaseRepository } from "../recovery/models/recorded-case.repository.ts";
+import { PastPaymentRepository } from "../recovery/past-payments/past-payment.repository.ts";
 import { trainFamily } from "../recovery/models/train-family.ts";
 import { poolCountry } from "../recovery/pooling/pool-country.ts";
 import { SharingFamiliesRepository } from "../recovery/pooling/sharing-families.repository.ts";
@@ -21,7 +22,7 @@ try {
   parentPort?.postMessage(
     "country" in task
       ? await poolCountry({ sharingFamilies, recordedCases }, task)
-      : await trainFamily(recordedCases, task),
+      : await trainFamily({ recordedCases, pastPayments: new PastPaymentRepository(database.handle) }, task),
   );
 } finally {
   await database.close();

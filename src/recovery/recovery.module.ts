@@ -17,6 +17,8 @@ import { RecoveryExperimentRepository } from "./experiments/recovery-experiment.
 import { RecoveryExperimentService } from "./experiments/recovery-experiment.service.ts";
 import { RecoveryTrainingRepository } from "./models/recovery-training.repository.ts";
 import { RecoveryTrainingService } from "./models/recovery-training.service.ts";
+import { PastPaymentRepository } from "./past-payments/past-payment.repository.ts";
+import { PastPaymentService } from "./past-payments/past-payment.service.ts";
 import { RecoveryPolicyRepository } from "./policies/recovery-policy.repository.ts";
 import { RecoveryPolicyService } from "./policies/recovery-policy.service.ts";
 import { RecoveryPoolingRepository } from "./pooling/recovery-pooling.repository.ts";
@@ -48,6 +50,7 @@ export const recoveryModule = {
     recoveryExperimentRepository: RecoveryExperimentRepository,
     experimentCountRepository: ExperimentCountRepository,
     recoveryTrainingRepository: RecoveryTrainingRepository,
+    pastPaymentRepository: PastPaymentRepository,
     recoveryPoolingRepository: RecoveryPoolingRepository,
     sharingFamiliesRepository: SharingFamiliesRepository,
     coverCustomerRepository: CoverCustomerRepository,
@@ -76,6 +79,7 @@ export const recoveryModule = {
     recoveryPolicies: RecoveryPolicyService,
     modelTrust: ModelTrustService,
     recoveryTrainings: RecoveryTrainingService,
+    pastPayments: PastPaymentService,
     recoveryPoolings: RecoveryPoolingService,
     renewalCovers: RenewalCoverService,
   },

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { ImportCounts } from "../../src/import/import-run.ts";
 import type { RowRefusal } from "../../src/import/import.refusal.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
+import { queryRows } from "../hostile/query-rows.ts";
 import { NOBODY, startCommands } from "./command-gateway.ts";
 import { faultsOf } from "./command-line.ts";
 
@@ -68,7 +69,9 @@ test("recoup import imports the example files of docs/import.md, and finds their
   expect(await countCustomers(token)).toBe(0);
   expect(await run()).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/\nSUBSCRIPTION\t2\t0\t0\t2\tsubscriptions.csv\nimported\n$/),
+    out: expect.stringMatching(
+      /\nPAYMENT_METHOD\t2\t0\t0\t2\tpayment-methods.csv\nSUBSCRIPTION\t2\t0\t0\t2\tsubscriptions.csv\nPAST_TRY\t5\t0\t0\t-\tfailed-payments.csv\nfirst charge by Recoup: 2031-03-30T15:00:00.000Z\na training of the recovery model was requested\nimported\n$/,
+    ),
   });
   expect(await run()).toMatchObject({ code: 0, out: expect.stringMatching(/\nCUSTOMER\t0\t3\t0\t-\tcustomers.csv\n/) });
 
@@ -214,10 +217,44 @@ test("recoup import creates each record once when it is killed in the middle and
   expect(await countCustomers(token)).toBe(3000);
 });
 
+test("recoup import adds each try of past failed payments once when it is killed in the middle and run again", async () => {
+  const { vendor, token } = await newVendor();
+  const header = "payment_id,payer_id,time,amount,currency,time_zone,approved,code";
+  const rows = Array.from({ length: 20_000 }, (_, index) => {
+    const day = String((index % 4) + 1).padStart(2, "0");
+    return `P${index >> 2},payer-${index >> 2},2026-01-${day}T09:00:00Z,10,USD,UTC,${String(index % 4 === 3)},51`;
+  });
+  const folder = await folderOf({ "failed-payments.csv": [header, ...rows].join("\n") });
+  const words = ["import", "--vendor", vendor, "--failed-payments", join(folder, "failed-payments.csv")];
+  const countTries = async (): Promise<number> => {
+    const [row] = await queryRows<{ count: number }>(
+      gateway,
+      `select coalesce(sum(jsonb_array_length(p.tries)), 0)::int as count
+        from past_payments p join vendors v on v.id = p.vendor_id where v.uuid = '${vendor}'`,
+    );
+    return row!.count;
+  };
+  const killed = spawn(process.execPath, [projectFile("dist/src/commands/recoup.js"), ...words], {
+    env: { PATH: process.env["PATH"], INIT_CWD: folder, ...settings },
+    stdio: "ignore",
+  });
+  await vi.waitFor(async () => expect(await countTries()).toBeGreaterThan(400), { timeout: 40_000, interval: 10 });
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  const before = await countTries();
+  expect(before).toBeLessThan(20_000);
+
+  const { counts, code } = await importFrom(folder, vendor, ["failed-payments.csv"]);
+  expect([code, counts]).toEqual([0, [[20_000 - before, before, 0]]]);
+  expect(await countTries()).toBe(20_000);
+  const { data } = await gateway.sendGraphQL("{ recoveryTrainings(first: 9) { totalCount } }", {}, { token });
+  expect(data!.recoveryTrainings.totalCount).toBe(1);
+});
+
 test("recoup import names wrong arguments", async () => {
   expect(faultsOf(await recoup("import"))).toEqual([
     "--vendor is missing.",
-    "At least one file is required: --customers, --products, --price-plans, --payment-methods, --subscriptions.",
+    "At least one file is required: --customers, --products, --price-plans, --payment-methods, --subscriptions, --failed-payments.",
   ]);
   expect(faultsOf(await recoup("import", "--vendor", NOBODY, "--customers", "a.txt", "--sheep", "1"))).toEqual([
     "There is no option --sheep.",

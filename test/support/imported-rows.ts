@@ -1,8 +1,8 @@
-import type { ImportKind } from "../../schema/vocabulary.ts";
 import { constraintRefusalOf } from "../../src/database/database-errors.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { createServices } from "../../src/graphql/services.ts";
 import { ImportRun } from "../../src/import/import-run.ts";
+import type { FileKind } from "../../src/import/import.rows.ts";
 import type { RowRefusal } from "../../src/import/import.refusal.ts";
 import { readRows } from "../../src/import/row-reader.ts";
 import { rowTypesOf } from "../../src/import/row-types.ts";
@@ -12,9 +12,9 @@ import { SECRETS_KEY, type TestGateway } from "./test-gateway.ts";
 
 /** Imports rows at the time of a gateway's clock, as `recoup import` does with a file. @returns why rows were refused. */
 export async function importRows(
-  { database, clock, vendor }: TestGateway,
+  { database, clock, vendor }: Pick<TestGateway, "database" | "clock"> & { vendor: { id: number } },
   switchOver: string,
-  rowsByKind: Partial<Record<ImportKind, readonly object[]>>,
+  rowsByKind: Partial<Record<FileKind, readonly object[]>>,
 ): Promise<string[]> {
   const refusals: RowRefusal[] = [];
   const schema = buildGatewaySchema();
@@ -27,7 +27,7 @@ export async function importRows(
     onRefusal: async (refusal) => void refusals.push(refusal),
   });
   const types = rowTypesOf(schema);
-  for (const kind of ["CUSTOMER", "PRODUCT", "PRICE_PLAN", "PAYMENT_METHOD", "SUBSCRIPTION"] as const) {
+  for (const kind of ["CUSTOMER", "PRODUCT", "PRICE_PLAN", "PAYMENT_METHOD", "SUBSCRIPTION", "PAST_TRY"] as const) {
     const lines = (rowsByKind[kind] ?? []).map((row) => `${JSON.stringify(row)}\n`);
     const bytes = (async function* () {
       yield Buffer.from(lines.join(""));

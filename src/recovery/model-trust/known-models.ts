@@ -48,6 +48,7 @@ const toPublished = (): KnownModel => ({
   madeAt: null,
   isReadable: true,
   tries: publishedPrior().tries,
+  importedTries: null,
   triesFrom: null,
   triesUntil: null,
 });
@@ -61,12 +62,13 @@ const toPooled = (
   madeAt,
   isReadable: model !== undefined,
   tries,
+  importedTries: null,
   triesFrom: null,
   triesUntil: null,
 });
 
 const toOwn = (
-  { version, madeAt, tries, triesFrom, triesUntil }: RecoveryModelRecord,
+  { version, madeAt, tries, importedTries, triesFrom, triesUntil }: RecoveryModelRecord,
   model: RetryModel | undefined,
 ): KnownModel => ({
   source: "VENDOR",
@@ -74,6 +76,7 @@ const toOwn = (
   madeAt,
   isReadable: model !== undefined,
   tries,
+  importedTries,
   triesFrom,
   triesUntil,
 });

@@ -39,6 +39,7 @@ export async function readModelStatus(
   return {
     ...status,
     tries: model?.tries ?? null,
+    importedTries: model?.importedTries ?? null,
     triesFrom: model?.triesFrom ?? null,
     triesUntil: model?.triesUntil ?? null,
     trainedAt: model?.madeAt ?? null,

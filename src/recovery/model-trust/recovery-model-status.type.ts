@@ -183,6 +183,13 @@ export class RecoveryModelStatus {
   })
   tries!: number | null;
 
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "Number of these retries that were imported from another system. Null for a model that is not the family's own.",
+  })
+  importedTries!: number | null;
+
   @Field(() => DateTimeScalar, {
     nullable: true,
     description: "Time of the first of these retries. Null for a model that is not the family's own.",

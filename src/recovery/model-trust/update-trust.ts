@@ -25,8 +25,9 @@ export interface KnownModel extends ModelCandidate {
   /** Null for a model that does not age: the published one. */
   madeAt: Date | null;
   isReadable: boolean;
-  /** Number of retries that it was trained on, if known; their times if they are the family's own. */
+  /** Number of retries that it was trained on, if known; their origin and times if they are the family's own. */
   tries: number | null;
+  importedTries: number | null;
   triesFrom: Date | null;
   triesUntil: Date | null;
 }

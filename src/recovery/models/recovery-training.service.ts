@@ -25,6 +25,8 @@ export interface TrainingReport extends TrainingOutcome {
   leftOut: LeftOut;
   /** The prior that it started from. */
   priorVersion: string;
+  /** How many of its retries were imported from another system. */
+  importedTries: number;
 }
 
 type Run = Pick<RecoveryTrainingRecord, "id" | "runs">;
@@ -50,6 +52,11 @@ export class RecoveryTrainingService {
         "A child vendor uses the model of its parent; the parent requests its training.",
       );
     return this.requestFor(vendor.id, "REQUEST");
+  }
+
+  /** Requests a training of the vendor's family, after past payments of the vendor were imported. */
+  async requestAfterImport({ id, parentId }: { id: number; parentId: number | null }): Promise<void> {
+    await this.requestFor(parentId ?? id, "REQUEST");
   }
 
   /** Requests the training of the night, if the vendor has results that its family was not trained on. */
@@ -114,7 +121,7 @@ export class RecoveryTrainingService {
    */
   async finish(vendorId: number, run: Run, report: TrainingReport): Promise<void> {
     const { recoveryTrainingRepository: trainings, recoveryModelRepository: models, now } = this.deps;
-    const { result, tries, evaluation, candidate, leftOut, priorVersion } = report;
+    const { result, tries, importedTries, evaluation, candidate, leftOut, priorVersion } = report;
     const done = await trainings.changeRun(vendorId, run, {
       ...{ state: "DONE", result, tries, finishedAt: now, leaseUntil: null },
       ...{ leftOut: { ...leftOut }, evaluation: evaluation && { ...evaluation } },
@@ -123,7 +130,7 @@ export class RecoveryTrainingService {
     const { model, triesFrom, triesUntil } = candidate;
     const saved = await models.add(vendorId, {
       ...{ version: modelVersionOf(model), features: model.features, priorVersion },
-      ...{ tries, triesFrom, triesUntil, madeAt: now, model: { ...model } },
+      ...{ tries, importedTries, triesFrom, triesUntil, madeAt: now, model: { ...model } },
     });
     await trainings.setModel(vendorId, run.id, saved.id);
     if (result === "ACTIVATED")

@@ -23,6 +23,9 @@ export class RecoveryModel extends Node {
   @Field(() => Int, { description: "Number of retries that it was fitted on." })
   tries!: number;
 
+  @Field(() => Int, { description: "Number of these retries that were imported from another system." })
+  importedTries!: number;
+
   @Field(() => DateTimeScalar, { description: "Time of the first of these retries." })
   triesFrom!: Date;
 

@@ -1,17 +1,18 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { parse } from "csv-parse";
-import { Network, PaymentGateway } from "../../../schema/vocabulary.ts";
-import { hasTooManyDigits, MAX_NUMBER_LENGTH, toAmount, type Amount } from "../../kernel/amounts.ts";
-import { isZone, parseIsoInstant } from "../../kernel/instants.ts";
 import { firstOf } from "../../kernel/required-values.ts";
 import { cachedZoneRules } from "../../kernel/zone-rules.ts";
 import type { PastPayment, PastTry } from "../estimates/past-payment.ts";
-
-/** The columns of the file: a row is a try. */
-const requiredColumns = ["payment_id", "payer_id", "time", "amount", "currency", "time_zone", "approved"] as const;
-type Column = (typeof requiredColumns)[number] | "country" | "gateway" | "network" | "code" | "message" | "advice_code";
-type Row = Partial<Record<Column, string>>;
+import {
+  FailureRowError,
+  MAX_TRIES_OF_PAYMENT,
+  readFailureRow,
+  requiredColumns,
+  requireSamePayment,
+  type FailedPayment,
+  type FailureRow,
+} from "../past-payments/failure-row.ts";
 
 /** A failed payment of the file. `gatewayName` is what the file calls its gateway. */
 export interface ReportedPayment extends PastPayment {
@@ -33,20 +34,8 @@ export interface FailuresFile {
 export class InvalidFileError extends Error {}
 
 const MAX_ERRORS = 20;
-const MAX_TEXT = 500;
-/** Tries of one payment above which they are no retries of a person's payment. */
-const MAX_TRIES = 200;
-const FIRST_TIME = Date.parse("2000-01-01T00:00:00Z");
 
-/** A row that cannot be used: the column, and what it must be. */
-class RowError extends Error {
-  constructor(column: Column, must: string) {
-    super(`${column} ${must}`);
-  }
-}
-
-interface OpenPayment extends Omit<ReportedPayment, "tries" | "zone"> {
-  zoneId: string;
+interface OpenPayment extends FailedPayment {
   tries: PastTry[];
 }
 
@@ -69,7 +58,7 @@ export async function readFailures(file: string, now: Date): Promise<FailuresFil
     await pipeline(
       createReadStream(file),
       parser,
-      async (records: AsyncIterable<{ record: Row; info: { lines: number } }>) => {
+      async (records: AsyncIterable<{ record: FailureRow; info: { lines: number } }>) => {
         for await (const { record, info } of records) {
           result.rows++;
           const error = addRow(open, record, now);
@@ -104,125 +93,22 @@ function toColumns(header: string[]): string[] {
 }
 
 /** Adds a row to its payment. @returns what is wrong with it; undefined if nothing is. */
-function addRow(open: Map<string, OpenPayment>, row: Row, now: Date): string | undefined {
+function addRow(open: Map<string, OpenPayment>, row: FailureRow, now: Date): string | undefined {
   try {
-    const payment = readPayment(row);
-    const attempt = readTry(row, now);
-    const known = open.get(payment.id) ?? payment;
+    const { payment, attempt } = readFailureRow(row, now);
+    const known = open.get(payment.id) ?? { ...payment, tries: [] };
     requireSamePayment(known, payment);
     if (known.tries.some(({ at }) => at.getTime() === attempt.at.getTime()))
-      throw new RowError("time", "must not be that of another try of the same payment");
-    if (known.tries.length >= MAX_TRIES) throw new RowError("payment_id", `must have at most ${MAX_TRIES} tries`);
+      throw new FailureRowError("time", "must not be that of another try of the same payment");
+    if (known.tries.length >= MAX_TRIES_OF_PAYMENT)
+      throw new FailureRowError("payment_id", `must have at most ${MAX_TRIES_OF_PAYMENT} tries`);
     known.tries.push(attempt);
     open.set(payment.id, known);
     return undefined;
   } catch (error) {
-    if (error instanceof RowError) return error.message;
+    if (error instanceof FailureRowError) return error.message;
     throw error;
   }
-}
-
-function readPayment(row: Row): OpenPayment {
-  const gatewayName = readText(row, "gateway");
-  const currency = readText(row, "currency").toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency)) throw new RowError("currency", "must be three letters, such as USD");
-  const country = readText(row, "country").toUpperCase() || null;
-  if (country !== null && !/^[A-Z]{2}$/.test(country)) throw new RowError("country", "must be two letters, such as US");
-  const zoneId = readText(row, "time_zone");
-  if (!isKnownZone(zoneId)) throw new RowError("time_zone", "must be a zone such as America/New_York");
-  return {
-    id: requireText(row, "payment_id"),
-    payerId: requireText(row, "payer_id"),
-    amount: readAmount(row),
-    currency,
-    country,
-    gateway: toGateway(gatewayName),
-    gatewayName,
-    paymentMethod: null,
-    zoneId,
-    tries: [],
-  };
-}
-
-function readTry(row: Row, now: Date): PastTry {
-  const network = readText(row, "network").toUpperCase();
-  if (network !== "" && !isNetwork(network))
-    throw new RowError("network", `must be empty or one of ${Object.keys(Network).join(", ")}`);
-  const approved = approvals.get(readText(row, "approved").toLowerCase());
-  if (approved === undefined) throw new RowError("approved", "must be true or false");
-  const textOrNull = (column: Column) => (approved ? null : readText(row, column) || null);
-  return {
-    at: readTime(row, now),
-    approved,
-    network: network === "" ? null : network,
-    code: textOrNull("code"),
-    message: textOrNull("message"),
-    adviceCode: textOrNull("advice_code"),
-    initiator: "MERCHANT",
-  };
-}
-
-function readTime(row: Row, now: Date): Date {
-  const text = requireText(row, "time");
-  let at: Date;
-  try {
-    if (!/(?:z|[+-]\d{2}(?::?\d{2})?)$/i.test(text)) throw new RangeError("no offset");
-    at = parseIsoInstant(text.replace(" ", "T"));
-  } catch {
-    throw new RowError("time", "must be a date and time with an offset, such as 2026-03-01T09:30:00+09:00 or …Z");
-  }
-  if (at > now) throw new RowError("time", "must not be in the future");
-  if (at.getTime() < FIRST_TIME) throw new RowError("time", "must not be before the year 2000");
-  return at;
-}
-
-function readAmount(row: Row): Amount {
-  const text = requireText(row, "amount");
-  const amount = /^\d+(\.\d+)?$/.test(text) && text.length <= MAX_NUMBER_LENGTH ? toAmount(text) : null;
-  if (!amount?.gt(0) || hasTooManyDigits(amount))
-    throw new RowError("amount", "must be a number above zero, such as 19.99");
-  return amount;
-}
-
-const samePayment = [
-  ["payer_id", "payerId"],
-  ["currency", "currency"],
-  ["time_zone", "zoneId"],
-  ["country", "country"],
-  ["gateway", "gatewayName"],
-] as const;
-
-function requireSamePayment(known: OpenPayment, row: OpenPayment): void {
-  for (const [column, field] of samePayment)
-    if (known[field] !== row[field]) throw new RowError(column, "must be the same in all rows of a payment");
-  if (!known.amount.eq(row.amount)) throw new RowError("amount", "must be the same in all rows of a payment");
-}
-
-const approvals = new Map([
-  ...["true", "yes", "1"].map((word) => [word, true] as const),
-  ...["false", "no", "0"].map((word) => [word, false] as const),
-]);
-
-const readText = (row: Row, column: Column): string => (row[column] ?? "").slice(0, MAX_TEXT);
-
-function requireText(row: Row, column: Column): string {
-  const text = readText(row, column);
-  if (text === "") throw new RowError(column, "must not be empty");
-  return text;
-}
-
-const isNetwork = (word: string): word is Network => Object.hasOwn(Network, word);
-const isGateway = (word: string): word is PaymentGateway => Object.hasOwn(PaymentGateway, word);
-function toGateway(name: string): PaymentGateway {
-  const word = name.toUpperCase();
-  return isGateway(word) ? word : "UNKNOWN";
-}
-
-const zones = new Map<string, boolean>();
-function isKnownZone(name: string): boolean {
-  const isKnown = zones.get(name) ?? isZone(name);
-  zones.set(name, isKnown);
-  return isKnown;
 }
 
 /** Puts the tries in order of time. A try after the approved one is an error; a payment that never failed is left out. */

@@ -16,7 +16,7 @@ const daysLater = (days: number) => new Date(NOW.getTime() + days * DAY);
 
 const modelOf = (source: KnownModel["source"], version: string, rest: Partial<KnownModel> = {}): KnownModel => ({
   ...{ source, version, madeAt: source === "PUBLISHED" ? null : NOW, isReadable: true },
-  ...{ tries: 1000, triesFrom: null, triesUntil: null },
+  ...{ tries: 1000, importedTries: null, triesFrom: null, triesUntil: null },
   ...rest,
 });
 const own = modelOf("VENDOR", "own");

@@ -16,7 +16,7 @@ export interface TrainingSet {
   activeLogOdds: Float64Array;
 }
 
-/** Collects the retries of recorded cases. */
+/** Collects the retries of recorded cases, and of payments of other systems. */
 export class TrainingSetCollector {
   private readonly tries = new TryCollector();
   private readonly times = new GrowingArray((size) => new Float64Array(size));
@@ -35,7 +35,7 @@ export class TrainingSetCollector {
     return this.tries.count;
   }
 
-  addCase({ retries }: RecordedCase): void {
+  addCase({ retries }: Pick<RecordedCase, "retries">): void {
     for (const retry of retries) {
       if (!isEvidence(retry)) continue;
       const { facts, at, approved } = retry;
