@@ -17,6 +17,7 @@ const modules = [
   "renewals",
   "checkout",
   "webhooks",
+  "notifications",
   "import",
 ];
 const inModule = `^src/(?:${modules.join("|")})/`;

@@ -12,6 +12,7 @@ export * from "./vocabulary/business-metrics.ts";
 export * from "./vocabulary/hidden-names.ts";
 export * from "./vocabulary/imports.ts";
 export * from "./vocabulary/invoices.ts";
+export * from "./vocabulary/messages.ts";
 export * from "./vocabulary/orders.ts";
 export * from "./vocabulary/payments.ts";
 export * from "./vocabulary/products.ts";

@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { KEY_BYTES } from "./kernel/secret-vault.ts";
+import { isMailAddress } from "./notifications/mail.address.ts";
+import type { HttpSenderSettings, MailSettings } from "./notifications/message-port.ts";
+import type { MessageSenderSettings } from "./notifications/message-senders.ts";
 
 /** The token that opens the demo vendor unless another is chosen: known to everyone who reads the README. */
 const DEFAULT_DEMO_TOKEN = "demo-secret-token";
@@ -24,6 +27,27 @@ const publicUrl = z
   .string()
   .refine(isPlainAddress, "must be an http or https address without user, query and fragment")
   .transform((text) => new URL(text).href.replace(/\/+$/, ""));
+
+const smtpUrl = z
+  .string()
+  .refine(
+    (text) => readMailServer(text) !== undefined,
+    "must be like smtps://user:password@mail.example.com:465 or smtp://mail.example.com:587; only ?requireTLS=true or false may follow",
+  );
+
+const adapterUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).username === "",
+    "must be an http or https address without a user",
+  );
+
+const signingSecret = z
+  .string()
+  .regex(
+    /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/,
+    'must be whsec_ and base64: `echo "whsec_$(openssl rand -base64 32)"` creates one',
+  );
 
 const networkList = z
   .string()
@@ -65,6 +89,12 @@ const environment = z.object({
   TRUSTED_PROXIES: networkList.optional(),
   INTROSPECTION: booleanText.default(true),
   WEBHOOK_ALLOW_PRIVATE: booleanText.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: z.string().refine(isMailAddress, "must be a plain e-mail address such as billing@example.com").optional(),
+  SMS_URL: adapterUrl.optional(),
+  SMS_SECRET: signingSecret.optional(),
+  MESSENGER_URL: adapterUrl.optional(),
+  MESSENGER_SECRET: signingSecret.optional(),
   DRAIN_SECONDS: z.coerce
     .number("must be a number")
     .min(0, "must be from 0 to 600")
@@ -105,6 +135,8 @@ export interface Config {
   introspection: boolean;
   /** Whether webhooks of sandboxes may go to loopback and private addresses. */
   allowPrivateWebhooks: boolean;
+  /** The senders of messages to customers. */
+  messages: MessageSenderSettings;
   /** How long requests are still accepted after SIGTERM, while `/readyz` answers 503. */
   drainSeconds: number;
 }
@@ -124,6 +156,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const parsed = environment.safeParse(presentVariables);
   const errors = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
   const vocabulary = readVocabulary(presentVariables["VOCABULARY_FILE"], errors);
+  errors.push(...incompletePairs(presentVariables));
   if (isDemoExposed(presentVariables)) {
     errors.push(
       `HOST is ${String(presentVariables["HOST"])}, which other machines can reach, but the default demo token is public. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
@@ -151,7 +184,58 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     introspection: settings.INTROSPECTION,
     allowPrivateWebhooks:
       settings.WEBHOOK_ALLOW_PRIVATE ?? (settings.DATABASE_URL === undefined && isLoopback(settings.HOST)),
+    messages: {
+      mail: toMailSettings(settings.SMTP_URL, settings.MAIL_FROM),
+      sms: toHttpSender(settings.SMS_URL, settings.SMS_SECRET),
+      messenger: toHttpSender(settings.MESSENGER_URL, settings.MESSENGER_SECRET),
+    },
     drainSeconds: settings.DRAIN_SECONDS,
+  };
+}
+
+/** Settings of which neither has a meaning without the other. */
+const pairs = [
+  ["SMTP_URL", "MAIL_FROM"],
+  ["SMS_URL", "SMS_SECRET"],
+  ["MESSENGER_URL", "MESSENGER_SECRET"],
+] as const;
+
+const incompletePairs = (variables: Environment): string[] =>
+  pairs.flatMap(([first, second]) => {
+    if ((variables[first] === undefined) === (variables[second] === undefined)) return [];
+    const [present, missing] = variables[first] === undefined ? [second, first] : [first, second];
+    return [`${present} needs ${missing} too.`];
+  });
+
+const toMailSettings = (url: string | undefined, from: string | undefined): MailSettings | undefined => {
+  const server = url === undefined ? undefined : readMailServer(url);
+  return server && from !== undefined ? { server, from } : undefined;
+};
+
+const toHttpSender = (url: string | undefined, secret: string | undefined): HttpSenderSettings | undefined =>
+  url !== undefined && secret !== undefined ? { url, secret } : undefined;
+
+/** A part of a URL without its escapes; a part with a wrong escape stays as it is. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Reads the address of a mail server; undefined for another text. */
+function readMailServer(text: string): MailSettings["server"] | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || !/^\/?$/.test(url.pathname)) return undefined;
+  if (!/^(?:\?requireTLS=(?:true|false))?$/.test(url.search)) return undefined;
+  const secure = url.protocol === "smtps:";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  // Without TLS, mails and the password could be read on the way; on this machine there is none.
+  const requireTLS = !secure && (url.search === "" ? !isLoopback(url.hostname) : url.search.endsWith("=true"));
+  return {
+    ...{ host, port: Number(url.port) || (secure ? 465 : 587), secure, requireTLS },
+    ...(url.username !== "" && { auth: { user: decode(url.username), pass: decode(url.password) } }),
   };
 }
 

@@ -41,7 +41,14 @@ async function main(config: Config): Promise<void> {
     const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
     if (!vault.hasKey) logger.warn(MISSING_SECRETS_KEY_WARNING);
     const startWork = async (contexts: ContextFactory, on: Database) => {
-      worker = startWorker({ contexts, database: on, clock: systemClock, logger, url: store.url });
+      worker = startWorker({
+        contexts,
+        database: on,
+        clock: systemClock,
+        logger,
+        url: store.url,
+        messages: config.messages,
+      });
       await worker;
     };
     const { allowPrivateWebhooks } = config;

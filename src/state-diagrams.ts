@@ -5,6 +5,7 @@ import { projectFile } from "./kernel/project-files.ts";
 import { invariant } from "./kernel/refusals.ts";
 import { required } from "./kernel/required-values.ts";
 import type { StateMachineDefinition, StateTable } from "./kernel/state-table.ts";
+import { messageStates } from "./notifications/message.states.ts";
 import { orderItemStates } from "./orders/order.states.ts";
 import { paymentStates } from "./payments/payment.states.ts";
 import { productStates } from "./products/product.states.ts";
@@ -22,6 +23,7 @@ const stateMachines = {
   "src/orders/README.md": toStateMachine(orderItemStates),
   "src/invoices/README.md": toStateMachine(invoiceStates),
   "src/payments/README.md": toStateMachine(paymentStates),
+  "src/notifications/README.md": toStateMachine(messageStates),
 };
 
 const diagramSection = /(?<=<!-- drawn by `npm run contracts` -->\n)[^]*(?=\n<!-- end of the drawing -->)/;

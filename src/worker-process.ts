@@ -7,9 +7,11 @@ import { installationTasks, scheduledTasks } from "./jobs/scheduled-tasks.ts";
 import { DueVendorRepository } from "./jobs/due-vendor.repository.ts";
 import { ModelTrainer } from "./jobs/model-trainer.ts";
 import { EventNumbering } from "./jobs/event-numbering.ts";
+import { MessageDispatcher } from "./jobs/message-dispatcher.ts";
 import { WebhookDispatcher } from "./jobs/webhook-dispatcher.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
+import { createMessageSenders, type MessageSenderSettings } from "./notifications/message-senders.ts";
 import { publishedPrior, toSharedModel } from "./recovery/models/published-prior.ts";
 
 /** The dependencies of a worker process. */
@@ -20,6 +22,8 @@ interface WorkerProcessOptions {
   logger: FastifyBaseLogger;
   /** The database URL of the queue. */
   url: string;
+  /** The senders of messages to customers. */
+  messages: MessageSenderSettings;
 }
 
 /** A worker that looks for work until it is stopped. */
@@ -35,6 +39,7 @@ export async function startWorker({
   clock,
   logger,
   url,
+  messages,
 }: WorkerProcessOptions): Promise<RunningWorker> {
   const dueVendors = new DueVendorRepository(database.handle);
   const { vendors, recoveryModels } = createRepositories(database.handle);
@@ -54,9 +59,19 @@ export async function startWorker({
   numbering.start();
   const webhooks = new WebhookDispatcher({ contexts, dueVendors, findVendor, now: () => clock.now(), logger });
   webhooks.start();
+  const senders = createMessageSenders(messages, clock);
+  const dispatcher = new MessageDispatcher({
+    contexts,
+    dueVendors,
+    findVendor,
+    now: () => clock.now(),
+    logger,
+    senders,
+  });
+  dispatcher.start();
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), numbering.stop(), webhooks.stop(), queue.stop()]);
+      await Promise.all([worker.stop(), numbering.stop(), webhooks.stop(), dispatcher.stop(), queue.stop()]);
     },
   };
 }

@@ -94,8 +94,18 @@ export const eventNumbers = pgTable(
   ],
 );
 
-/** The last number that a vendor's events have. Only the sequencer locks this row. */
-export const eventSequences = pgTable("event_sequences", {
-  vendorId: reference("vendor_id").primaryKey(),
-  lastNumber: bigint("last_number", { mode: "number" }).notNull(),
-});
+/** The last number that a vendor's events have. The sequencer locks this row, and for a moment the reader for messages. */
+export const eventSequences = pgTable(
+  "event_sequences",
+  {
+    vendorId: reference("vendor_id").primaryKey(),
+    lastNumber: bigint("last_number", { mode: "number" }).notNull(),
+    /** The number of the last event that was read to queue messages to customers. */
+    messagesReadNumber: bigint("messages_read_number", { mode: "number" }).notNull().default(0),
+  },
+  (table) => [
+    index("event_sequences_unread")
+      .on(table.vendorId)
+      .where(sql`last_number > messages_read_number`),
+  ],
+);

@@ -16,6 +16,7 @@ export * from "./subscriptions.ts";
 export * from "./orders.ts";
 export * from "./subscription-units.ts";
 export * from "./invoices.ts";
+export * from "./messages.ts";
 export * from "./payments.ts";
 export * from "./simulated-gateway.ts";
 export * from "./renewals.ts";

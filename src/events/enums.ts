@@ -93,8 +93,8 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   POLICY_ACTIVATED: "A recovery policy was activated. Not recorded yet.",
   MODEL_TRAINED: "A recovery model of the vendor was trained and decides from then on. `recoveryModelEvents` has it.",
   MODEL_FALLBACK: "A recovery model was given up, or decides again. `recoveryModelEvents` has it.",
-  MESSAGE_SENT: "A message was sent to a customer. Not recorded yet.",
-  MESSAGE_FAILED: "A message could not be delivered. Not recorded yet.",
+  MESSAGE_SENT: "A message was sent to a customer. In a sandbox it only lies in the outbox.",
+  MESSAGE_FAILED: "A message to a customer could not be delivered.",
   KEY_CREATED: "An API key was created. Not recorded yet.",
   KEY_REVOKED: "An API key was revoked. Not recorded yet.",
   WEBHOOK_DELIVERY_FAILED:

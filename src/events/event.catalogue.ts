@@ -61,6 +61,9 @@ export const eventTypes = {
   payInvoice: "INVOICE_PAID",
   passDeadline: "INVOICE_OVERDUE",
 
+  deliverMessage: "MESSAGE_SENT",
+  failMessage: "MESSAGE_FAILED",
+
   startPayment: "PAYMENT_STARTED",
   succeedPayment: "PAYMENT_SUCCEEDED",
   markPaymentUnknown: "PAYMENT_UNKNOWN",

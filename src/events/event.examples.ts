@@ -149,6 +149,14 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
   },
   INVOICE_PAID: { ...ofInvoice, trigger: "payInvoice", statusBefore: "SENT", statusAfter: "PAID", actor: "CUSTOMER" },
   INVOICE_OVERDUE: { ...ofInvoice, trigger: "passDeadline", statusBefore: "SENT", statusAfter: "OVER_DUE" },
+  MESSAGE_SENT: {
+    ...{ ...ofInvoice, trigger: "deliverMessage", statusBefore: "SENDING", statusAfter: "SENT" },
+    facts: { messageId: 31, kind: "INVOICE", channel: "EMAIL" },
+  },
+  MESSAGE_FAILED: {
+    ...{ ...ofInvoice, trigger: "failMessage", statusBefore: "SENDING", statusAfter: "FAILED" },
+    ...{ facts: { messageId: 31, kind: "INVOICE", channel: "EMAIL" }, reason: "550 No such user here" },
+  },
   CUSTOMER_DORMANT: { ...ofCustomer, trigger: "makeDormant", statusBefore: "NORMAL", statusAfter: "DORMANT" },
   CUSTOMER_REACTIVATED: {
     ...{ ...ofCustomer, trigger: "wakeCustomer", statusBefore: "DORMANT", statusAfter: "NORMAL", actor: "CUSTOMER" },

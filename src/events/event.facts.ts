@@ -4,6 +4,7 @@ const PUBLIC_FACT_KEYS: ReadonlySet<string> = new Set([
   ...["interval", "intervalCount", "at", "until", "pauseAt", "resumeAt", "cancelAt", "nextPaymentDate", "trialEndDate"],
   ...["errorCode", "attempt", "kind", "rule", "reason", "reasonClass", "retryDate", "canceledDate", "from", "to"],
   ...["methodId", "paymentId", "endpointId", "eventId", "eventType", "failingSince"],
+  ...["messageId", "channel"],
 ]);
 
 /** The public facts of an event, without internal columns. */

@@ -54,6 +54,9 @@ export const eventTitles = {
   payInvoice: toTitle("Invoice paid", "청구서 결제 완료"),
   passDeadline: toTitle("Invoice overdue", "청구서 납부 기한 초과"),
 
+  deliverMessage: toTitle("Message sent to the customer", "고객에게 메시지 발송"),
+  failMessage: toTitle("Message could not be delivered", "메시지 발송 실패"),
+
   startPayment: toTitle("Payment started", "결제 시작"),
   succeedPayment: toTitle("Payment succeeded", "결제 성공"),
   markPaymentUnknown: toTitle("Payment outcome unknown", "결제 결과 확인 중"),

@@ -260,7 +260,7 @@ function createContext(
     write: async (work) => {
       try {
         const result = await transact((handle) =>
-          work(createServices(handle, clock.now(), vault, realClock.now(), webhookSettings)),
+          work(createServices(handle, clock.now(), vault, realClock.now(), webhookSettings, address)),
         );
         writes++;
         return result;

@@ -27,7 +27,8 @@ type LoadableRepository =
   | "recoveryModels"
   | "recoveryTrainings"
   | "webhookEndpoints"
-  | "webhookDeliveries";
+  | "webhookDeliveries"
+  | "messages";
 
 type LoadedRecord<Name extends LoadableRepository> = Awaited<ReturnType<Repositories[Name]["byIds"]>>[number];
 

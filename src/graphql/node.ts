@@ -84,6 +84,7 @@ const finders: Record<NodeType, FindNode> = {
   RecoveryTraining: ({ loaders }, id) => loaders.findById("recoveryTrainings", id),
   WebhookEndpoint: ({ loaders }, id) => loaders.findById("webhookEndpoints", id),
   WebhookDelivery: ({ loaders }, id) => loaders.findById("webhookDeliveries", id),
+  Message: ({ loaders }, id) => loaders.findById("messages", id),
 };
 
 @Resolver()

@@ -23,7 +23,8 @@ export type NodeType =
   | "RecoveryModel"
   | "RecoveryTraining"
   | "WebhookEndpoint"
-  | "WebhookDelivery";
+  | "WebhookDelivery"
+  | "Message";
 
 const separator = ":";
 

@@ -33,6 +33,8 @@ import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.r
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
+import { MessageSettingsRepository } from "../notifications/message-settings.repository.ts";
+import { MessageRepository } from "../notifications/message.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { WebhookDeliveryRepository } from "../webhooks/webhook-delivery.repository.ts";
 import { WebhookEndpointRepository } from "../webhooks/webhook-endpoint.repository.ts";
@@ -76,6 +78,8 @@ const repositories = {
   recoveryCounts: RecoveryCountRepository,
   webhookEndpoints: WebhookEndpointRepository,
   webhookDeliveries: WebhookDeliveryRepository,
+  messages: MessageRepository,
+  messageSettings: MessageSettingsRepository,
 };
 
 /** The repositories that requests read from, by their names. */

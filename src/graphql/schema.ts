@@ -78,6 +78,9 @@ import "../vendors/enums.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import "../webhooks/enums.ts";
+import "../notifications/enums.ts";
+import { MessageResolver } from "../notifications/message.resolver.ts";
+import { MessageSettingsResolver } from "../notifications/message-settings.resolver.ts";
 import { WebhookDeliveryResolver } from "../webhooks/webhook-delivery.resolver.ts";
 import { WebhookEndpointResolver } from "../webhooks/webhook-endpoint.resolver.ts";
 import { withEventStream } from "./event-stream-root.ts";
@@ -163,6 +166,8 @@ const resolvers = [
   BusinessAnalyticsResolver,
   WebhookEndpointResolver,
   WebhookDeliveryResolver,
+  MessageResolver,
+  MessageSettingsResolver,
 ] as const;
 
 let built: GraphQLSchema | undefined;

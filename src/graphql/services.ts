@@ -1,4 +1,5 @@
 import type { Handle } from "../database/client.ts";
+import type { CheckoutAddress } from "../checkout/checkout-link.service.ts";
 import { customersModule } from "../customers/customers.module.ts";
 import { eventsModule } from "../events/events.module.ts";
 import { idempotencyModule } from "../idempotency/idempotency.module.ts";
@@ -6,6 +7,7 @@ import { importModule } from "../import/import.module.ts";
 import { invoicesModule } from "../invoices/invoices.module.ts";
 import { defineLazyMembers, mergeMembers, type InstancesOf } from "../kernel/lazy.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
+import { notificationsModule } from "../notifications/notifications.module.ts";
 import { ordersModule } from "../orders/orders.module.ts";
 import { paymentsModule } from "../payments/payments.module.ts";
 import { productsModule } from "../products/products.module.ts";
@@ -28,6 +30,7 @@ const repositories = mergeMembers(
   recoveryModule.repositories,
   renewalsModule.repositories,
   webhooksModule.repositories,
+  notificationsModule.repositories,
   idempotencyModule.repositories,
   importModule.repositories,
 );
@@ -44,6 +47,7 @@ const services = mergeMembers(
   recoveryModule.services,
   renewalsModule.services,
   webhooksModule.services,
+  notificationsModule.services,
   idempotencyModule.services,
   importModule.services,
 );
@@ -64,6 +68,8 @@ class Transaction {
     /** The real time. It differs from `now` in a sandbox whose clock was moved. */
     readonly realNow: Date,
     readonly webhookSettings: WebhookSettings,
+    /** The base address of links to the checkout; empty if it is unknown. */
+    readonly publicAddress: CheckoutAddress,
   ) {}
 }
 defineLazyMembers<Transaction, Handle>(Transaction.prototype, repositories, ({ handle }) => handle);
@@ -80,4 +86,5 @@ export const createServices = (
   vault = new SecretVault([]),
   realNow = now,
   webhookSettings: WebhookSettings = { allowPrivate: false },
-): Services => new Transaction(handle, now, vault, realNow, webhookSettings) as Offered;
+  publicAddress: CheckoutAddress = () => "",
+): Services => new Transaction(handle, now, vault, realNow, webhookSettings, publicAddress) as Offered;

@@ -17,7 +17,7 @@ registerVocabularyEnum(PublishType, "PublishType", "Time at which an invoice is 
   RESERVATION: "At a given time.",
 });
 
-registerVocabularyEnum(PublishMethod, "PublishMethod", "Channel on which an invoice is sent.", {
+registerVocabularyEnum(PublishMethod, "PublishMethod", "Channel on which a message is sent to a customer.", {
   MESSENGER: "A messenger app.",
   SMS: "A text message.",
   EMAIL: "An e-mail.",

@@ -108,7 +108,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
 
   @Mutation(() => ReportInvoiceUndeliveredPayload, {
     description:
-      "Reports that the delivery of an invoice failed on every channel. The invoice becomes SEND_FAIL: its order can still be paid, and sendInvoice sends it again. The service sends no messages itself; the program that sends them for the vendor reports the failure. Refused with INVOICE_NOT_FOUND, and with ILLEGAL_TRANSITION unless the invoice is SENT.",
+      "Reports that the delivery of an invoice failed on every channel. The invoice becomes SEND_FAIL: its order can still be paid, and sendInvoice sends it again. Recoup does so itself for the messages that it sends; a program of the vendor that delivers invoices reports its failures here. Refused with INVOICE_NOT_FOUND, and with ILLEGAL_TRANSITION unless the invoice is SENT.",
   })
   async reportInvoiceUndelivered(
     @Arg("input", () => ReportInvoiceUndeliveredInput, { description: "The invoice and the reason of the failure." })

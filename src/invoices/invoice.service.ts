@@ -178,6 +178,20 @@ export class InvoiceService {
     await this.transition(vendorId, invoice, "failSending", { reason });
   }
 
+  /**
+   * Records that no channel delivered an invoice. Nothing changes if it was paid, is overdue or was sent again meanwhile.
+   * @param isUndelivered is asked while the invoice is locked.
+   */
+  async recordUndelivered(
+    vendorId: number,
+    id: number,
+    { sentAt, reason, isUndelivered }: { sentAt: Date; reason: string | null; isUndelivered: () => Promise<boolean> },
+  ): Promise<void> {
+    const invoice = await this.deps.invoiceRepository.lock(vendorId, id);
+    if (invoice?.status !== "SENT" || invoice.sentAt?.getTime() !== sentAt.getTime()) return;
+    if (await isUndelivered()) await this.transition(vendorId, invoice, "failSending", { actor: "SYSTEM", reason });
+  }
+
   /** Finds and locks scheduled invoices that are due. @returns their ids. */
   async findDueReservations(vendorId: number, limit: number): Promise<number[]> {
     return (await this.deps.invoiceRepository.lockDueReservations(vendorId, this.deps.now, limit)).map(({ id }) => id);

@@ -128,6 +128,33 @@ export class DueVendorRepository {
     return Array.from(rows, toVendorEndpoint);
   }
 
+  /**
+   * Finds enabled vendors with numbered events that were not read for messages. An index has these vendors only, so that the
+   * cost grows with them.
+   */
+  vendorsWithUnreadMessageEvents(limit: number): Promise<number[]> {
+    return this.idsOf(sql`
+      select s."vendor_id" as "id" from "event_sequences" s join "vendors" v on s."vendor_id" = v."id"
+      where s."last_number" > s."messages_read_number" and v."enabled" limit ${limit}::integer`);
+  }
+
+  /**
+   * Finds enabled vendors with messages whose attempt is due at the real time. Each step finds the next vendor by one index
+   * look-up, so that the cost grows with the vendors that have open messages, and not with these.
+   */
+  vendorsWithDueMessages(now: Date): Promise<number[]> {
+    return this.idsOf(sql`
+      with recursive "found" as (
+        (select "vendor_id" as "id" from "messages" where "attempt_at" is not null order by "vendor_id" limit 1)
+        union all
+        select (select m."vendor_id" from "messages" m where m."attempt_at" is not null and m."vendor_id" > f."id"
+          order by m."vendor_id" limit 1)
+        from "found" f where f."id" is not null)
+      select f."id" from "found" f join "vendors" v on v."id" = f."id" where v."enabled" and (
+        select true from "messages" m where m."vendor_id" = f."id" and m."attempt_at" <= ${timestamp(now)} limit 1)
+      order by f."id"`);
+  }
+
   private async idsOf(statement: SQL): Promise<number[]> {
     const rows = (await this.db.execute(statement)) as Iterable<{ id: string }>;
     return [...rows].map(({ id }) => Number(id));

@@ -8,6 +8,7 @@ import { dueAnnouncements } from "../recovery/covers/cover.repository.ts";
 import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.ts";
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
 import { dueTrainings, untrainedCovers } from "../recovery/models/recovery-training.repository.ts";
+import { expiredMessages, waitingMessages } from "../notifications/message.repository.ts";
 import { expiredDeliveries } from "../webhooks/webhook-delivery.repository.ts";
 import { deletedEndpoints } from "../webhooks/webhook-endpoint.repository.ts";
 import type { ModelTrainer } from "./model-trainer.ts";
@@ -18,6 +19,8 @@ const BATCH_SIZE = 50;
 const KEY_BATCH_SIZE = 500;
 /** Rows of webhook deliveries, each with a few attempts. */
 const DELIVERY_BATCH_SIZE = 200;
+/** Messages to customers, each with its text. */
+const MESSAGE_BATCH_SIZE = 200;
 
 /** Results of retries, which are read with all that was recorded of their covers. */
 const RESULT_BATCH_SIZE = 100;
@@ -95,6 +98,17 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRows: expiredRequests,
     isHousekeeping: true,
     run: ({ vendor, write }) => write(({ idempotency }) => idempotency.deleteExpired(vendor.id, KEY_BATCH_SIZE)),
+  },
+  /** Makes messages due that wait for their time. */
+  "messages.release-due": {
+    dueRows: waitingMessages,
+    run: ({ vendor, write }) => write(({ messages }) => messages.releaseDue(vendor.id, MESSAGE_BATCH_SIZE)),
+  },
+  /** Deletes messages that ended more than 400 days ago. */
+  "messages.delete-expired": {
+    dueRows: expiredMessages,
+    isHousekeeping: true,
+    run: ({ vendor, write }) => write(({ messages }) => messages.removeExpired(vendor.id, MESSAGE_BATCH_SIZE)),
   },
   /** Deletes webhook deliveries that ended more than 30 days ago. */
   "webhooks.delete-expired": {

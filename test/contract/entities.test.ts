@@ -32,6 +32,7 @@ const VALUES = [
   "FirstSale",
   "GivenUpModel",
   "InvoiceItem",
+  "MessageSettings",
   "ModelDrift",
   "ModelErrorBounds",
   "ModelEvaluation",

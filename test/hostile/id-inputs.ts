@@ -60,6 +60,8 @@ export const idOwnersByInput: Readonly<Record<string, IdOwner>> = {
   "Query.recoveryExperiment id": "RecoveryExperiment",
   "Query.webhookEndpoint id": "WebhookEndpoint",
   "Query.webhookDelivery id": "WebhookDelivery",
+  "Query.message id": "Message",
+  "Query.outbox filter.customerId": "Customer",
   "Query.webhookDeliveries filter.endpointId": "WebhookEndpoint",
   "Mutation.updateWebhookEndpoint input.endpointId": "WebhookEndpoint",
   "Mutation.disableWebhookEndpoint input.endpointId": "WebhookEndpoint",

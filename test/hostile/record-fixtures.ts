@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { createServices } from "../../src/graphql/services.ts";
 import { RecoveryModelRepository } from "../../src/recovery/models/recovery-model.repository.ts";
 import { createBillingFixture, type BillingFixture } from "../support/fixtures/billing-fixture.ts";
 import { createTestChild } from "../support/fixtures/child-vendors.ts";
@@ -21,9 +23,15 @@ export interface WebhookRecords {
   webhookDeliveryId: number;
 }
 
+/** A message that waits for its time. */
+export interface MessageRecords {
+  messageId: number;
+}
+
 /** Records of one vendor, one of each noun. */
 export type RecordFixtures = RecoveryRecords &
   WebhookRecords &
+  MessageRecords &
   BillingFixture & {
     /** The vendor's own. */
     vendorUuid: string;
@@ -39,7 +47,25 @@ export async function createRecordFixtures(gateway: TestGateway, options?: Reque
   const recovery = await createRecoveryRecords(gateway, options);
   const billing = await createBillingFixture(gateway, options);
   const webhooks = await createWebhookRecords(gateway, options);
-  return { ...recovery, ...billing, ...webhooks, ...(await vendorUuids(gateway, options)) };
+  const vendor = await vendorUuids(gateway, options);
+  return { ...recovery, ...billing, ...webhooks, ...(await createMessage(gateway, billing, options)), ...vendor };
+}
+
+/** A message about the invoice of the fixture: workers queue messages, and tests of requests run none. */
+async function createMessage(
+  gateway: TestGateway,
+  { billingCustomerId, billingInvoiceId, billingOrderId }: BillingFixture,
+  options?: RequestOptions,
+): Promise<MessageRecords> {
+  const { vendor } = await gateway.queryData("{ vendor { databaseId } }", {}, options);
+  const message = await gateway.database.transaction((handle) =>
+    createServices(handle, gateway.clock.now()).messages.queueMessage(vendor.databaseId, {
+      ...{ kind: "INVOICE", channel: "EMAIL", recipient: "payer@example.com", language: "KOREAN" },
+      ...{ subject: "INVOICE", subjectId: billingInvoiceId, occurrence: randomUUID(), invoiceId: billingInvoiceId },
+      ...{ customerId: billingCustomerId, orderId: billingOrderId },
+    }),
+  );
+  return { messageId: message!.id };
 }
 
 /** An endpoint at an address that nothing is sent to: tests of requests run no worker. */

@@ -90,6 +90,7 @@ const recordKeysByType: Readonly<Record<string, RecordKeys>> = {
   CoverSubscription: { id: "subscriptionId" },
   WebhookEndpoint: { id: "webhookEndpointId" },
   WebhookDelivery: { id: "webhookDeliveryId" },
+  Message: { id: "messageId" },
   Node: { id: "orderId", ids: "orderId" },
   Customer: { id: "billingCustomerId" },
   UpdateCustomerPayload: { id: "billingCustomerId" },

@@ -162,6 +162,7 @@ const kept: Record<
   RecoveryModel: { record: "modelId" },
   WebhookEndpoint: { record: "webhookEndpointId" },
   WebhookDelivery: { record: "webhookDeliveryId" },
+  Message: { record: "messageId" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
   CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },
   CoverPrice: { record: "priceId", table: "cover_prices", partnerId: "partner_price_id" },

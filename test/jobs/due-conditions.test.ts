@@ -73,6 +73,11 @@ const refund = (values: string) =>
 const key = (createdAt: string) =>
   `insert into idempotency_keys (vendor_id, key, request_hash, status, body, created_at) values (${vendorId}, 'key', '', 200, '{}', ${createdAt})`;
 
+/** A message: its state, when it is due, its next attempt and its end. */
+const message = (values: string) =>
+  `insert into messages (vendor_id, uuid, kind, channel, recipient, language, subject, subject_id, occurrence, created_at, state, due_at, attempt_at, ended_at)
+    values (${vendorId}, gen_random_uuid(), 'INVOICE', 'EMAIL', 'payer@example.com', 'KOREAN', 'INVOICE', 1, 'test', ${now}, ${values})`;
+
 /** A disabled webhook endpoint. */
 const endpoint = (deletedAt: string) =>
   `insert into webhook_endpoints (vendor_id, id, url, enabled, disabled_reason, disabled_at, secret, last_read_number, created_at, modified_at, deleted_at)
@@ -357,6 +362,20 @@ const everyMinute: Record<string, Kind> = {
     due: { "it is a day old": key(at(-DAY)) },
     nearlyDue: { "it is nearly a day old": key(at(1 - DAY)) },
     claim: ({ idempotency }) => idempotency.deleteExpired(vendorId, 20),
+  },
+  "messages.release-due": {
+    due: { "its time has come": message(`'QUEUED', ${now}, null, null`) },
+    nearlyDue: {
+      "its time comes soon": message(`'QUEUED', ${soon}, null, null`),
+      "it waits for its next attempt": message(`'QUEUED', ${now}, ${now}, null`),
+      "it ended": message(`'CANCELED', ${now}, null, ${now}`),
+    },
+    claim: ({ messages }) => messages.releaseDue(vendorId, 20),
+  },
+  "messages.delete-expired": {
+    due: { "it ended more than 400 days ago": message(`'SENT', ${now}, null, ${at(-400 * DAY - 1)}`) },
+    nearlyDue: { "it ended 400 days ago": message(`'SENT', ${now}, null, ${at(-400 * DAY)}`) },
+    claim: ({ messages }) => messages.removeExpired(vendorId, 20),
   },
   "webhooks.delete-expired": {
     due: { "it ended more than 30 days ago": delivery(at(-30 * DAY - 1)) },

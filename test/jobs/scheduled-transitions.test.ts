@@ -179,6 +179,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
       clock: systemClock,
       logger: gateway.gateway.server.log,
       url: gateway.databaseUrl,
+      messages: {},
     });
   const workers = await Promise.all(Array.from({ length: 6 }, start));
   const scheduled = await queryRows<{ name: string }>(gateway, "select name from pgboss.schedule order by name");
@@ -187,6 +188,8 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "events.make-partitions",
     "invoices.pass-deadline",
     "invoices.send-reserved",
+    "messages.delete-expired",
+    "messages.release-due",
     "orders.release-stock",
     "recovery.announce-retries",
     "recovery.pool-countries",

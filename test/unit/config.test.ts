@@ -18,6 +18,7 @@ function problemsOf(variables: NodeJS.ProcessEnv): string[] {
   }
 }
 
+const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
 test("without any variable the defaults apply, with the demo vendor on the embedded database", () => {
@@ -40,6 +41,7 @@ test("without any variable the defaults apply, with the demo vendor on the embed
     trustedProxies: [],
     introspection: true,
     allowPrivateWebhooks: true,
+    messages: { mail: undefined, sms: undefined, messenger: undefined },
     drainSeconds: 5,
   });
 });
@@ -66,6 +68,12 @@ test("every variable is read", () => {
       ROLE: "worker",
       INTROSPECTION: "False",
       WEBHOOK_ALLOW_PRIVATE: "True",
+      SMTP_URL: "smtp://mailer:p%40ss@mail.example.com",
+      MAIL_FROM: "billing@example.com",
+      SMS_URL: "http://sms-adapter:8080/messages",
+      SMS_SECRET: SIGNING_SECRET,
+      MESSENGER_URL: "https://messenger.example.com",
+      MESSENGER_SECRET: SIGNING_SECRET,
       DRAIN_SECONDS: "0.5",
       UNKNOWN: "ignored",
     }),
@@ -88,6 +96,17 @@ test("every variable is read", () => {
     trustedProxies: ["10.0.0.0/8", "::1"],
     introspection: false,
     allowPrivateWebhooks: true,
+    messages: {
+      mail: {
+        server: {
+          ...{ host: "mail.example.com", port: 587, secure: false, requireTLS: true },
+          auth: { user: "mailer", pass: "p@ss" },
+        },
+        from: "billing@example.com",
+      },
+      sms: { url: "http://sms-adapter:8080/messages", secret: SIGNING_SECRET },
+      messenger: { url: "https://messenger.example.com", secret: SIGNING_SECRET },
+    },
     drainSeconds: 0.5,
   });
 });
@@ -107,6 +126,12 @@ test("an empty variable counts as absent", () => {
     "STRIPE_API_URL",
     "TOSS_API_URL",
     "WEBHOOK_ALLOW_PRIVATE",
+    "SMTP_URL",
+    "MAIL_FROM",
+    "SMS_URL",
+    "SMS_SECRET",
+    "MESSENGER_URL",
+    "MESSENGER_SECRET",
     "TRUSTED_PROXIES",
     "ROLE",
     "DRAIN_SECONDS",
@@ -123,8 +148,32 @@ test.each([
   expect(readConfig(variables).demo).toBe(demo);
 });
 
+test.each([
+  ["smtps://mail.example.com", { host: "mail.example.com", port: 465, secure: true, requireTLS: false }],
+  ["smtp://127.0.0.1:2525", { host: "127.0.0.1", port: 2525, secure: false, requireTLS: false }],
+  ["smtp://[2001:db8::1]:25/", { host: "2001:db8::1", port: 25, secure: false, requireTLS: true }],
+  ["smtp://mail.internal?requireTLS=false", { host: "mail.internal", port: 587, secure: false, requireTLS: false }],
+])("SMTP_URL %s is read", (SMTP_URL, server) => {
+  expect(readConfig({ SMTP_URL, MAIL_FROM: "a@example.com" }).messages.mail).toEqual({ server, from: "a@example.com" });
+});
+
 describe("a wrong variable", () => {
   test.each<[NodeJS.ProcessEnv, string]>([
+    [{ SMTP_URL: "smtp://mail.example.com" }, "SMTP_URL needs MAIL_FROM too."],
+    [{ SMS_SECRET: SIGNING_SECRET }, "SMS_SECRET needs SMS_URL too."],
+    [
+      { SMTP_URL: "smtp://mail.example.com?tls=no", MAIL_FROM: "a@example.com" },
+      "SMTP_URL must be like smtps://user:password@mail.example.com:465 or smtp://mail.example.com:587; only ?requireTLS=true or false may follow.",
+    ],
+    [
+      { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "Billing <a@example.com>" },
+      "MAIL_FROM must be a plain e-mail address such as billing@example.com.",
+    ],
+    [{ SMS_URL: "ftp://sms", SMS_SECRET: SIGNING_SECRET }, "SMS_URL must be an http or https address without a user."],
+    [
+      { SMS_URL: "https://sms.example.com", SMS_SECRET: "secret" },
+      'SMS_SECRET must be whsec_ and base64: `echo "whsec_$(openssl rand -base64 32)"` creates one.',
+    ],
     [{ PORT: "http" }, "PORT must be a number."],
     [{ PORT: "1.5" }, "PORT must be a whole number."],
     [{ PORT: "-1" }, "PORT must be from 0 to 65535."],

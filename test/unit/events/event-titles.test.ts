@@ -118,6 +118,8 @@ describe("The type of an event", () => {
       ),
     ).toMatchInlineSnapshot(`
       [
+        "deliverMessage MESSAGE_SENT",
+        "failMessage MESSAGE_FAILED",
         "openDispute PAYMENT_DISPUTED",
         "winDispute PAYMENT_DISPUTED",
         "loseDispute PAYMENT_DISPUTED",

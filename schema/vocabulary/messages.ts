@@ -1,0 +1,9 @@
+import { enumOf } from "./words.ts";
+
+/** The kinds of messages to customers and payers. */
+export const MessageKind = enumOf("INVOICE");
+export type MessageKind = keyof typeof MessageKind;
+
+/** The states of a message. */
+export const MessageState = enumOf("QUEUED", "SENDING", "SENT", "FAILED", "CANCELED");
+export type MessageState = keyof typeof MessageState;

@@ -1,0 +1,16 @@
+import { MessageKind, MessageState } from "../../schema/vocabulary.ts";
+import { registerVocabularyEnum } from "../graphql/register-enum.ts";
+
+/* Registers the enums of messages in GraphQL, each value with its description. */
+
+registerVocabularyEnum(MessageKind, "MessageKind", "Kind of a message to a customer. Later versions may add kinds.", {
+  INVOICE: "A sent invoice, with a link to pay it.",
+});
+
+registerVocabularyEnum(MessageState, "MessageState", "State of a message to a customer.", {
+  QUEUED: "It waits for its time, or for the next attempt.",
+  SENDING: "An attempt is in progress.",
+  SENT: "The mail server or the adapter accepted it. In a sandbox it only lies in the outbox.",
+  FAILED: "It was refused, or no attempt of a day succeeded.",
+  CANCELED: "It was withdrawn before it was sent: it is not needed any more, or its channel has no sender.",
+});

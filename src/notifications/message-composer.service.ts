@@ -1,0 +1,35 @@
+import type { MessageKind } from "../../schema/vocabulary.ts";
+import type { InvoiceMessageService } from "./invoice-message.service.ts";
+import type { Composition, MessageVendor } from "./message.content.ts";
+import type { MessageRecord } from "./message.repository.ts";
+import type { MessageSettingsRecord } from "./message-settings.repository.ts";
+
+/** What a module does for its kinds of messages. */
+interface KindRules {
+  /** Composes a message just before an attempt, from the records as they are then. */
+  compose: (vendor: MessageVendor, message: MessageRecord, settings: MessageSettingsRecord) => Promise<Composition>;
+  /** Reacts to a message that failed for good. */
+  handleFailure?: (vendorId: number, message: MessageRecord) => Promise<void>;
+}
+
+/** Selects the rules of a message by its kind. */
+export class MessageComposerService {
+  private readonly rules: Readonly<Record<MessageKind, KindRules>>;
+
+  constructor({ invoiceMessages }: { invoiceMessages: InvoiceMessageService }) {
+    this.rules = {
+      INVOICE: {
+        compose: (...message) => invoiceMessages.compose(...message),
+        handleFailure: (...message) => invoiceMessages.handleFailure(...message),
+      },
+    };
+  }
+
+  compose(vendor: MessageVendor, message: MessageRecord, settings: MessageSettingsRecord): Promise<Composition> {
+    return this.rules[message.kind].compose(vendor, message, settings);
+  }
+
+  async handleFailure(vendorId: number, message: MessageRecord): Promise<void> {
+    await this.rules[message.kind].handleFailure?.(vendorId, message);
+  }
+}

@@ -1,0 +1,33 @@
+import type { EventType } from "../../schema/vocabulary.ts";
+import type { InvoiceMessageService } from "./invoice-message.service.ts";
+import type { MessageEventRepository, NumberedMessageEvent } from "./message-event.repository.ts";
+
+/** Queues the messages that follow from an event. */
+type EventReaction = (vendorId: number, event: NumberedMessageEvent["event"]) => Promise<void>;
+
+/** Reads a vendor's numbered events and queues messages for them. Each vendor has the number that was read last. */
+export class MessageEventReaderService {
+  private readonly reactions: ReadonlyMap<EventType, EventReaction>;
+
+  constructor(
+    private readonly deps: { messageEventRepository: MessageEventRepository; invoiceMessages: InvoiceMessageService },
+  ) {
+    this.reactions = new Map<EventType, EventReaction>([
+      ["INVOICE_SENT", (...event) => deps.invoiceMessages.queueFor(...event)],
+    ]);
+  }
+
+  /** Queues the messages of the next events. @returns the number of event numbers that were passed. */
+  async readNextEvents(vendorId: number, limit: number): Promise<number> {
+    const { messageEventRepository } = this.deps;
+    const sequence = await messageEventRepository.lockSequence(vendorId);
+    if (!sequence || sequence.lastNumber <= sequence.messagesReadNumber) return 0;
+    const { messagesReadNumber: after, lastNumber: until } = sequence;
+    const types = [...this.reactions.keys()];
+    const events = await messageEventRepository.eventsBetween(vendorId, { after, until, types, limit });
+    for (const { event } of events) await this.reactions.get(event.type)?.(vendorId, event);
+    const read = events.length < limit ? until : (events.at(-1)?.number ?? until);
+    await messageEventRepository.saveReadNumber(vendorId, read);
+    return read - after;
+  }
+}

@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import { messageSettings, vendors, vendorSettings } from "../../schema/tables/index.ts";
+import type { MessageKind } from "../../schema/vocabulary.ts";
+import type { Handle } from "../database/client.ts";
+import { firstRow } from "../database/rows.ts";
+
+/** The vendor's settings for messages, and the defaults that the vendor's profile gives. */
+export interface MessageSettingsRecord {
+  senderName: string | null;
+  replyTo: string | null;
+  disabledKinds: MessageKind[];
+  vendorName: string;
+  vendorEmail: string;
+  vendorCountry: string;
+  zoneId: string;
+}
+
+export type MessageSettingsValues = Partial<Omit<typeof messageSettings.$inferInsert, "vendorId" | "modifiedAt">>;
+
+/** Queries for vendors' settings of messages. */
+export class MessageSettingsRepository {
+  constructor(private readonly db: Handle) {}
+
+  async read(vendorId: number): Promise<MessageSettingsRecord> {
+    const row = firstRow(
+      await this.db
+        .select({
+          senderName: messageSettings.senderName,
+          replyTo: messageSettings.replyTo,
+          disabledKinds: messageSettings.disabledKinds,
+          vendorName: vendors.name,
+          vendorEmail: vendorSettings.email,
+          vendorCountry: vendors.country,
+          zoneId: vendors.zoneId,
+        })
+        .from(vendors)
+        .innerJoin(vendorSettings, eq(vendorSettings.vendorId, vendors.id))
+        .leftJoin(messageSettings, eq(messageSettings.vendorId, vendors.id))
+        .where(eq(vendors.id, vendorId)),
+    );
+    return { ...row, disabledKinds: row.disabledKinds ?? [] };
+  }
+
+  async save(vendorId: number, values: MessageSettingsValues, now: Date): Promise<void> {
+    await this.db
+      .insert(messageSettings)
+      .values({ vendorId, ...values, modifiedAt: now })
+      .onConflictDoUpdate({ target: messageSettings.vendorId, set: { ...values, modifiedAt: now } });
+  }
+}

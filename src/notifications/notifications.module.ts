@@ -1,0 +1,28 @@
+import { InvoiceMessageRepository } from "./invoice-message.repository.ts";
+import { InvoiceMessageService } from "./invoice-message.service.ts";
+import { MessageComposerService } from "./message-composer.service.ts";
+import { MessageDeliveryService } from "./message-delivery.service.ts";
+import { MessageEventReaderService } from "./message-event-reader.service.ts";
+import { MessageEventRepository } from "./message-event.repository.ts";
+import { MessageSettingsRepository } from "./message-settings.repository.ts";
+import { MessageSettingsService } from "./message-settings.service.ts";
+import { MessageRepository } from "./message.repository.ts";
+import { MessageService } from "./message.service.ts";
+
+/** The notifications services of a transaction, by the names under which services depend on each other. */
+export const notificationsModule = {
+  repositories: {
+    messageRepository: MessageRepository,
+    messageSettingsRepository: MessageSettingsRepository,
+    messageEventRepository: MessageEventRepository,
+    invoiceMessageRepository: InvoiceMessageRepository,
+  },
+  services: {
+    messages: MessageService,
+    messageSettings: MessageSettingsService,
+    messageComposer: MessageComposerService,
+    messageDelivery: MessageDeliveryService,
+    messageEventReader: MessageEventReaderService,
+    invoiceMessages: InvoiceMessageService,
+  },
+};
