@@ -4,6 +4,8 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { createRestRoutes } from "../rest-compat/binding/router.ts";
 import { contractRoutes } from "../rest-compat/contract-routes.ts";
 import { CheckoutService } from "./checkout/checkout.service.ts";
+import { PaymentMethodPageService } from "./checkout/payment-method-page.service.ts";
+import { paymentMethodRoutes } from "./checkout/payment-method-routes.ts";
 import { checkoutRoutes } from "./checkout/checkout-routes.ts";
 import { wirePayments } from "./payments-wiring.ts";
 import type { Database } from "./database/client.ts";
@@ -11,7 +13,7 @@ import { createApolloServer } from "./graphql/apollo-server.ts";
 import { EventFeedRepository } from "./events/event-feed.repository.ts";
 import { EventPoller } from "./events/event-poller.ts";
 import { createExecutor } from "./graphql/executor.ts";
-import type { ContextFactory } from "./graphql/context.ts";
+import type { ContextFactory, PaymentContext } from "./graphql/context.ts";
 import { orderIdOrCodeOf } from "./graphql/record-ids.ts";
 import { IntrospectionGuard } from "./graphql/introspection.ts";
 import { SubscriptionRunner } from "./graphql/subscription-runner.ts";
@@ -173,6 +175,14 @@ export async function openGateway({
     },
     zoneIdOf: (request) => required(request.vendor, "the vendor").zoneId,
   });
+  const checkoutOf = ({ read, paymentProcessor, paymentReconciliation, write, clock: vendorClock }: PaymentContext) =>
+    new CheckoutService({
+      checkoutRepository: read.checkouts,
+      paymentProcessor,
+      paymentReconciliation,
+      write,
+      now: () => vendorClock.now(),
+    });
   const checkout = checkoutRoutes({
     vault,
     address,
@@ -180,22 +190,29 @@ export async function openGateway({
     openSession: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
       if (!vendor?.enabled) return undefined;
-      const {
-        read,
-        paymentProcessor,
-        paymentReconciliation,
-        write,
-        clock: vendorClock,
-      } = contexts.createContext(vendor, traceId);
-      const now = () => vendorClock.now();
-      const service = new CheckoutService({
+      const context = contexts.createContext(vendor, traceId);
+      return { checkout: checkoutOf(context), country: vendor.country, now: context.clock.now() };
+    },
+  });
+  const paymentMethodPages = paymentMethodRoutes({
+    vault,
+    address,
+    onFault,
+    openSession: async (vendorId, traceId) => {
+      const vendor = await vendors.byId(vendorId);
+      if (!vendor?.enabled) return undefined;
+      const context = contexts.createContext(vendor, traceId);
+      const { read, write } = context;
+      const now = () => context.clock.now();
+      const pages = new PaymentMethodPageService({
         checkoutRepository: read.checkouts,
-        paymentProcessor,
-        paymentReconciliation,
+        paymentMethodPageRepository: read.paymentMethodPages,
+        checkout: checkoutOf(context),
         write,
+        vendor,
         now,
       });
-      return { checkout: service, country: vendor.country, now: now() };
+      return { pages, country: vendor.country, now: now() };
     },
   });
   const isDraining = () => draining;
@@ -210,7 +227,10 @@ export async function openGateway({
     address,
     trustedProxies,
     addRestRoutes: rest,
-    addCheckoutRoutes: checkout,
+    addCheckoutRoutes: (instance) => {
+      checkout(instance);
+      paymentMethodPages(instance);
+    },
     payments: paymentsWiring,
     slowReaders,
   });

@@ -90,6 +90,10 @@ export const covers = pgTable(
     experimentId: reference("experiment_id"),
     experimentArm: smallint("experiment_arm"),
     experimentPayer: bigint("experiment_payer", { mode: "number" }),
+    /** The payer's last change of the payment method of a renewal since the start. */
+    methodChangedAt: instant("method_changed_at"),
+    /** The date on which the payer asked to be charged, until its try is made; `retry_at` is the same date, unless a rule deferred it. */
+    promisedAt: instant("promised_at"),
     /** Until when a worker has the next try of a renewal to itself. */
     leaseUntil: instant("lease_until"),
     startedAt: instant("started_at").notNull(),

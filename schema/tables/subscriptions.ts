@@ -44,6 +44,8 @@ export const subscriptions = pgTable(
     /** The plan of its first item. */
     priceId: reference("price_id").notNull(),
     paymentMethodId: reference("payment_method_id"),
+    /** When its payment method was replaced while a charge was open, until recovery has taken note of it. */
+    methodChangedAt: instant("method_changed_at"),
     currency: text("currency").notNull(),
     interval: text("interval", { enum: enumValues(RecurringInterval) }).notNull(),
     intervalCount: integer("interval_count").notNull(),
@@ -118,6 +120,10 @@ export const subscriptions = pgTable(
     index("subscriptions_acting_anywhere")
       .on(table.actAt, table.vendorId)
       .where(sql`act_at is not null and status <> 'QUEUEING'`),
+    // For all vendors, to find work.
+    index("subscriptions_method_changed")
+      .on(table.methodChangedAt, table.vendorId)
+      .where(sql`method_changed_at is not null`),
     index("subscriptions_price").on(table.vendorId, table.priceId),
     index("subscriptions_method").on(table.vendorId, table.paymentMethodId),
     vendorForeignKey("subscriptions_customer_fk", table.vendorId, table.customerId, customers),

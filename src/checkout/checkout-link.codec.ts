@@ -1,5 +1,6 @@
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { CheckoutOutcome } from "./checkout.return-url.ts";
+import { decodeSignedLink, encodeSignedLink } from "./signed-link.codec.ts";
 
 /** The content of a checkout link: its order, its expiry, and the return addresses. */
 export interface CheckoutLinkContent {
@@ -24,23 +25,19 @@ const HOUR_MS = 3_600_000;
 export const LINK_TTL_MS = 24 * HOUR_MS;
 
 /** Encodes the content of a link and its signature as a path segment. @throws SECRETS_KEY_MISSING without a key. */
-export function encodeCheckoutLink(
+export const encodeCheckoutLink = (
   { vendorId, orderId, expiresAt, language, returnUrls }: CheckoutLinkContent,
   vault: SecretVault,
-): string {
-  const payload = Buffer.from(JSON.stringify([vendorId, orderId, expiresAt.getTime(), language, returnUrls])).toString(
-    "base64url",
-  );
-  return `${payload}.${vault.sign(payload, SIGNATURE_PURPOSE).toString("base64url")}`;
-}
+): string => encodeSignedLink([vendorId, orderId, expiresAt.getTime(), language, returnUrls], SIGNATURE_PURPOSE, vault);
 
 /** Decodes a link, or returns undefined if its signature is not valid. The caller checks its expiry. */
 export function decodeCheckoutLink(text: string, vault: SecretVault): CheckoutLinkContent | undefined {
-  const [, payload, signature] = /^([\w-]+)\.([\w-]{43})$/.exec(text) ?? [];
-  if (payload === undefined || signature === undefined) return undefined;
-  if (!vault.isSignatureValid(payload, Buffer.from(signature, "base64url"), SIGNATURE_PURPOSE)) return undefined;
-  const [vendorId, orderId, expiresAt, language, returnUrls] = JSON.parse(
-    Buffer.from(payload, "base64url").toString(),
-  ) as [number, number, number, string | null, CheckoutLinkContent["returnUrls"]];
+  const values = decodeSignedLink(text, SIGNATURE_PURPOSE, vault);
+  if (!values) return undefined;
+  const [vendorId, orderId, expiresAt, language, returnUrls] = values as [
+    ...[number, number, number],
+    string | null,
+    CheckoutLinkContent["returnUrls"],
+  ];
   return { vendorId, orderId, expiresAt: new Date(expiresAt), language, returnUrls };
 }

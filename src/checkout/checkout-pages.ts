@@ -23,7 +23,10 @@ const folder = projectFile("src/checkout/pages");
 const eta = new Eta({ views: folder, cache: true });
 const style = readFileSync(`${folder}/style.css`, "utf8");
 
-const texts: Record<CheckoutLanguage, CheckoutTexts> = { ko: korean, en: english };
+/** The texts of the checkout by language. */
+export const checkoutTexts: Record<CheckoutLanguage, CheckoutTexts> = { ko: korean, en: english };
+
+const texts = checkoutTexts;
 
 const ATTEMPT_BYTES = 18;
 
@@ -48,7 +51,8 @@ const languages = [
   { code: "en", name: "English" },
 ];
 
-const renderPage = (page: string, language: CheckoutLanguage, view: object): string =>
+/** Renders a page of the payer in a language. */
+export const renderPage = (page: string, language: CheckoutLanguage, view: object): string =>
   eta.render(page, { style, languages, language, texts: texts[language], ...view });
 
 /** Makes a path relative to a checkout page. The simulated gateway's addresses are paths of this server. */

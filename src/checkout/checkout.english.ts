@@ -80,7 +80,7 @@ export const english: CheckoutTexts = {
     },
     EXPIRED: {
       title: "This link has expired",
-      text: "For your safety a payment link is valid for one day. Please ask the shop for a new one.",
+      text: "For your safety it was valid for a limited time only. Please ask the shop for a new one.",
     },
     CLOSED: { title: "This shop is closed", text: "It does not accept payments at the moment." },
     FOREIGN: {

@@ -82,7 +82,7 @@ export const korean: CheckoutTexts = {
     },
     EXPIRED: {
       title: "만료된 링크입니다",
-      text: "안전을 위해 결제 링크는 하루 동안만 유효합니다. 판매자에게 새 링크를 요청해 주세요.",
+      text: "안전을 위해 링크는 정해진 기간에만 유효합니다. 판매자에게 새 링크를 요청해 주세요.",
     },
     CLOSED: { title: "운영하지 않는 상점입니다", text: "지금은 결제를 받지 않습니다." },
     FOREIGN: {

@@ -1,29 +1,24 @@
-import type { PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { conflict, invariant, Refusal } from "../kernel/refusals.ts";
-import { amountDue, chargingAccount, isCardMethod, offeredMethods } from "../orders/order.payability.ts";
+import { amountDue } from "../orders/order.payability.ts";
 import type { OrderPricingService, Quantities } from "../orders/pricing/order-pricing.service.ts";
 import type { UpcomingCharge, UpcomingChargeService } from "../subscriptions/renewal-orders/upcoming-charge.service.ts";
 import { adapterTraits } from "../payments/gateways/adapter.traits.ts";
 import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
 import type { PaymentReconciliation } from "../payments/payment-reconciliation.service.ts";
 import type { PaymentService } from "../payments/payment.service.ts";
+import { toOfferedMethods, type OfferedMethods } from "./checkout.methods.ts";
 import type { PaymentForm } from "./checkout.form.ts";
 import type { CheckoutOrder, CheckoutRepository } from "./checkout.repository.ts";
 import { isPayable, checkoutStateOf, type CheckoutState } from "./checkout.state.ts";
 import type { PaymentError } from "./checkout.texts.ts";
 
 /** The checkout of an order at an instant, as the payer sees it. */
-export interface CheckoutView {
+export interface CheckoutView extends OfferedMethods {
   order: CheckoutOrder;
   state: CheckoutState;
   /** The amount that is due now. */
   amountDue: Amount;
-  methods: readonly PaymentMethod[];
-  /** The methods for which the card is typed on this page, not on a page of the gateway. */
-  typedCardMethods: readonly PaymentMethod[];
-  /** The origins of the gateways' pages to which the payer may be sent. */
-  pageOrigins: readonly string[];
   /** Whether the payer was sent to a page of the gateway to type the card there. */
   isCardPageOpen: boolean;
   /** The later charges of the subscriptions that the order starts. */
@@ -75,24 +70,18 @@ export class CheckoutService {
     const order = await this.deps.checkoutRepository.findOrder(vendorId, orderId);
     invariant(order, "an order with a checkout link is never deleted");
     const accounts = await this.deps.checkoutRepository.listGatewayAccounts(vendorId);
-    const methods = offeredMethods(order, accounts);
+    const offered = toOfferedMethods(order, accounts);
+    const { methods } = offered;
     const now = this.deps.now();
     const state = checkoutStateOf({ ...order, methods }, now);
     const startsSubscription = order.type === "RECURRING_INITIAL" && isPayable(state) && methods.length > 0;
     const upcoming = startsSubscription
       ? await this.deps.write(({ upcomingCharges }) => upcomingCharges.forecastFirstOrder(vendorId, orderId))
       : [];
-    const { currency, paymentGateway: gateway } = order;
-    const traitsOf = (method: PaymentMethod) => {
-      const account = chargingAccount(accounts, { method, currency, gateway });
-      return account && adapterTraits[account.adapter];
-    };
     const payingAccount = accounts.find((account) => account.gateway === order.payment?.paymentGateway);
     return {
       order,
-      methods,
-      typedCardMethods: methods.filter((method) => isCardMethod(method) && !traitsOf(method)?.hasCardPage),
-      pageOrigins: [...new Set(methods.flatMap((method) => traitsOf(method)?.pageOrigins ?? []))],
+      ...offered,
       isCardPageOpen:
         state === "CONFIRMATION_REQUIRED" &&
         payingAccount !== undefined &&

@@ -117,6 +117,8 @@ export const eventTypes = {
   startRecovery: "COVER_STARTED",
   failRetry: "COVER_ATTEMPT_FAILED",
   moveRetry: "COVER_RETRY_SCHEDULED",
+  retryWithNewMethod: "COVER_RETRY_SCHEDULED",
+  promiseRetry: "COVER_RETRY_SCHEDULED",
   endRecovery: {
     by: "statusAfter",
     is: { RECOVERED: "COVER_RECOVERED", EXHAUSTED: "COVER_EXHAUSTED" },

@@ -105,6 +105,8 @@ export const eventTitles = {
   startRecovery: toTitle("Recovery started", "결제 복구 시작"),
   failRetry: toTitle("Retry failed", "재결제 실패"),
   moveRetry: toTitle("Retry rescheduled", "재결제 일정 변경"),
+  retryWithNewMethod: toTitle("Retry scheduled with the new payment method", "새 결제 수단으로 재결제 예약"),
+  promiseRetry: toTitle("Payer chose the date of the retry", "고객이 재결제일 선택"),
   endRecovery: toTitle("Recovery ended", "결제 복구 종료"),
 } as const satisfies Record<string, EventTitle>;
 

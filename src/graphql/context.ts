@@ -1,6 +1,7 @@
 import type { Database, Handle } from "../database/client.ts";
 import { constraintRefusalOf } from "../database/database-errors.ts";
 import { CheckoutLinkService, type CheckoutAddress } from "../checkout/checkout-link.service.ts";
+import { PaymentMethodLinkService } from "../checkout/payment-method-link.service.ts";
 import type { IdempotencyService, KeyedRequest, ChargingRequest } from "../idempotency/idempotency.service.ts";
 import { clockAhead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/refusals.ts";
@@ -43,6 +44,8 @@ export interface GatewayContext {
   readonly codeSuggestions: () => CodeSuggestionService;
   /** Makes links to the checkout. */
   readonly checkoutLinks: () => CheckoutLinkService;
+  /** Makes links to the page on which a payer stores another payment method. */
+  readonly paymentMethodLinks: () => PaymentMethodLinkService;
   /** Whether the request has changed anything so far. */
   readonly hasWritten: () => boolean;
   /** Marks the request or its answer as sensitive: an answer that is stored for a repeat is then encrypted. */
@@ -257,6 +260,13 @@ function createContext(
       }),
     checkoutLinks: () =>
       new CheckoutLinkService({ checkoutRepository: read.checkouts, vault, address, now: clock.now() }),
+    paymentMethodLinks: () =>
+      new PaymentMethodLinkService({
+        paymentMethodPageRepository: read.paymentMethodPages,
+        vault,
+        address,
+        now: clock.now(),
+      }),
     write: async (work) => {
       try {
         const result = await transact((handle) =>

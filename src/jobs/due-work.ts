@@ -5,12 +5,13 @@ import { duePayments } from "../payments/payment.repository.ts";
 import { dueRefunds } from "../payments/refunds/refund.repository.ts";
 import { dueRetries, settledCovers } from "../recovery/renewal-covers/renewal-cover.repository.ts";
 import { unchargedOrders } from "../renewals/renewal.repository.ts";
-import { dueRenewals, dueTransitions } from "../subscriptions/subscription.repository.ts";
+import { changedMethods, dueRenewals, dueTransitions } from "../subscriptions/subscription.repository.ts";
 
 /** The scheduled work that a worker does in a vendor's turn, by its name. */
 export const dueWork = {
   renewals: dueRenewals,
   transitions: dueTransitions,
+  changedMethods,
   retries: dueRetries,
   unchargedOrders: unchargedOrders(faultCodes),
   orderItems: dueOrderItems,

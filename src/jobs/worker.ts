@@ -118,6 +118,7 @@ export class Worker {
   }: PaymentContext): Promise<number> {
     let stepsDone = await paymentReconciliation.resolveOpenAttempts(vendor.id);
     stepsDone += await renewals.endSettledCovers(MAX_STEPS_PER_TURN);
+    stepsDone += await renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN);
     stepsDone += await this.repeatStep(() => renewals.runNextRetry());
     stepsDone += await this.repeatStep(() => renewals.chargeNextRenewal());
     stepsDone += await renewals.chargeImmediateOrders(MAX_STEPS_PER_TURN);

@@ -10,6 +10,7 @@ import {
   type UnattendedCharge,
 } from "../payments/unattended-charge.service.ts";
 import type { RenewalCharge, RenewalClaimService } from "../subscriptions/renewal-orders/renewal-claim.service.ts";
+import type { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
@@ -18,6 +19,7 @@ import type { RenewalService } from "./renewal.service.ts";
 /** The services of one transaction that billing needs. */
 interface RenewalRunnerServices extends PaymentServices {
   subscriptions: SubscriptionService;
+  subscriptionRenewals: SubscriptionRenewalsService;
   renewalClaims: RenewalClaimService;
   renewals: RenewalService;
   renewalCovers: RenewalCoverService;
@@ -128,6 +130,16 @@ export class RenewalRunner {
     const settled = await this.deps.write(({ renewalCovers }) => renewalCovers.findSettled(this.deps.vendor.id, limit));
     for (const { orderId, isPaid } of settled) await this.endCover(orderId, isPaid ? "PAID" : "CANCELED");
     return settled.length;
+  }
+
+  /** Schedules retries with the methods that payers have stored since a charge failed. @returns how many. */
+  async scheduleChangedMethods(limit: number): Promise<number> {
+    const { write, vendor } = this.deps;
+    const ids = await write(({ subscriptionRenewals }) => subscriptionRenewals.findChangedMethods(vendor.id, limit));
+    let scheduled = 0;
+    for (const id of ids)
+      if (await write(({ renewalCovers }) => renewalCovers.retryWithNewMethod(vendor, id))) scheduled++;
+    return scheduled;
   }
 
   private async claimNextRenewal() {

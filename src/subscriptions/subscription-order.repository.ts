@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull } from "drizzle-orm";
 import { orderItems, orders, orderSubscriptions, renewals } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Handle } from "../database/client.ts";
@@ -6,6 +6,14 @@ import { required } from "../kernel/required-values.ts";
 
 const joinOrder = and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId));
 const joinLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.orderId, orders.id));
+
+const methodOrdersOf = (vendorId: number, subscriptionId: number) =>
+  and(
+    eq(orderSubscriptions.vendorId, vendorId),
+    eq(orderSubscriptions.subscriptionId, subscriptionId),
+    eq(orders.vendorId, vendorId),
+    eq(orders.type, "PAYMENT_METHOD"),
+  );
 
 /** Queries for the orders that start, renew and change subscriptions. */
 export class SubscriptionOrderRepository {
@@ -113,6 +121,29 @@ export class SubscriptionOrderRepository {
       )
       .orderBy(orders.id);
     return rows.map(({ id }) => id);
+  }
+
+  /** Number of the newest order by which a payer stores a payment method for a subscription, if it is unpaid. */
+  async findOpenMethodOrder(vendorId: number, subscriptionId: number): Promise<number | undefined> {
+    const [newest] = await this.db
+      .select({ id: orders.id, status: orderItems.status })
+      .from(orderSubscriptions)
+      .innerJoin(orders, joinOrder)
+      .innerJoin(orderItems, joinLines)
+      .where(and(methodOrdersOf(vendorId, subscriptionId), eq(orderItems.vendorId, vendorId)))
+      .orderBy(desc(orders.id))
+      .limit(1);
+    return newest?.status === "CREATED" || newest?.status === "PAYMENT_FAILURE" ? newest.id : undefined;
+  }
+
+  /** The number of orders by which payers stored payment methods for a subscription since an instant, or can still do so. */
+  async countMethodOrders(vendorId: number, subscriptionId: number, since: Date): Promise<number> {
+    const rows = await this.db
+      .select({ id: orders.id })
+      .from(orderSubscriptions)
+      .innerJoin(orders, joinOrder)
+      .where(and(methodOrdersOf(vendorId, subscriptionId), gte(orders.createdAt, since)));
+    return rows.length;
   }
 
   /** Number of the last order that charges a subscription. */

@@ -159,7 +159,10 @@ export class SubscriptionRenewalsService {
     { orderId, actor = "CUSTOMER" }: { orderId: number; actor?: Actor },
   ): Promise<void> {
     const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
-    const saved = await this.deps.subscriptions.saveWithDates(vendorId, { ...record, paymentMethodId: methodId });
+    const hasOpenCharge = record.status === "QUEUEING" || record.status === "UNPAID";
+    const methodChangedAt = hasOpenCharge ? this.deps.now : null;
+    const changed = { ...record, paymentMethodId: methodId, methodChangedAt };
+    const saved = await this.deps.subscriptions.saveWithDates(vendorId, changed);
     if (record.status === "INCOMPLETE")
       await this.deps.subscriptions.transition(vendorId, saved, { trigger: "confirmPaymentMethod" });
     await this.deps.subscriptions.recordEvent(vendorId, record, "changePaymentMethod", {
@@ -167,6 +170,19 @@ export class SubscriptionRenewalsService {
       actor,
       facts: { methodId },
     });
+  }
+
+  /** UNPAID subscriptions whose payment method was changed, and of which recovery has taken no note. */
+  findChangedMethods(vendorId: number, limit: number): Promise<number[]> {
+    return this.deps.subscriptionRepository.findChangedMethods(vendorId, this.deps.now, limit);
+  }
+
+  /** Takes note of the change of a method: the locked subscription; undefined if another worker did. */
+  async takeMethodChange(vendorId: number, id: number): Promise<SubscriptionRecord | undefined> {
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
+    if (record.status !== "UNPAID" || record.methodChangedAt === null) return undefined;
+    await this.deps.subscriptions.saveWithDates(vendorId, { ...record, methodChangedAt: null });
+    return record;
   }
 
   private async applyPaidCharge(
@@ -197,6 +213,7 @@ export class SubscriptionRenewalsService {
       priceId: leadingItem?.priceId ?? record.priceId,
       lastPaymentDate: this.deps.now,
       leaseUntil: null,
+      methodChangedAt: null,
     };
     const renewed = await this.deps.subscriptions.transition(vendorId, record, { trigger, actor, orderId }, changes);
     const rescheduling = reschedulingTrigger(renewed);

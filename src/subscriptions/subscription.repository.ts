@@ -117,6 +117,13 @@ export const dueTransitions: DueRows = {
       and ${subscriptions.actAt} is distinct from least(${subscriptions.endDate}, ${subscriptions.cancelAt})) is not true`,
 };
 
+/** UNPAID subscriptions with a new payment method, of which recovery has taken no note. */
+export const changedMethods: DueRows = {
+  table: subscriptions,
+  isDue: (at) =>
+    sql`${subscriptions.methodChangedAt} is not null and ${subscriptions.methodChangedAt} <= ${at} and ${subscriptions.status} = 'UNPAID'`,
+};
+
 /** Queries for the subscriptions of the billing side. */
 export class SubscriptionRepository {
   readonly list: ProjectedList<SubscriptionFilter, SubscriptionSortField, "customerId">;
@@ -197,6 +204,17 @@ export class SubscriptionRepository {
       .orderBy(subscriptions.actAt, subscriptions.id)
       .limit(limit)
       .for("no key update", { skipLocked: true });
+  }
+
+  /** Numbers of the UNPAID subscriptions whose method was changed, those that wait longest first. */
+  async findChangedMethods(vendorId: number, now: Date, limit: number): Promise<number[]> {
+    const rows = await this.db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .where(dueRowsOf(changedMethods, vendorId, timestamp(now)))
+      .orderBy(subscriptions.methodChangedAt, subscriptions.id)
+      .limit(limit);
+    return rows.map(({ id }) => id);
   }
 
   /** Numbers of the subscriptions that the payment of an order activated. */

@@ -44,6 +44,7 @@ const VALUES = [
   "OwnScheduleResult",
   "PaymentCustomer",
   "PaymentGatewayResponse",
+  "PaymentMethodLink",
   "PlanPresentation",
   "PlannedRetry",
   "PolicyEffect",

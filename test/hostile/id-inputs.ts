@@ -168,6 +168,8 @@ export const idOwnersByInput: Readonly<Record<string, IdOwner>> = {
   "Mutation.changeSubscriptionQuota input.subscriptionId": "Subscription",
   "Mutation.recordUsage input.subscriptionId": "Subscription",
   "Mutation.setSubscriptionUnits input.subscriptionId": "Subscription",
+  "Mutation.createPaymentMethodLink input.subscriptionId": "Subscription",
+  "Mutation.createPaymentMethodLink input.orderId": "Order",
   "Mutation.requestPaymentMethod input.subscriptionId": "Subscription",
   "Mutation.createInvoice input.customerId": "Customer",
   "Mutation.updateInvoice input.invoiceId": "Invoice",

@@ -153,6 +153,20 @@ const turns: Record<keyof typeof dueWork, Kind> = {
     },
     claim: ({ subscriptionStop }) => subscriptionStop.applyDueTransitions(vendorId, 20),
   },
+  changedMethods: {
+    due: {
+      "its payer has stored another method": set("subscriptions", failing.id, `method_changed_at = ${now}`),
+    },
+    nearlyDue: {
+      "its payer stores one in a moment": set("subscriptions", failing.id, `method_changed_at = ${soon}`),
+      "it is still being charged": set(
+        "subscriptions",
+        failing.id,
+        `method_changed_at = ${now}, status = 'QUEUEING', lease_until = ${soon}, next_payment_date = ${now}`,
+      ),
+    },
+    claim: async ({ subscriptionRenewals }) => (await subscriptionRenewals.findChangedMethods(vendorId, 20)).length,
+  },
   retries: {
     due: {
       "its date has come": cover(`retry_at = ${now}`),

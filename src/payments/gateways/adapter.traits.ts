@@ -1,7 +1,7 @@
 import type { GatewayAdapter, GatewayMode, PaymentMethod } from "../../../schema/vocabulary.ts";
 
 /** The properties of an adapter that decide before a charge: what it accepts, and where cards are typed. */
-interface AdapterTraits {
+export interface AdapterTraits {
   methods: readonly PaymentMethod[];
   /** True if payers type card numbers on the gateway's own page, so that none passes this service. */
   hasCardPage: boolean;

@@ -36,6 +36,8 @@ export interface NewRecoveryContext extends RecoveryContext {
   payerKey: `${"registered" | "billed"}-${number}`;
   /** The reason class of the order's last cover; null for a new method, which has no declines yet. */
   previousReasonClass?: ReasonClass | null | undefined;
+  /** The date of the first retry, which only a rule of a network defers. Defaults to the policy's. */
+  firstRetryAt?: Date;
 }
 
 /** A failed attempt of a cover in progress. */
@@ -48,6 +50,9 @@ export interface AttemptReport {
   /** The payer's last renewal of the payment method since the cover started; null if unknown. */
   methodChangedAt: Date | null;
 }
+
+/** The cause of another date of a retry. */
+export type ReschedulingCause = "RULE" | "NEW_METHOD" | "PROMISE";
 
 /** An attempt that failed, as it was saved. */
 export type FailedAttempt = ReturnType<typeof toAttemptValues>;
@@ -63,8 +68,8 @@ export type CoverStepEvent =
   /** `attempt` is null where the payer's new payment method started the cover. */
   | { type: "STARTED"; decision: Decision; attempt: FailedAttempt | null }
   | { type: "ATTEMPT_FAILED"; decision: Decision; attempt: FailedAttempt }
-  /** The rulebook blocked a retry at its date, and there is a later date. */
-  | { type: "RETRY_SCHEDULED"; decision: Decision }
+  /** The next retry has another date: the rulebook blocked it, the payer stored a new method, or asked for the date. */
+  | { type: "RETRY_SCHEDULED"; decision: Decision; cause: ReschedulingCause }
   | CoverEnd;
 
 /** The result of one step of a cover's lifecycle: the cover as it is now, and what happened, in order. Empty for a repeat. */
@@ -90,13 +95,16 @@ export class CoverLifecycleService {
 
   /** Starts a cover, which may end at once. `failure` is null if the payer has a new payment method. */
   async startCover(
-    { subjectIds, recoverableAmount, payerKey, previousReasonClass, ...context }: NewRecoveryContext,
+    { subjectIds, recoverableAmount, payerKey, previousReasonClass, firstRetryAt, ...context }: NewRecoveryContext,
     failure: CoverFailure | null,
   ): Promise<CoverStep> {
     const { vendor, order, payer } = context;
     const zoneId = payer?.timeZone ?? vendor.zoneId;
     const attempts = failure ? [toCaseAttempt(failure, this.deps.now)] : [];
-    const reportedFacts = toRecoveryCase({ ...context, windowStart: this.deps.now, zoneId }, { attempts });
+    const reportedFacts = toRecoveryCase(
+      { ...context, windowStart: this.deps.now, zoneId },
+      { attempts, due: firstRetryAt ?? null },
+    );
     const [{ policy, model, assignment, inShadowMode }, mappedFacts] = await Promise.all([
       this.deps.experimentAssignments.policyForNewCover(vendor.id, payerKey),
       this.deps.coverDecisions.withDeclineMappings(vendor.id, reportedFacts),
@@ -149,7 +157,7 @@ export class CoverLifecycleService {
       { ...context, windowStart: cover.windowStart, zoneId: cover.zoneId },
       {
         attempts: [...previousAttempts.map(toCaseAttemptFromRecord), toCaseAttempt(failure, this.deps.now)],
-        methodChangedAt,
+        methodChangedAt: methodChangedAt ?? cover.methodChangedAt,
         ...(reading.kind === "SCHEDULED" ? { used: reading.tried } : { promised: cover.retryAt }),
       },
     );
@@ -182,13 +190,44 @@ export class CoverLifecycleService {
     const vendorId = context.vendor.id;
     const reportedFacts = toRecoveryCase(
       { ...context, windowStart: cover.windowStart, zoneId: cover.zoneId },
-      { attempts: previousAttempts.map(toCaseAttemptFromRecord), due: this.deps.now },
+      {
+        attempts: previousAttempts.map(toCaseAttemptFromRecord),
+        due: this.deps.now,
+        methodChangedAt: cover.methodChangedAt,
+      },
     );
     if (this.deps.coverDecisions.isRetryAllowedNow(reportedFacts)) return undefined;
     const facts = await this.deps.coverDecisions.withDeclineMappings(vendorId, reportedFacts);
     const { updatedCover, decision } = await this.decideAgain(vendorId, cover, facts);
     const [end] = toEndEvent(updatedCover);
-    return { cover: updatedCover, events: [end ?? { type: "RETRY_SCHEDULED", decision }] };
+    return { cover: updatedCover, events: [end ?? { type: "RETRY_SCHEDULED", decision, cause: "RULE" }] };
+  }
+
+  /**
+   * Gives the next retry the date that the payer asked for, or another one because of the payer's new payment method: now,
+   * unless the payer has asked for a date. Only a rule of a network defers either date.
+   */
+  async rescheduleForPayer(
+    context: RecoveryContext,
+    cover: CoverRecord,
+    previousAttempts: readonly CoverAttemptRecord[],
+    request: { cause: "NEW_METHOD"; changedAt: Date } | { cause: "PROMISE"; promisedAt: Date },
+  ): Promise<CoverStep> {
+    const vendorId = context.vendor.id;
+    const promisedAt = request.cause === "PROMISE" ? request.promisedAt : futureDate(cover.promisedAt, this.deps.now);
+    const methodChangedAt = request.cause === "NEW_METHOD" ? request.changedAt : cover.methodChangedAt;
+    const reportedFacts = toRecoveryCase(
+      { ...context, windowStart: cover.windowStart, zoneId: cover.zoneId },
+      {
+        attempts: previousAttempts.map(toCaseAttemptFromRecord),
+        methodChangedAt,
+        ...(promisedAt ? { promised: promisedAt } : { due: this.deps.now }),
+      },
+    );
+    const facts = await this.deps.coverDecisions.withDeclineMappings(vendorId, reportedFacts);
+    const { updatedCover, decision } = await this.decideAgain(vendorId, cover, facts, { promisedAt, methodChangedAt });
+    const [end] = toEndEvent(updatedCover);
+    return { cover: updatedCover, events: [end ?? { type: "RETRY_SCHEDULED", decision, cause: request.cause }] };
   }
 
   /** Ends a cover in progress without a further attempt. */
@@ -198,7 +237,12 @@ export class CoverLifecycleService {
   }
 
   /** Decides about a cover in progress by its policy, and saves the decision and its effect. */
-  private async decideAgain(vendorId: number, cover: CoverRecord, factsWithoutDraws: RecoveryCase) {
+  private async decideAgain(
+    vendorId: number,
+    cover: CoverRecord,
+    factsWithoutDraws: RecoveryCase,
+    payerValues: Partial<Pick<CoverRecord, "promisedAt" | "methodChangedAt">> = { promisedAt: null },
+  ) {
     const policy = await this.deps.experimentAssignments.policyOfRunningCover(vendorId, cover);
     const policyValues = { policyVersion: policy.version, policy: toStoredPolicy(policy) };
     const facts = withDraws(factsWithoutDraws, policy, vendorId, cover);
@@ -208,6 +252,7 @@ export class CoverLifecycleService {
     const [updatedCover] = await Promise.all([
       this.deps.coverRepository.change(vendorId, cover.id, {
         ...toCoverValues(decision, this.deps.now, cover),
+        ...payerValues,
         ...(policy.version !== cover.policyVersion && policyValues),
       }),
       this.deps.coverDecisions.saveDecision(vendorId, cover.id, decided),
@@ -249,6 +294,8 @@ function withDraws(
   const draws = drawsUnder(policy, facts, `${vendorId} ${order} ${windowStart.toISOString()}`);
   return draws ? { ...facts, draws } : facts;
 }
+
+const futureDate = (date: Date | null, now: Date): Date | null => (date && date > now ? date : null);
 
 const toScheduledReading = (tried: Date): ReportReading => ({ kind: "SCHEDULED", tried });
 

@@ -86,6 +86,13 @@ export class Cover extends Node {
   })
   retryDate!: Date | null;
 
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      "Time at which the payer asked to be charged, on the page that a payment method link opens. Null if the payer asked for none, and after its attempt.",
+  })
+  promisedAt!: Date | null;
+
   @Field(() => Boolean, {
     description:
       "True if the cover only records what it would advise, because the vendor was in shadow mode at its start. It ends with the payment or with its order, never with its own plan.",

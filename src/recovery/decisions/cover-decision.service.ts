@@ -1,7 +1,7 @@
 import type { CoverRepository } from "../covers/cover.repository.ts";
 import { withDeclineMappings } from "../policies/decline-mappings.ts";
 import type { RecoveryCase } from "../engine/recovery-case.ts";
-import { decideRetry } from "../engine/decide-retry.ts";
+import { attemptsUnderMethod, decideRetry } from "../engine/decide-retry.ts";
 import type { Decision } from "../engine/decision.ts";
 import { defaultPolicy, type Policy } from "../engine/policy.ts";
 import { toDecisionInputs, toStoredJson, type DecisionInputs } from "../engine/decision-record.ts";
@@ -58,9 +58,8 @@ export class CoverDecisionService {
 
   /** Whether the rulebook allows an attempt now, independent of the policy. */
   isRetryAllowedNow(facts: RecoveryCase): boolean {
-    return (
-      earliestLegalTime(facts.attempts, this.deps.now, currentRulebook, facts).at?.getTime() === this.deps.now.getTime()
-    );
+    const attempts = attemptsUnderMethod(facts);
+    return earliestLegalTime(attempts, this.deps.now, currentRulebook, facts).at?.getTime() === this.deps.now.getTime();
   }
 
   decideRetry(facts: RecoveryCase, policy: Policy, { model, fallback }: SelectedModel): DecisionWithInputs {

@@ -40,7 +40,7 @@ export function decideRetry(
   now: Date,
   fallback: ModelFallback | null = null,
 ): Decision {
-  const changedAt = facts.events.findLast(({ kind }) => kind === "METHOD_CHANGED")?.at;
+  const changedAt = methodChangeOf(facts);
   const declines = facts.attempts
     .filter(({ at }) => !changedAt || at >= changedAt)
     .map((attempt): ClassifiedAttempt => ({ attempt, reason: classifyDecline(attempt, facts) }));
@@ -84,9 +84,7 @@ export function decideRetry(
 
   const from = laterInstant(now, facts.promised ?? facts.used ?? now);
   const fixedDate = facts.promised ?? facts.due;
-  const attempts = changedAt
-    ? facts.attempts.map((attempt) => withoutOldMethodCodes(attempt, changedAt))
-    : facts.attempts;
+  const attempts = attemptsUnderMethod(facts);
   const modelled = usedModel?.forCase(facts) ?? null;
   const choice =
     modelled && !fixedDate
@@ -210,6 +208,15 @@ function applyRulebookAndQuietHours(
     row = legal.row;
     others = legal.others;
   }
+}
+
+const methodChangeOf = ({ events }: RecoveryCase): Date | undefined =>
+  events.findLast(({ kind }) => kind === "METHOD_CHANGED")?.at;
+
+/** The attempts as they bind the current payment method. */
+export function attemptsUnderMethod(facts: RecoveryCase): readonly PastAttempt[] {
+  const changedAt = methodChangeOf(facts);
+  return changedAt ? facts.attempts.map((attempt) => withoutOldMethodCodes(attempt, changedAt)) : facts.attempts;
 }
 
 /** The codes of the replaced method no longer bind; the attempt itself still counts. */

@@ -1,15 +1,23 @@
-import type { CoverState } from "../../../schema/vocabulary.ts";
+import type { Actor, CoverState } from "../../../schema/vocabulary.ts";
 import type { EventTrigger } from "../../events/event.titles.ts";
 import { toDecisionFacts } from "../covers/cover.events.ts";
-import type { CoverStepEvent } from "../covers/cover-lifecycle.service.ts";
+import type { CoverStepEvent, ReschedulingCause } from "../covers/cover-lifecycle.service.ts";
 
 /** An event of the billing side about a cover. */
 interface RenewalCoverEvent {
   trigger: EventTrigger;
+  /** Defaults to SYSTEM. */
+  actor?: Actor;
   statusBefore: CoverState | null;
   statusAfter: CoverState;
   facts: Record<string, unknown>;
 }
+
+const reschedulings = {
+  RULE: { trigger: "moveRetry" },
+  NEW_METHOD: { trigger: "retryWithNewMethod" },
+  PROMISE: { trigger: "promiseRetry", actor: "CUSTOMER" },
+} as const satisfies Record<ReschedulingCause, Pick<RenewalCoverEvent, "trigger" | "actor">>;
 
 const inProgress = { statusBefore: "IN_PROGRESS", statusAfter: "IN_PROGRESS" } as const;
 
@@ -23,9 +31,9 @@ export function toRenewalCoverEvent(event: CoverStepEvent): RenewalCoverEvent {
       return { trigger: "failRetry", ...inProgress, facts: { attempt, kind, ...toDecisionFacts(event.decision) } };
     }
     case "RETRY_SCHEDULED": {
-      const { decision } = event;
+      const { decision, cause } = event;
       return {
-        trigger: "moveRetry",
+        ...reschedulings[cause],
         ...inProgress,
         facts: { ...toDecisionFacts(decision), rule: decision.floorRow },
       };

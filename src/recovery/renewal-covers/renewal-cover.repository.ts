@@ -54,6 +54,17 @@ export class RenewalCoverRepository {
     return row as RenewalCoverRecord | undefined;
   }
 
+  /** The newest cover of a subscription's renewals. */
+  async findLatestOfSubscription(vendorId: number, subscriptionId: number): Promise<RenewalCoverRecord | undefined> {
+    const [row] = await this.db
+      .select()
+      .from(covers)
+      .where(and(eq(covers.vendorId, vendorId), eq(covers.renewalSubscriptionId, subscriptionId)))
+      .orderBy(desc(covers.startedAt), desc(covers.id))
+      .limit(1);
+    return row as RenewalCoverRecord | undefined;
+  }
+
   /** A cover whose next attempt is due, locked; covers that another worker has locked or leased are skipped. */
   async lockDue(vendorId: number, now: Date): Promise<RenewalCoverRecord | undefined> {
     const [row] = await this.db

@@ -1,17 +1,25 @@
 import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
 import { invariant } from "../../kernel/refusals.ts";
+import { required } from "../../kernel/required-values.ts";
 import type { OrderRecord, OrderRecordService } from "../../orders/order-record.service.ts";
 import type { SubscriptionStopService } from "../../subscriptions/changes/subscription-stop.service.ts";
 import type { Deferral, SubscriptionRenewalsService } from "../../subscriptions/subscription-renewals.service.ts";
+import type { StoredMethodService } from "../../payments/stored-method.service.ts";
 import type { CardAttemptService } from "../../payments/card-attempt.service.ts";
 import type { RecoveryCountService } from "../analytics/recovery-count.service.ts";
-import type { CoverLifecycleService, RecoveryContext, CoverStep } from "../covers/cover-lifecycle.service.ts";
+import type {
+  CoverLifecycleService,
+  CoverStep,
+  NewRecoveryContext,
+  RecoveryContext,
+} from "../covers/cover-lifecycle.service.ts";
 import type { RecoveryVendor } from "../covers/cover.facts.ts";
 import type { CoverFailure } from "../covers/cover.values.ts";
 import type { CoverRepository } from "../covers/cover.repository.ts";
 import { longestRateWindowMs, currentRulebook } from "../engine/rulebook.ts";
 import { finalActionOf } from "../covers/final-action.ts";
+import { toPromisedTime } from "./promised-day.ts";
 import { toRenewalCoverEvent } from "./renewal-cover.events.ts";
 import { toRecoveryContext, toBaseCurrencyAmount } from "./renewal.context.ts";
 import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
@@ -34,6 +42,9 @@ type DueRetry = Pick<FailedRenewalCharge, "subscriptionId" | "paymentGateway" | 
   retryAt: Date;
 };
 
+/** The result of a payer's request for a date. */
+export type PromiseResult = "PROMISED" | "NOT_IN_RECOVERY" | "DAY_NOT_POSSIBLE";
+
 /** Covers renewals that failed, as those of registered orders are, only that the service itself makes the tries. */
 export class RenewalCoverService {
   constructor(
@@ -46,6 +57,7 @@ export class RenewalCoverService {
       subscriptionStop: SubscriptionStopService;
       orderRecords: OrderRecordService;
       cardAttempts: CardAttemptService;
+      storedMethods: StoredMethodService;
       events: EventService;
       now: Date;
     },
@@ -117,6 +129,72 @@ export class RenewalCoverService {
     await this.deps.subscriptionRenewals.deferBlockedCharge(vendorId, subscriptionId, deferral);
   }
 
+  /**
+   * Retries with the payment method that the payer of an UNPAID subscription has stored meanwhile: now, or on the date that the
+   * payer asked for. A cover that has ended is followed by another one.
+   * @returns whether anything was done: a retry that is being made comes first.
+   */
+  async retryWithNewMethod(vendor: RecoveryVendor, subscriptionId: number): Promise<boolean> {
+    const latest = await this.deps.renewalCoverRepository.findLatestOfSubscription(vendor.id, subscriptionId);
+    const locked = latest && (await this.lockCover(vendor.id, latest.renewalOrderId));
+    if (locked && this.isLeased(locked.cover)) return false;
+    const subscription = await this.deps.subscriptionRenewals.takeMethodChange(vendor.id, subscriptionId);
+    if (!locked || !subscription) return subscription !== undefined;
+    const { order, cover } = locked;
+    const changedAt = required(subscription.methodChangedAt, "methodChangedAt");
+    const attempts = await this.deps.coverRepository.attemptsOf(vendor.id, cover.id);
+    const context = await this.contextOf(vendor, order, await this.methodOf(vendor.id, order, subscription), attempts);
+    const step =
+      cover.state === "IN_PROGRESS"
+        ? await this.deps.coverLifecycle.rescheduleForPayer(context, cover, attempts, {
+            cause: "NEW_METHOD",
+            changedAt,
+          })
+        : await this.deps.coverLifecycle.startCover(
+            {
+              ...this.toNewContext(context, order, subscriptionId),
+              previousReasonClass: cover.reasonClass,
+              firstRetryAt: this.deps.now,
+            },
+            null,
+          );
+    await this.applyStep(vendor.id, order, { subscriptionId, orderId: order.id }, step);
+    return true;
+  }
+
+  /** The cover in progress of a subscription's renewal; undefined without one. */
+  async findRunning(vendorId: number, subscriptionId: number): Promise<RenewalCoverRecord | undefined> {
+    const latest = await this.deps.renewalCoverRepository.findLatestOfSubscription(vendorId, subscriptionId);
+    return latest?.state === "IN_PROGRESS" ? latest : undefined;
+  }
+
+  /** Makes the day that the payer asked for the date of the next retry. */
+  async promiseDay(
+    vendor: RecoveryVendor,
+    { id: subscriptionId, paymentMethodId }: { id: number; paymentMethodId: number | null },
+    day: string,
+  ): Promise<PromiseResult> {
+    const running = await this.findRunning(vendor.id, subscriptionId);
+    const locked = running && (await this.lockCover(vendor.id, running.renewalOrderId));
+    if (locked?.cover.state !== "IN_PROGRESS" || this.isLeased(locked.cover)) return "NOT_IN_RECOVERY";
+    const { order, cover } = locked;
+    const promisedAt = toPromisedTime(day, cover, this.deps.now);
+    if (!promisedAt) return "DAY_NOT_POSSIBLE";
+    const attempts = await this.deps.coverRepository.attemptsOf(vendor.id, cover.id);
+    const context = await this.contextOf(
+      vendor,
+      order,
+      await this.methodOf(vendor.id, order, { paymentMethodId }),
+      attempts,
+    );
+    const step = await this.deps.coverLifecycle.rescheduleForPayer(context, cover, attempts, {
+      cause: "PROMISE",
+      promisedAt,
+    });
+    await this.applyStep(vendor.id, order, { subscriptionId, orderId: order.id }, step);
+    return "PROMISED";
+  }
+
   /** Ends the cover in progress of an order: it was paid, or the subscription has ended. */
   async endCoverOfOrder(vendorId: number, orderId: number, endReason: "PAID" | "CANCELED"): Promise<void> {
     const order = await this.deps.orderRecords.lockOrder(vendorId, orderId);
@@ -130,6 +208,40 @@ export class RenewalCoverService {
     return this.deps.renewalCoverRepository.findSettled(vendorId, this.deps.now, limit);
   }
 
+  /** The newest cover of an order; both are locked until the transaction ends. */
+  private async lockCover(vendorId: number, orderId: number) {
+    const order = await this.deps.orderRecords.lockOrder(vendorId, orderId);
+    const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendorId, orderId);
+    invariant(order && cover, "a cover and its order stay");
+    return { order, cover };
+  }
+
+  /** Whether a worker is making the next retry at this moment. */
+  private isLeased({ leaseUntil }: RenewalCoverRecord): boolean {
+    return leaseUntil !== null && leaseUntil > this.deps.now;
+  }
+
+  /** The method that a subscription is charged by. */
+  private async methodOf(
+    vendorId: number,
+    { customerId }: OrderRecord,
+    { paymentMethodId: methodId }: { paymentMethodId: number | null },
+  ) {
+    const stored =
+      methodId === null ? undefined : await this.deps.storedMethods.findMethod(vendorId, customerId, methodId);
+    return { methodId, paymentGateway: stored?.gateway ?? null, paymentMethod: stored?.method ?? null };
+  }
+
+  private toNewContext(context: RecoveryContext, order: OrderRecord, subscriptionId: number): NewRecoveryContext {
+    const noRegisteredIds = { orderId: null, subscriptionId: null };
+    return {
+      ...context,
+      subjectIds: { ...noRegisteredIds, renewalOrderId: order.id, renewalSubscriptionId: subscriptionId },
+      recoverableAmount: toBaseCurrencyAmount(order),
+      payerKey: `billed-${order.customerId}`,
+    };
+  }
+
   private async startCover(vendor: RecoveryVendor, order: OrderRecord, charge: FailedRenewalCharge): Promise<void> {
     const { orderId, subscriptionId, errorMessage } = charge;
     const { status } = await this.deps.subscriptionRenewals.markUnpaid(
@@ -139,18 +251,9 @@ export class RenewalCoverService {
       errorMessage,
     );
     if (status !== "UNPAID") return;
-    const noRegisteredIds = { orderId: null, subscriptionId: null };
-    const subjectIds = { ...noRegisteredIds, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId };
     const context = await this.contextOf(vendor, order, charge, [charge]);
-    const step = await this.deps.coverLifecycle.startCover(
-      {
-        ...context,
-        subjectIds,
-        recoverableAmount: toBaseCurrencyAmount(order),
-        payerKey: `billed-${order.customerId}`,
-      },
-      charge,
-    );
+    const newContext = this.toNewContext(context, order, subscriptionId);
+    const step = await this.deps.coverLifecycle.startCover(newContext, charge);
     await this.applyStep(vendor.id, order, charge, step);
   }
 

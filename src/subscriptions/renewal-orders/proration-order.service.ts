@@ -98,6 +98,26 @@ export class ProrationOrderService {
     );
   }
 
+  /**
+   * The order by which the payer stores a payment method for a subscription: the open one, else a new one; undefined if so many
+   * were created since an instant.
+   * @throws a Refusal SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_NOT_RUNNING.
+   */
+  async openPaymentMethodOrder(
+    vendorId: number,
+    subscriptionId: number,
+    { limit, since }: { limit: number; since: Date },
+    origin: RequestOrigin,
+  ): Promise<number | undefined> {
+    // Locked, so that two forms that are sent at the same time share an order.
+    await this.deps.subscriptions.lockSubscription(vendorId, subscriptionId);
+    const repository = this.deps.subscriptionOrderRepository;
+    const open = await repository.findOpenMethodOrder(vendorId, subscriptionId);
+    if (open !== undefined) return open;
+    if ((await repository.countMethodOrders(vendorId, subscriptionId, since)) >= limit) return undefined;
+    return (await this.createPaymentMethodOrder(vendorId, subscriptionId, "PAYMENT_METHOD", origin)).id;
+  }
+
   /** Applies the changes that a proration order charges for, when it is paid. */
   async applyPaidChanges(vendorId: number, order: OrderRecord): Promise<void> {
     const lines = (await this.deps.orderRecords.itemsOf(vendorId, order.id)).filter(({ type }) => type === "ADDS");

@@ -140,6 +140,8 @@ describe("The type of an event", () => {
         "startRecovery COVER_STARTED",
         "failRetry COVER_ATTEMPT_FAILED",
         "moveRetry COVER_RETRY_SCHEDULED",
+        "retryWithNewMethod COVER_RETRY_SCHEDULED",
+        "promiseRetry COVER_RETRY_SCHEDULED",
         "endRecovery COVER_STOPPED",
       ]
     `);
