@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { ContextFactory } from "../graphql/context.ts";
@@ -21,6 +22,8 @@ interface WebhookDispatcherOptions {
 
 /** Endpoints that are found by one search. */
 const MAX_ENDPOINTS = 100;
+/** After this time of reading, due attempts come first: replays of many events must not hold them up. */
+const MAX_READING_MS = 1_000;
 /** Events that an endpoint reads in one turn. */
 const EVENT_BATCH_SIZE = 200;
 const IDLE_MS = 500;
@@ -46,7 +49,10 @@ export class WebhookDispatcher {
   /** The last endpoint that read events: the next search begins after it, so that each gets its turn. */
   private lastReader: VendorEndpoint = FIRST;
 
-  constructor(private readonly options: WebhookDispatcherOptions) {}
+  constructor(private readonly options: WebhookDispatcherOptions) {
+    // Each attempt under way listens.
+    setMaxListeners(0, this.aborting.signal);
+  }
 
   start(): void {
     this.running = this.runLoop();
@@ -67,9 +73,11 @@ export class WebhookDispatcher {
    */
   async runTurn(): Promise<number> {
     let begun = 0;
-    for (const { vendorId, endpointId } of await this.findReaders()) {
-      if (this.stopping.signal.aborted) break;
-      begun += await this.readNextEvents(vendorId, endpointId);
+    const end = performance.now() + MAX_READING_MS;
+    for (const reader of await this.findReaders()) {
+      if (this.stopping.signal.aborted || performance.now() > end) break;
+      begun += await this.readNextEvents(reader);
+      this.lastReader = reader;
     }
     const { dueVendors, now } = this.options;
     for (const endpoint of await dueVendors.dueWebhookEndpoints(now(), this.findBusy(), MAX_ENDPOINTS)) {
@@ -87,14 +95,13 @@ export class WebhookDispatcher {
   /** Endpoints with unread events: the next ones after those of the turn before. */
   private async findReaders(): Promise<VendorEndpoint[]> {
     const { dueVendors } = this.options;
-    let readers = await dueVendors.webhookEndpointsWithUnreadEvents(this.lastReader, MAX_ENDPOINTS);
-    if (readers.length === 0 && this.lastReader !== FIRST)
-      readers = await dueVendors.webhookEndpointsWithUnreadEvents(FIRST, MAX_ENDPOINTS);
-    this.lastReader = readers.length < MAX_ENDPOINTS ? FIRST : (readers.at(-1) ?? FIRST);
-    return readers;
+    const readers = await dueVendors.webhookEndpointsWithUnreadEvents(this.lastReader, MAX_ENDPOINTS);
+    if (readers.length > 0 || this.lastReader === FIRST) return readers;
+    this.lastReader = FIRST;
+    return dueVendors.webhookEndpointsWithUnreadEvents(FIRST, MAX_ENDPOINTS);
   }
 
-  private readNextEvents(vendorId: number, endpointId: number): Promise<number> {
+  private readNextEvents({ vendorId, endpointId }: VendorEndpoint): Promise<number> {
     return this.runIsolated(vendorId, (vendor) => {
       const { write } = this.options.contexts.createContext(vendor, "webhooks");
       return write(({ webhookFanOut }) => webhookFanOut.readNextEvents(vendorId, endpointId, EVENT_BATCH_SIZE));

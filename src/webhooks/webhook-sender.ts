@@ -37,17 +37,26 @@ class AnswerRefused extends Error {}
  * @throws only if the signal aborts.
  */
 export async function sendWebhook(message: WebhookMessage, signal: AbortSignal): Promise<WebhookAnswer> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  signal.throwIfAborted();
+  // `AbortSignal.any` would leave a reference at the signal of the process for each message.
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, TIMEOUT_MS);
+  signal.addEventListener("abort", end);
   try {
     const url = new URL(message.url);
     const refusal = destinationError(message.url, message.rules);
     if (refusal !== undefined) throw new DestinationRefused(`The URL ${refusal}`);
-    const { status, response } = await post(url, message, AbortSignal.any([signal, timeout]));
+    const { status, response } = await post(url, message, ending.signal);
     return { status, response, error: errorOfStatus(status) };
   } catch (error) {
     signal.throwIfAborted();
-    const reason = timeout.aborted ? `There was no answer within ${TIMEOUT_MS / 1000} seconds.` : describe(error);
+    const hasTimedOut = ending.signal.aborted;
+    const reason = hasTimedOut ? `There was no answer within ${TIMEOUT_MS / 1000} seconds.` : describe(error);
     return { status: null, response: null, error: reason };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
   }
 }
 
