@@ -123,7 +123,7 @@ export default defineConfig(
       ],
     },
   },
-  { files: ["bench/**/*.ts"], rules: { "no-console": "off" } },
+  { files: ["bench/**/*.ts", "docs/**/*.mjs"], rules: { "no-console": "off" } },
   {
     files: ["schema/schema.graphql"],
     plugins: { "@graphql-eslint": graphql },

@@ -18,6 +18,9 @@ import { configureVendor } from "./catalogue/vendor-setup.ts";
 /** An arbitrary number. Every version of the gateway must use the same one. */
 const DEMO_LOCK_ID = 7_264_587_402;
 
+/** Events that one statement numbers. */
+const NUMBERING_BATCH_SIZE = 5_000;
+
 const VENDOR_LOCATION = { zoneId: "Asia/Seoul", currency: "KRW", country: "KR" };
 const OPENED_DAYS_AGO = 540;
 
@@ -67,6 +70,11 @@ async function createDemoVendor(handle: Handle, { clock, token, vault }: DemoDep
   await services.apiKeys.createWithToken(child.id, "demo", childTokenOf(token));
   await BillingHistory.createAndSave(handle, calendar, { id, ...VENDOR_LOCATION }, child, vault);
   const { businessCounts } = createRepositories(handle);
-  for (const vendorId of [id, child.id]) await businessCounts.recountHistory(vendorId);
+  const { eventSequences } = createServices(handle, clock.now());
+  for (const vendorId of [id, child.id]) {
+    await businessCounts.recountHistory(vendorId);
+    // Numbered at once: to a webhook endpoint that is created right after the start, the history would be new.
+    while ((await eventSequences.numberEvents(vendorId, NUMBERING_BATCH_SIZE)) > 0);
+  }
   return id;
 }

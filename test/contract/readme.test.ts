@@ -79,6 +79,8 @@ test("the README's first recovery ends with a webhook that arrives and that the 
   expect(verifyWebhook(data.createWebhookEndpoint.secret, recovered()!)).toMatchObject({
     data: { subject: "COVER", statusAfter: "RECOVERED" },
   });
+  // Nothing of the demo's history came before them.
+  expect(receiver.received.map(({ message }) => message.type)).toEqual(["cover.started", "cover.recovered"]);
 });
 
 test("the README's billing commands show orders, a customer, a product, a new order and an invoice", () => {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,6 +9,7 @@ import { createDispatcher, deliverWebhooks } from "../support/webhook-receiver.t
 
 /* The receiver and the mutation of docs/webhooks.md, as a merchant would use them. */
 
+const RECEIVER = "docs/webhook-receiver.mjs";
 const page = readFileSync(projectFile("docs/webhooks.md"), "utf8");
 const blockOf = (language: string) => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page)![1]!;
 
@@ -28,10 +29,8 @@ test("the receiver of docs/webhooks.md verifies and prints a message", async () 
   const { createWebhookEndpoint } = await gateway.queryRawData(create, {}, vendor);
   expect(createWebhookEndpoint.endpoint).toMatchObject({ eventTypes: null, enabled: true });
 
-  const folder = projectFile("node_modules/.cache/webhooks-page");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/receiver.mjs`, blockOf("js"));
-  const receiver = spawn(process.execPath, [`${folder}/receiver.mjs`], {
+  expect(readFileSync(projectFile(RECEIVER), "utf8")).toBe(blockOf("js"));
+  const receiver = spawn(process.execPath, [projectFile(RECEIVER)], {
     env: { PATH: process.env["PATH"], PORT: String(port), WEBHOOK_SECRET: createWebhookEndpoint.secret },
   });
   onTestFinished(() => void receiver.kill());

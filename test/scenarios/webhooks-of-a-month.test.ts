@@ -26,7 +26,7 @@ function groupBy<Item>(items: readonly Item[], toKey: (item: Item) => string): M
   return groups;
 }
 
-/** The cards of the customers, in turns. */
+/** The cards of the first customers. Retries count for a card, so that no more than two share one that is declined. */
 const cards = [
   testCards.approved,
   testCards.recoversOnThirdRetry,
@@ -35,6 +35,9 @@ const cards = [
   testCards.approved,
   testCards.lostLater,
 ];
+
+const cardOf = (customer: number): string =>
+  customer < 2 * cards.length ? cards[customer % cards.length]! : testCards.approved;
 
 test(
   `a receiver verifies every webhook of a month of ${customers} subscribers`,
@@ -61,7 +64,7 @@ test(
       const customerId = String(await payments.createCustomer());
       const input = { customerId, items: [offer] };
       const { order } = await payments.runMutation("createOrder", input, "order { databaseId }");
-      await payments.payOrder(order.databaseId, cards[customer % cards.length]);
+      await payments.payOrder(order.databaseId, cardOf(customer));
       orders.push(order.databaseId);
       const made = await payments.readOrder(order.databaseId, "subscriptions { databaseId }");
       subscriptions.push(String(made.subscriptions[0]!.databaseId));
