@@ -128,7 +128,7 @@ describe("a hostile answer", () => {
     const dispatcher = createDispatcher(gateway);
     const started = Date.now();
     await dispatcher.runTurn();
-    await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length, { timeout: 12_000 }).toBe(1);
     await dispatcher.waitForAttempts();
     expect(Date.now() - started).toBeLessThan(25_000);
     for (const name of names) {
@@ -247,7 +247,8 @@ describe("a hostile merchant", () => {
     const started = Date.now();
     while (healthy.received.length === 0 && Date.now() - started < 20_000) await dispatcher.runTurn();
     expect(healthy.received).toHaveLength(1);
-    expect(Date.now() - started).toBeLessThan(5_000);
+    // Sooner than one of the dead ones has used its 15 seconds.
+    expect(Date.now() - started).toBeLessThan(12_000);
     void dispatcher.stop();
   }, 60_000);
 });
