@@ -1,7 +1,13 @@
 import { enumOf } from "./words.ts";
 
 /** The kinds of messages to customers and payers. */
-export const MessageKind = enumOf("INVOICE");
+export const MessageKind = enumOf(
+  "INVOICE",
+  "PAYMENT_FAILED",
+  "LAST_NOTICE",
+  "PAYMENT_METHOD_REQUIRED",
+  "PAYMENT_RECOVERED",
+);
 export type MessageKind = keyof typeof MessageKind;
 
 /** The states of a message. */

@@ -1,4 +1,5 @@
 import type { MessageKind } from "../../schema/vocabulary.ts";
+import type { DunningMessageService } from "./dunning-message.service.ts";
 import type { InvoiceMessageService } from "./invoice-message.service.ts";
 import type { Composition, MessageVendor } from "./message.content.ts";
 import type { MessageRecord } from "./message.repository.ts";
@@ -16,12 +17,23 @@ interface KindRules {
 export class MessageComposerService {
   private readonly rules: Readonly<Record<MessageKind, KindRules>>;
 
-  constructor({ invoiceMessages }: { invoiceMessages: InvoiceMessageService }) {
+  constructor({
+    invoiceMessages,
+    dunningMessages,
+  }: {
+    invoiceMessages: InvoiceMessageService;
+    dunningMessages: DunningMessageService;
+  }) {
+    const dunning: KindRules = { compose: (...message) => dunningMessages.compose(...message) };
     this.rules = {
       INVOICE: {
         compose: (...message) => invoiceMessages.compose(...message),
         handleFailure: (...message) => invoiceMessages.handleFailure(...message),
       },
+      PAYMENT_FAILED: dunning,
+      LAST_NOTICE: dunning,
+      PAYMENT_METHOD_REQUIRED: dunning,
+      PAYMENT_RECOVERED: dunning,
     };
   }
 

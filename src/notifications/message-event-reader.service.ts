@@ -1,6 +1,16 @@
 import type { EventType } from "../../schema/vocabulary.ts";
+import type { DunningMessageService } from "./dunning-message.service.ts";
 import type { InvoiceMessageService } from "./invoice-message.service.ts";
 import type { MessageEventRepository, NumberedMessageEvent } from "./message-event.repository.ts";
+
+/** The events of covers that the payer hears of. */
+const coverTypes = [
+  "COVER_STARTED",
+  "COVER_ATTEMPT_FAILED",
+  "COVER_RECOVERED",
+  "COVER_EXHAUSTED",
+  "COVER_STOPPED",
+] as const satisfies EventType[];
 
 /** Queues the messages that follow from an event. */
 type EventReaction = (vendorId: number, event: NumberedMessageEvent["event"]) => Promise<void>;
@@ -10,10 +20,17 @@ export class MessageEventReaderService {
   private readonly reactions: ReadonlyMap<EventType, EventReaction>;
 
   constructor(
-    private readonly deps: { messageEventRepository: MessageEventRepository; invoiceMessages: InvoiceMessageService },
+    private readonly deps: {
+      messageEventRepository: MessageEventRepository;
+      invoiceMessages: InvoiceMessageService;
+      dunningMessages: DunningMessageService;
+    },
   ) {
     this.reactions = new Map<EventType, EventReaction>([
       ["INVOICE_SENT", (...event) => deps.invoiceMessages.queueFor(...event)],
+      ...coverTypes.map(
+        (type) => [type, (...event: Parameters<EventReaction>) => deps.dunningMessages.queueFor(...event)] as const,
+      ),
     ]);
   }
 

@@ -1,3 +1,5 @@
+import { DunningMessageRepository } from "./dunning-message.repository.ts";
+import { DunningMessageService } from "./dunning-message.service.ts";
 import { InvoiceMessageRepository } from "./invoice-message.repository.ts";
 import { InvoiceMessageService } from "./invoice-message.service.ts";
 import { MessageComposerService } from "./message-composer.service.ts";
@@ -16,6 +18,7 @@ export const notificationsModule = {
     messageSettingsRepository: MessageSettingsRepository,
     messageEventRepository: MessageEventRepository,
     invoiceMessageRepository: InvoiceMessageRepository,
+    dunningMessageRepository: DunningMessageRepository,
   },
   services: {
     messages: MessageService,
@@ -24,5 +27,6 @@ export const notificationsModule = {
     messageDelivery: MessageDeliveryService,
     messageEventReader: MessageEventReaderService,
     invoiceMessages: InvoiceMessageService,
+    dunningMessages: DunningMessageService,
   },
 };

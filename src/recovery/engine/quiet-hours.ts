@@ -3,7 +3,11 @@ import { minuteOfDay, nextMinuteOfDay } from "./local-time.ts";
 import type { QuietHoursWindow } from "./policy.ts";
 
 /** The time itself, or the end of the quiet hours that it lies in; the next day's, where the clocks skip what is not quiet. */
-export function afterQuietHours(at: Date, quietHours: QuietHoursWindow | null, { zone }: RecoveryCase): Date {
+export function afterQuietHours(
+  at: Date,
+  quietHours: QuietHoursWindow | null,
+  { zone }: Pick<RecoveryCase, "zone">,
+): Date {
   if (!quietHours) return at;
   let time = at;
   while (isQuiet(quietHours, minuteOfDay(time, zone))) time = nextMinuteOfDay(time, quietHours.until, zone);

@@ -1,0 +1,2 @@
+ALTER TABLE "messages" DROP CONSTRAINT "messages_kind_word";--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_kind_word" CHECK ("messages"."kind" in ('INVOICE', 'PAYMENT_FAILED', 'LAST_NOTICE', 'PAYMENT_METHOD_REQUIRED', 'PAYMENT_RECOVERED'));

@@ -1,0 +1,120 @@
+import type { Language, MessageKind } from "../../schema/vocabulary.ts";
+import { formatDay, formatMoney } from "../checkout/checkout.formats.ts";
+import type { DunnedCover } from "./dunning-message.repository.ts";
+import type { MessageContent } from "./message.content.ts";
+import { languageTagOf } from "./message.language.ts";
+
+/** The kinds of messages to the payer of a failed renewal. */
+export type DunningKind = Extract<
+  MessageKind,
+  "PAYMENT_FAILED" | "LAST_NOTICE" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_RECOVERED"
+>;
+
+/** The facts of a dunning message. */
+export interface DunningMessageFacts {
+  cover: DunnedCover;
+  shop: { name: string; email: string };
+  /** The link to the payer's page; null if none can be made, or none is needed. */
+  url: string | null;
+}
+
+interface DunningTexts {
+  greeting: (customer: string) => string;
+  subscription: string;
+  amount: string;
+  nextTry: string;
+  action: string;
+  contact: (email: string) => string;
+  kinds: Record<DunningKind, { title: (shop: string) => string; text: (amount: string, day: string) => string }>;
+}
+
+const texts: Record<Language, DunningTexts> = {
+  ENGLISH: {
+    greeting: (customer) => `Dear ${customer},`,
+    subscription: "Subscription",
+    amount: "Amount",
+    nextTry: "Next charge",
+    action: "Update the payment method",
+    contact: (email) => `Questions: ${email}`,
+    kinds: {
+      PAYMENT_FAILED: {
+        title: (shop) => `${shop}: your payment failed`,
+        text: (amount, day) =>
+          `We could not charge ${amount}. We try again on ${day}. You can store another payment method, or choose another day.`,
+      },
+      LAST_NOTICE: {
+        title: (shop) => `${shop}: last notice about your payment`,
+        text: (amount, day) =>
+          `We still could not charge ${amount}. The last try is on ${day}. Please store another payment method before then to keep your subscription.`,
+      },
+      PAYMENT_METHOD_REQUIRED: {
+        title: (shop) => `${shop}: please update your payment method`,
+        text: (amount) =>
+          `We could not charge ${amount}. Your payment method cannot be used; please store another one.`,
+      },
+      PAYMENT_RECOVERED: {
+        title: (shop) => `${shop}: your payment succeeded`,
+        text: (amount) => `Thank you. ${amount} was paid, and your subscription goes on. You need not do anything.`,
+      },
+    },
+  },
+  KOREAN: {
+    greeting: (customer) => `${customer}님, 안녕하세요.`,
+    subscription: "구독",
+    amount: "금액",
+    nextTry: "다음 결제일",
+    action: "결제 수단 변경하기",
+    contact: (email) => `문의: ${email}`,
+    kinds: {
+      PAYMENT_FAILED: {
+        title: (shop) => `${shop}: 결제되지 않았습니다`,
+        text: (amount, day) =>
+          `${amount}을 결제하지 못했습니다. ${day}에 다시 결제합니다. 다른 결제 수단을 등록하시거나 결제일을 선택하실 수 있습니다.`,
+      },
+      LAST_NOTICE: {
+        title: (shop) => `${shop}: 마지막 결제 안내`,
+        text: (amount, day) =>
+          `${amount}을 아직 결제하지 못했습니다. 마지막 결제일은 ${day}입니다. 구독을 유지하시려면 그 전에 다른 결제 수단을 등록해 주세요.`,
+      },
+      PAYMENT_METHOD_REQUIRED: {
+        title: (shop) => `${shop}: 결제 수단을 변경해 주세요`,
+        text: (amount) =>
+          `${amount}을 결제하지 못했습니다. 사용할 수 없는 결제 수단이므로 다른 결제 수단을 등록해 주세요.`,
+      },
+      PAYMENT_RECOVERED: {
+        title: (shop) => `${shop}: 결제가 완료되었습니다`,
+        text: (amount) => `감사합니다. ${amount}이 결제되어 구독이 유지됩니다. 더 하실 일은 없습니다.`,
+      },
+    },
+  },
+};
+
+/** Composes a message to the payer of a failed renewal. */
+export function toDunningContent(
+  kind: DunningKind,
+  { cover, shop, url }: DunningMessageFacts,
+  language: Language,
+): MessageContent {
+  const code = languageTagOf(language);
+  const words = texts[language];
+  const due = kind === "PAYMENT_RECOVERED" ? cover.amount : cover.amount.minus(cover.paidAmount);
+  const amount = formatMoney(due, cover.currency, code);
+  const day = cover.retryAt ? formatDay(cover.retryAt, cover.zoneId, code) : "";
+  const text = words.kinds[kind].text(amount, day);
+  return {
+    language,
+    sender: shop.name,
+    title: words.kinds[kind].title(shop.name),
+    paragraphs: [words.greeting(cover.customerName), text],
+    facts: [
+      [words.subscription, cover.productName] as const,
+      [words.amount, amount] as const,
+      [words.nextTry, day] as const,
+    ].filter(([, value]) => value !== ""),
+    lines: [],
+    totals: [],
+    action: url === null ? null : { label: words.action, url },
+    notes: shop.email === "" ? [] : [words.contact(shop.email)],
+    short: text,
+  };
+}

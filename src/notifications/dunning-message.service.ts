@@ -1,0 +1,111 @@
+import type { MessageKind } from "../../schema/vocabulary.ts";
+import { encodePaymentMethodLink } from "../checkout/payment-method-link.codec.ts";
+import type { SecretVault } from "../kernel/secret-vault.ts";
+import { zoneRulesAround } from "../kernel/zone-rules.ts";
+import { afterQuietHours } from "../recovery/engine/quiet-hours.ts";
+import { readPolicyOfCover } from "../recovery/policies/cover.policy.ts";
+import { toDunningContent, type DunningKind } from "./dunning-message.content.ts";
+import type { DunnedCover, DunningMessageRepository } from "./dunning-message.repository.ts";
+import type { Composition, MessageVendor } from "./message.content.ts";
+import { languageTagOf, messageLanguage } from "./message.language.ts";
+import type { MessageRecord } from "./message.repository.ts";
+import type { MessageSettingsRecord, MessageSettingsRepository } from "./message-settings.repository.ts";
+import type { MessageService } from "./message.service.ts";
+
+const DAY_MS = 86_400_000;
+/** A link in a message is valid for as long as a payer can ask for a day ahead. */
+const LINK_MS = 30 * DAY_MS;
+/** Local minutes of the day between which no payer is written to, where the policy has no quiet hours. */
+const DEFAULT_QUIET_HOURS = { from: 21 * 60, until: 8 * 60 };
+
+/** The messages that ask the payer to act. They are withdrawn when the cover ends. */
+const ASKING: readonly MessageKind[] = ["PAYMENT_FAILED", "LAST_NOTICE", "PAYMENT_METHOD_REQUIRED"];
+
+/** Tells the payers of failed renewals what happened, and how they can help. */
+export class DunningMessageService {
+  constructor(
+    private readonly deps: {
+      dunningMessageRepository: DunningMessageRepository;
+      messageSettingsRepository: MessageSettingsRepository;
+      messages: MessageService;
+      vault: SecretVault;
+      publicAddress: () => string;
+      now: Date;
+    },
+  ) {}
+
+  /** Queues the message that follows from an event of a cover. Registered orders are left to their merchants. */
+  async queueFor(vendorId: number, { coverId, type }: { coverId: number | null; type: string }): Promise<void> {
+    const cover = coverId === null ? undefined : await this.deps.dunningMessageRepository.findCover(vendorId, coverId);
+    if (!cover) return;
+    if (cover.state !== "IN_PROGRESS") {
+      await this.deps.messages.cancelQueued(
+        vendorId,
+        { subject: "COVER", subjectId: cover.id },
+        { kinds: ASKING, reason: "The recovery has ended." },
+      );
+      if (needsMethod(cover)) return this.queue(vendorId, cover, "PAYMENT_METHOD_REQUIRED");
+      const wasDunned =
+        cover.state === "RECOVERED" && (await this.deps.dunningMessageRepository.hasSent(vendorId, cover.id, ASKING));
+      return wasDunned ? this.queue(vendorId, cover, "PAYMENT_RECOVERED") : undefined;
+    }
+    if (type === "COVER_STARTED") return this.queue(vendorId, cover, "PAYMENT_FAILED");
+    if (type === "COVER_ATTEMPT_FAILED" && cover.planned.length === 1)
+      return this.queue(vendorId, cover, "LAST_NOTICE");
+  }
+
+  /** Composes a message, or says why it is not to be sent any more. */
+  async compose(vendor: MessageVendor, message: MessageRecord, settings: MessageSettingsRecord): Promise<Composition> {
+    const cover = await this.deps.dunningMessageRepository.findCover(vendor.id, message.subjectId);
+    const kind = message.kind as DunningKind;
+    if (!cover || !isNeeded(kind, cover)) return { canceled: "The payment is not open any more." };
+    const { vendorName: name, vendorEmail: email } = settings;
+    const url = kind === "PAYMENT_RECOVERED" ? null : this.linkOf(vendor.id, cover, message);
+    return { content: toDunningContent(kind, { cover, shop: { name, email }, url }, message.language) };
+  }
+
+  private async queue(vendorId: number, cover: DunnedCover, kind: DunningKind): Promise<void> {
+    if (cover.email === "") return;
+    const settings = await this.deps.messageSettingsRepository.read(vendorId);
+    await this.deps.messages.queueMessage(vendorId, {
+      kind,
+      channel: "EMAIL",
+      recipient: cover.email,
+      language: messageLanguage([cover.region, cover.customerRegion], settings.vendorCountry),
+      subject: "COVER",
+      subjectId: cover.id,
+      occurrence: `cover_${cover.id}`,
+      customerId: cover.customerId,
+      orderId: cover.orderId,
+      subscriptionId: cover.subscriptionId,
+      coverId: cover.id,
+      dueAt: this.outsideQuietHours(cover),
+    });
+  }
+
+  /** The time of the message: now, or the end of the payer's quiet hours. */
+  private outsideQuietHours(cover: DunnedCover): Date {
+    const quietHours = readPolicyOfCover(cover).quietHours ?? DEFAULT_QUIET_HOURS;
+    return afterQuietHours(this.deps.now, quietHours, { zone: zoneRulesAround(cover.zoneId, this.deps.now) });
+  }
+
+  /** The link to the payer's page. Null without a key that signs it, or an address that it begins with. */
+  private linkOf(vendorId: number, { subscriptionId, customerId }: DunnedCover, message: MessageRecord) {
+    const { vault, publicAddress, now } = this.deps;
+    const address = publicAddress();
+    if (address === "" || !vault.hasKey) return null;
+    const expiresAt = new Date(now.getTime() + LINK_MS);
+    const content = { vendorId, subscriptionId, customerId, expiresAt, language: languageTagOf(message.language) };
+    return `${address}/payment-method/${encodePaymentMethodLink(content, vault)}`;
+  }
+}
+
+/** Whether only a new payment method can pay. */
+const needsMethod = ({ endReason, subscriptionStatus }: DunnedCover): boolean =>
+  (endReason === "NEEDS_NEW_METHOD" || endReason === "NEEDS_CUSTOMER") && subscriptionStatus === "UNPAID";
+
+/** Whether a message still says what is true when it is sent. */
+function isNeeded(kind: DunningKind, cover: DunnedCover): boolean {
+  if (kind === "PAYMENT_RECOVERED") return cover.state === "RECOVERED";
+  return kind === "PAYMENT_METHOD_REQUIRED" ? needsMethod(cover) : cover.state === "IN_PROGRESS";
+}
