@@ -120,4 +120,3 @@ export class PaymentMethodPageRepository {
 
 type Repository = PaymentMethodPageRepository;
 export type PageSubscription = NonNullable<Awaited<ReturnType<Repository["findSubscription"]>>>;
-export type PageCover = NonNullable<Awaited<ReturnType<Repository["findLatestCover"]>>>;

@@ -1,7 +1,7 @@
 import type { Amount } from "../kernel/amounts.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import type { PromiseResult, RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
-import { promisableDays } from "../recovery/renewal-covers/promised-day.ts";
+import { promisableDays } from "../recovery/renewal-covers/cover.promise.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { ProrationOrderService } from "../subscriptions/renewal-orders/proration-order.service.ts";
 import type { PaymentForm } from "./checkout.form.ts";
@@ -9,6 +9,7 @@ import { toOfferedMethods, type OfferedMethods } from "./checkout.methods.ts";
 import type { CheckoutRepository } from "./checkout.repository.ts";
 import type { CheckoutService, CheckoutView } from "./checkout.service.ts";
 import type { PaymentError } from "./checkout.texts.ts";
+import { paidOrderOf } from "./payment-method.order.ts";
 import type { PaymentMethodLinkContent } from "./payment-method-link.codec.ts";
 import type { PageSubscription, PaymentMethodPageRepository } from "./payment-method-page.repository.ts";
 
@@ -37,7 +38,8 @@ export interface PaymentMethodView extends OfferedMethods {
 }
 
 /** The result of a form that stores a payment method. */
-type StoreResult = { orderId: number; paymentError: PaymentError | null } | "STORED_BEFORE" | "TOO_MANY_METHODS";
+type StoreResult =
+  { orderId: number; paymentError: PaymentError | null } | "STORED_BEFORE" | "TOO_MANY_METHODS" | "ENDED";
 
 /** Runs work in its own transaction. */
 type RunTransaction = <T>(
@@ -94,14 +96,8 @@ export class PaymentMethodPageService {
   ): Promise<StoreResult> {
     if (paidOrderOf(methodOrder) !== storedBefore) return "STORED_BEFORE";
     const since = new Date(this.deps.now().getTime() - DAY_MS);
-    const orderId = await this.deps.write(({ prorationOrders }) =>
-      prorationOrders.openPaymentMethodOrder(
-        this.deps.vendor.id,
-        subscription.id,
-        { limit: MAX_METHODS_PER_DAY, since },
-        { actor: "CUSTOMER" },
-      ),
-    );
+    const orderId = await this.openOrder(subscription.id, since);
+    if (orderId === "ENDED") return orderId;
     if (orderId === undefined) return "TOO_MANY_METHODS";
     const paymentError = await this.deps.checkout.payOrder(this.deps.vendor.id, orderId, form, returnUrl);
     return { orderId, paymentError };
@@ -117,6 +113,20 @@ export class PaymentMethodPageService {
     return this.deps.checkout.refreshPayment(this.deps.vendor.id, orderId);
   }
 
+  /** The order that stores the method; undefined if there were too many, ENDED if the subscription has ended meanwhile. */
+  private async openOrder(subscriptionId: number, since: Date): Promise<number | undefined | "ENDED"> {
+    const { write, vendor } = this.deps;
+    const limits = { limit: MAX_METHODS_PER_DAY, since };
+    try {
+      return await write(({ prorationOrders }) =>
+        prorationOrders.openPaymentMethodOrder(vendor.id, subscriptionId, limits, { actor: "CUSTOMER" }),
+      );
+    } catch (error) {
+      if (error instanceof Refusal && error.code === "SUBSCRIPTION_NOT_RUNNING") return "ENDED";
+      throw error;
+    }
+  }
+
   private async findOpenCharge(subscriptionId: number): Promise<OpenCharge | null> {
     const cover = await this.deps.paymentMethodPageRepository.findLatestCover(this.deps.vendor.id, subscriptionId);
     if (!cover) return null;
@@ -130,19 +140,5 @@ export class PaymentMethodPageService {
       promisedAt: isRunning ? promisedAt : null,
       days: isRunning ? promisableDays(cover, this.deps.now()) : null,
     };
-  }
-}
-
-/** The order by which a payment method was stored; null if none was. */
-export const paidOrderOf = (methodOrder: CheckoutView | null): number | null =>
-  methodOrder?.state === "PAID" ? methodOrder.order.id : null;
-
-/** Runs a form that may find the subscription ended; undefined then. */
-export async function unlessEnded<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refusal && error.code === "SUBSCRIPTION_NOT_RUNNING") return undefined;
-    throw error;
   }
 }

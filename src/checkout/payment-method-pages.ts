@@ -5,7 +5,8 @@ import type { FormError } from "./checkout.form.ts";
 import type { CheckoutLanguage } from "./checkout.language.ts";
 import { checkoutTexts, renderPage, toPageRelativeUrl } from "./checkout-pages.ts";
 import type { PaymentError } from "./checkout.texts.ts";
-import { paidOrderOf, type OpenCharge, type PaymentMethodView } from "./payment-method-page.service.ts";
+import type { OpenCharge, PaymentMethodView } from "./payment-method-page.service.ts";
+import { paidOrderOf } from "./payment-method.order.ts";
 import { paymentMethodPageTexts, type MethodError, type MethodNotice } from "./payment-method-page.texts.ts";
 
 /** The result of the form that the payer has just sent, and the choices to restore. */

@@ -12,7 +12,7 @@ import {
   type PageRequest,
 } from "./page-requests.ts";
 import { decodePaymentMethodLink, type PaymentMethodLinkContent } from "./payment-method-link.codec.ts";
-import { unlessEnded, type PaymentMethodPageService, type PaymentMethodView } from "./payment-method-page.service.ts";
+import type { PaymentMethodPageService, PaymentMethodView } from "./payment-method-page.service.ts";
 import { renderPaymentMethodPage, type MethodFormFeedback } from "./payment-method-pages.ts";
 
 /** The payment method pages of a vendor, with the vendor's country, which selects the language, and the vendor's time. */
@@ -125,17 +125,15 @@ export const paymentMethodRoutes = (options: PaymentMethodRoutesOptions) => (ser
     if ("formErrors" in parsedForm)
       return sendPage(reply, opened, 422, view, { formErrors: parsedForm.formErrors, chosen });
     const stored = fields.get("stored");
-    const result = await unlessEnded(() =>
-      pages.storeMethod(
-        view,
-        { ...parsedForm.form, amount: "0" },
-        {
-          storedBefore: stored ? Number(stored) : null,
-          returnUrl: `${address()}${PATH}/${request.params.link}${self}&returned=1`,
-        },
-      ),
+    const result = await pages.storeMethod(
+      view,
+      { ...parsedForm.form, amount: "0" },
+      {
+        storedBefore: stored ? Number(stored) : null,
+        returnUrl: `${address()}${PATH}/${request.params.link}${self}&returned=1`,
+      },
     );
-    if (result === undefined) return reply.redirect(self, 303);
+    if (result === "ENDED") return reply.redirect(self, 303);
     if (result === "STORED_BEFORE") return reply.redirect(`${self}&done=stored`, 303);
     const viewAfter = await reload(opened);
     if (result === "TOO_MANY_METHODS") return sendPage(reply, opened, 429, viewAfter, { methodError: result, chosen });

@@ -1,11 +1,9 @@
 import type { MessageKind } from "../../schema/vocabulary.ts";
 import { encodePaymentMethodLink } from "../checkout/payment-method-link.codec.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
-import { zoneRulesAround } from "../kernel/zone-rules.ts";
-import { afterQuietHours } from "../recovery/engine/quiet-hours.ts";
-import { readPolicyOfCover } from "../recovery/policies/cover.policy.ts";
 import { toDunningContent, type DunningKind } from "./dunning-message.content.ts";
 import type { DunnedCover, DunningMessageRepository } from "./dunning-message.repository.ts";
+import { outsideQuietHours } from "./dunning.schedule.ts";
 import type { Composition, MessageVendor } from "./message.content.ts";
 import { languageTagOf, messageLanguage } from "./message.language.ts";
 import type { MessageRecord } from "./message.repository.ts";
@@ -15,8 +13,6 @@ import type { MessageService } from "./message.service.ts";
 const DAY_MS = 86_400_000;
 /** A link in a message is valid for as long as a payer can ask for a day ahead. */
 const LINK_MS = 30 * DAY_MS;
-/** Local minutes of the day between which no payer is written to, where the policy has no quiet hours. */
-const DEFAULT_QUIET_HOURS = { from: 21 * 60, until: 8 * 60 };
 
 /** The messages that ask the payer to act. They are withdrawn when the cover ends. */
 const ASKING: readonly MessageKind[] = ["PAYMENT_FAILED", "LAST_NOTICE", "PAYMENT_METHOD_REQUIRED"];
@@ -79,14 +75,8 @@ export class DunningMessageService {
       orderId: cover.orderId,
       subscriptionId: cover.subscriptionId,
       coverId: cover.id,
-      dueAt: this.outsideQuietHours(cover),
+      dueAt: outsideQuietHours(cover, this.deps.now),
     });
-  }
-
-  /** The time of the message: now, or the end of the payer's quiet hours. */
-  private outsideQuietHours(cover: DunnedCover): Date {
-    const quietHours = readPolicyOfCover(cover).quietHours ?? DEFAULT_QUIET_HOURS;
-    return afterQuietHours(this.deps.now, quietHours, { zone: zoneRulesAround(cover.zoneId, this.deps.now) });
   }
 
   /** The link to the payer's page. Null without a key that signs it, or an address that it begins with. */

@@ -2,7 +2,7 @@ import { defaultPolicy, builtInPolicyOf, type Policy } from "../engine/policy.ts
 import { readPolicy, toStoredJson, type StoredJson } from "../engine/decision-record.ts";
 
 /** A policy as stored with a cover. */
-interface StoredPolicy {
+export interface StoredPolicy {
   policyVersion: string;
   policy: StoredJson | null;
 }

@@ -19,7 +19,7 @@ import type { CoverFailure } from "../covers/cover.values.ts";
 import type { CoverRepository } from "../covers/cover.repository.ts";
 import { longestRateWindowMs, currentRulebook } from "../engine/rulebook.ts";
 import { finalActionOf } from "../covers/final-action.ts";
-import { toPromisedTime } from "./promised-day.ts";
+import { toPromisedTime } from "./cover.promise.ts";
 import { toRenewalCoverEvent } from "./renewal-cover.events.ts";
 import { toRecoveryContext, toBaseCurrencyAmount } from "./renewal.context.ts";
 import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
