@@ -24,10 +24,14 @@ const EXEMPT_STATEMENTS = [
   /^\s*with recursive "found" as \(\s*\(select "vendor_id" as "id" from "(?:unnumbered_events|messages)" /,
 ];
 
-/** The statements that use a vendor's table without naming the vendor. */
+/**
+ * The statements that use a vendor's table without naming the vendor, or name it by a comparison of a column with itself, which
+ * is true of every vendor's rows.
+ */
 export function findUnfencedStatements(statements: readonly { text: string }[]): string[] {
   const texts = new Set(statements.map(({ text }) => text));
   return [...texts].filter((text) => {
+    if (comparesColumnWithItself(text)) return true;
     if (EXEMPT_STATEMENTS.some((exception) => exception.test(text))) return false;
     const touched = [...text.matchAll(/\b(?:from|join|update|into) "(\w+)"(?: (?:as )?([a-z]\w*))?/g)];
     return touched.some(([, table, alias]) => vendorTables.has(table!) && !namesVendor(text, table!, alias));
@@ -41,4 +45,20 @@ function namesVendor(text: string, table: string, alias: string | undefined): bo
   // Orders of child vendors name the vendor whose order they belong to: the one exception to the fence.
   if (table === "orders" && rows.some((row) => text.includes(`${row}."parent_vendor_id" = `))) return true;
   return rows.some((row) => text.includes(`${row}."vendor_id" = `)) || inserted.test(text);
+}
+
+const COLUMN = String.raw`(?:("?\w+"?)\.)?"?(\w+)"?`;
+const COMPARISON = new RegExp(String.raw`(?<![\w".])${COLUMN} = ${COLUMN}(?![\w".(])`, "g");
+
+/**
+ * Whether a column is compared with itself. Without the name of its table, a column in a subquery is that of the subquery's own
+ * table: `o."vendor_id" = "vendor_id"` compares a column of `o` with itself. Drizzle leaves the name out in the fields of a
+ * statement on one table.
+ */
+function comparesColumnWithItself(text: string): boolean {
+  return [...text.matchAll(COMPARISON)].some(([, left, leftColumn, right, rightColumn]) => {
+    if (leftColumn !== rightColumn) return false;
+    // An assignment of an update, `set "state" = s."state"`, has no table on its left side.
+    return left === right ? left !== undefined : left !== undefined && right === undefined;
+  });
 }
