@@ -5,8 +5,10 @@ import type { ContextFactory } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import { required } from "../kernel/required-values.ts";
 import { keysOf } from "../kernel/typed-records.ts";
+import { renderDocument } from "../notifications/document-renderer.ts";
+import type { MessageDocument } from "../notifications/message.content.ts";
 import type { ClaimedMessage } from "../notifications/message-delivery.service.ts";
-import type { MessageSender } from "../notifications/message-port.ts";
+import type { MessageAttachment, MessageSender } from "../notifications/message-port.ts";
 import type { MessageSenders } from "../notifications/message-senders.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { DueVendorRepository } from "./due-vendor.repository.ts";
@@ -136,7 +138,8 @@ export class MessageDispatcher {
   private async makeAttempt(vendor: VendorRecord, claimed: ClaimedMessage): Promise<number> {
     const { message } = claimed;
     const sender = required(this.options.senders[message.channel], message.channel);
-    const result = await sender.send({ ...claimed, attachments: [] }, this.aborting.signal);
+    const attachments = claimed.document ? [await toAttachment(claimed.document)] : [];
+    const result = await sender.send({ ...claimed, attachments }, this.aborting.signal);
     const { write } = this.options.contexts.createContext(vendor, "messages");
     await write(({ messageDelivery }) => messageDelivery.recordResult(vendor.id, message, result));
     return 1;
@@ -173,3 +176,9 @@ export class MessageDispatcher {
     }
   }
 }
+
+const toAttachment = async (document: MessageDocument): Promise<MessageAttachment> => ({
+  name: document.fileName,
+  contentType: "application/pdf",
+  content: await renderDocument(document),
+});

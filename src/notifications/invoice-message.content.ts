@@ -1,11 +1,11 @@
 import type { Language } from "../../schema/vocabulary.ts";
 import { english } from "../checkout/checkout.english.ts";
-import { formatInstant, formatMoney } from "../checkout/checkout.formats.ts";
+import { formatDay, formatInstant, formatMoney } from "../checkout/checkout.formats.ts";
 import { korean } from "../checkout/checkout.korean.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { amountDue } from "../orders/order.payability.ts";
 import type { SentInvoice, SentInvoiceLine } from "./invoice-message.repository.ts";
-import type { ContentLine, MessageContent } from "./message.content.ts";
+import type { ContentLine, MessageContent, MessageDocument } from "./message.content.ts";
 import { languageTagOf } from "./message.language.ts";
 
 /** The facts of an invoice's message. */
@@ -32,6 +32,10 @@ interface InvoiceTexts {
   contact: (email: string) => string;
   noLink: string;
   short: (amount: string, deadline: string | null) => string;
+  document: string;
+  fileName: (invoiceId: number) => string;
+  customer: string;
+  issued: string;
 }
 
 const texts: Record<Language, InvoiceTexts> = {
@@ -50,6 +54,10 @@ const texts: Record<Language, InvoiceTexts> = {
     noLink: "결제 방법은 판매자에게 문의해 주세요.",
     short: (amount, deadline) =>
       deadline === null ? `청구 금액은 ${amount}입니다.` : `청구 금액은 ${amount}입니다. 결제 기한: ${deadline}`,
+    document: "청구서",
+    fileName: (id) => `청구서-${id}.pdf`,
+    customer: "받는 분",
+    issued: "발행일",
   },
   ENGLISH: {
     title: (shop, amount) => `Invoice from ${shop}: ${amount}`,
@@ -66,6 +74,10 @@ const texts: Record<Language, InvoiceTexts> = {
     noLink: "Please ask the seller how to pay.",
     short: (amount, deadline) =>
       deadline === null ? `Your invoice is ${amount}.` : `Your invoice is ${amount}, due by ${deadline}.`,
+    document: "Invoice",
+    fileName: (id) => `invoice-${id}.pdf`,
+    customer: "Bill to",
+    issued: "Date",
   },
 };
 
@@ -104,6 +116,26 @@ export function toInvoiceContent(
     action: payUrl === null ? null : { label: words.pay, url: payUrl },
     notes: [...(payUrl === null ? [words.noLink] : []), ...(shop.email === "" ? [] : [words.contact(shop.email)])],
     short: words.short(money(due), deadline),
+  };
+}
+
+/** Composes the document of an invoice from the content of its message. */
+export function toInvoiceDocument(
+  { invoice, shop }: InvoiceMessageFacts,
+  content: MessageContent,
+  issuedAt: Date,
+): MessageDocument {
+  const words = texts[content.language];
+  return {
+    fileName: words.fileName(invoice.id),
+    title: words.document,
+    issuedAt,
+    content,
+    parties: [
+      [words.customer, invoice.customerName],
+      [words.issued, formatDay(issuedAt, shop.zoneId, languageTagOf(content.language))],
+    ],
+    remarks: invoice.memo ? [words.memo(invoice.memo)] : [],
   };
 }
 

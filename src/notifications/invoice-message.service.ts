@@ -2,7 +2,7 @@ import type { InvoiceStatus, PublishMethod } from "../../schema/vocabulary.ts";
 import { encodeCheckoutLink } from "../checkout/checkout-link.codec.ts";
 import type { InvoiceService } from "../invoices/invoice.service.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
-import { toInvoiceContent } from "./invoice-message.content.ts";
+import { toInvoiceContent, toInvoiceDocument } from "./invoice-message.content.ts";
 import type { InvoiceMessageRepository, SentInvoice } from "./invoice-message.repository.ts";
 import type { Composition, MessageVendor } from "./message.content.ts";
 import { languageTagOf, messageLanguage } from "./message.language.ts";
@@ -57,15 +57,15 @@ export class InvoiceMessageService {
 
   /** Composes the message of an invoice, or says why it is not to be sent any more. */
   async compose(vendor: MessageVendor, message: MessageRecord, settings: MessageSettingsRecord): Promise<Composition> {
-    const { invoiceMessageRepository } = this.deps;
+    const { invoiceMessageRepository, now } = this.deps;
     const invoice = await invoiceMessageRepository.findSent(vendor.id, message.subjectId);
     if (!invoice || !unpaidStates.has(invoice.status)) return { canceled: "The invoice does not wait for a payment." };
     const lines = await invoiceMessageRepository.linesOf(vendor.id, invoice.orderId);
     const { vendorName: name, vendorEmail: email, zoneId } = settings;
     const payUrl = this.payUrlOf(vendor.id, invoice, message);
-    return {
-      content: toInvoiceContent({ invoice, lines, shop: { name, email, zoneId }, payUrl }, message.language),
-    };
+    const facts = { invoice, lines, shop: { name, email, zoneId }, payUrl };
+    const content = toInvoiceContent(facts, message.language);
+    return { content, document: toInvoiceDocument(facts, content, invoice.sentAt ?? now) };
   }
 
   /** Marks the invoice as undelivered when all its messages have ended, none was sent and one failed. */

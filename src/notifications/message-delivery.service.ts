@@ -1,7 +1,7 @@
 import type { PublishMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import type { MessageComposerService } from "./message-composer.service.ts";
-import type { MessageParts, MessageVendor } from "./message.content.ts";
+import type { MessageDocument, MessageParts, MessageVendor } from "./message.content.ts";
 import { renderMessage } from "./message-renderer.ts";
 import type { MessageRecord, MessageRepository, MessageValues } from "./message.repository.ts";
 import { MAX_ATTEMPTS, nextAttemptAt } from "./message.schedule.ts";
@@ -17,6 +17,8 @@ const MAX_ERROR_LENGTH = 500;
 export interface ClaimedMessage {
   message: MessageRecord;
   parts: MessageParts;
+  /** The document to attach; null for none. */
+  document: MessageDocument | null;
   sender: { name: string; replyTo: string | null };
 }
 
@@ -100,8 +102,11 @@ export class MessageDeliveryService {
     const composition = await messageComposer.compose(vendor, message, settings);
     if ("canceled" in composition) return this.end(message, "cancelMessage", composition.canceled);
     const parts = renderMessage(composition.content, channel);
+    // Only e-mails have attachments.
+    const document = (channel === "EMAIL" ? composition.document : undefined) ?? null;
     const claimed = await messageRepository.change(vendor.id, message.id, {
       ...parts,
+      attachmentNames: document ? [document.fileName] : [],
       state: messageStates.transition(state, "claimMessage"),
       attempts: attempts + 1,
       attemptAt: new Date(realNow.getTime() + LEASE_MS),
@@ -118,6 +123,7 @@ export class MessageDeliveryService {
     return {
       message: claimed,
       parts,
+      document,
       sender: { name: senderName || vendorName, replyTo: replyTo ?? (vendorEmail || null) },
     };
   }

@@ -29,6 +29,18 @@ export interface MessageContent {
   short: string;
 }
 
+/** A document that is sent with an e-mail as a PDF. It shows the content's facts, lines and totals. */
+export interface MessageDocument {
+  fileName: string;
+  title: string;
+  issuedAt: Date;
+  content: MessageContent;
+  /** Who gets the document, and when it was issued: pairs of a label and a value before the facts. */
+  parties: readonly (readonly [label: string, value: string])[];
+  /** Paragraphs after the totals. */
+  remarks: readonly string[];
+}
+
 /** The parts of a message for its channel. */
 export interface MessageParts {
   subjectLine: string | null;
@@ -43,4 +55,4 @@ export interface MessageVendor {
 }
 
 /** The content of a message, or the reason why it is not sent any more. */
-export type Composition = { content: MessageContent } | { canceled: string };
+export type Composition = { content: MessageContent; document?: MessageDocument } | { canceled: string };

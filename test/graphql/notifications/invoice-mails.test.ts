@@ -1,7 +1,15 @@
+import { extractText } from "unpdf";
 import { beforeEach, describe, expect, test } from "vitest";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { HOUR, MINUTE } from "../../support/test-clock.ts";
-import { createMessageDispatcher, FROM, headersOf, MailServer, sendMessages } from "../../support/mail-server.ts";
+import {
+  createMessageDispatcher,
+  FROM,
+  headersOf,
+  MailServer,
+  sendMessages,
+  type ReceivedMail,
+} from "../../support/mail-server.ts";
 import { numberEvents } from "../../support/number-events.ts";
 import { startGateway, type TestVendor } from "../../support/test-gateway.ts";
 import { TestPayments } from "../../support/test-payments.ts";
@@ -29,6 +37,13 @@ beforeEach(async () => {
   mails.take();
   mails.refuse = () => undefined;
 });
+
+/** The attached PDF of a mail. */
+function pdfOf({ source }: ReceivedMail): Uint8Array {
+  const part = source.slice(source.indexOf("application/pdf"));
+  const [, base64 = ""] = /\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(part) ?? [];
+  return new Uint8Array(Buffer.from(base64, "base64"));
+}
 
 const deliver = () => sendMessages(gateway, dispatcher);
 
@@ -114,6 +129,12 @@ describe("a sent invoice", () => {
       ...{ attempts: 1, lastError: null, nextAttemptAt: null, dueAt: NOW, endedAt: NOW },
       ...{ customer: { databaseId: customer }, invoice: { databaseId: invoiceId }, order },
     });
+    const attached = /filename[*]?[^\r\n]*pdf/i.exec(received[0]!.source);
+    expect(attached).not.toBeNull();
+    expect(messages[0]!.attachmentNames).toEqual([`청구서-${invoiceId}.pdf`]);
+    const { text: pdfText } = await extractText(pdfOf(received[0]!), { mergePages: true });
+    expect(pdfText).toContain("디자인 & <작업>");
+    expect(pdfText).toContain("₩30,000");
     const { text, html } = messages[0]!;
     expect(text).toContain("디자인 & <작업>");
     expect(text).toContain("₩30,000");
