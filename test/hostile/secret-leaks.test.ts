@@ -203,6 +203,7 @@ describe("the sent values", () => {
       "customers.search_text",
       "idempotency_keys.body",
       "managers.username",
+      "message_settings.reply_to",
       "vendor_settings.email",
     ],
     phone: [
