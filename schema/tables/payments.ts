@@ -62,6 +62,8 @@ export const gatewayAccounts = pgTable(
     credentials: bytes("credentials"),
     /** The beginning and the last characters of the credentials, by which people recognize them. */
     credentialsHint: text("credentials_hint"),
+    /** The public key with which browsers open the gateway's window. */
+    clientKey: text("client_key"),
     /** Whether the credentials charge real money; null where the adapter has no modes. */
     mode: text("mode", { enum: enumValues(GatewayMode) }),
     /** Encrypted: what the gateway signs its callbacks with. */

@@ -16,6 +16,7 @@ import { addOrderOutcome, type CheckoutOutcome } from "./checkout.return-url.ts"
 import type { CheckoutView } from "./checkout.service.ts";
 import { isPayable, type CheckoutState } from "./checkout.state.ts";
 import type { LinkError, PaymentError, CheckoutTexts } from "./checkout.texts.ts";
+import type { GatewayWindow } from "../payments/gateways/gateway.window.ts";
 import { isUntouched } from "../orders/order.payability.ts";
 import { toVirtualAccount } from "../payments/virtual-account.ts";
 
@@ -38,11 +39,29 @@ const ATTEMPT_BYTES = 18;
 export const contentSecurityPolicy = (link?: CheckoutLinkContent, pageOrigins: readonly string[] = []): string =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    `style-src '${toHashSource(style)}'`,
     `form-action ${["'self'", ...new Set([...returnUrlsOf(link).map((address) => new URL(address).origin), ...pageOrigins])].join(" ")}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+
+/**
+ * The page that opens a window of a gateway runs two scripts: the gateway's, and the starter that is allowed by its hash. It
+ * loads from the gateway's origins only.
+ */
+export const windowSecurityPolicy = ({ scriptUrl, starter, origins }: GatewayWindow): string => {
+  const gateway = origins.join(" ");
+  return [
+    "default-src 'none'",
+    `script-src ${new URL(scriptUrl).origin} ${gateway} '${toHashSource(starter)}'`,
+    `style-src '${toHashSource(style)}'`,
+    ...["connect-src", "frame-src", "img-src", "form-action"].map((directive) => `${directive} ${gateway}`),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+};
+
+const toHashSource = (text: string): string => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 const returnUrlsOf = (link: CheckoutLinkContent | undefined): string[] => Object.values(link?.returnUrls ?? {});
 
@@ -71,6 +90,20 @@ export interface PaymentFormFeedback {
   /** The check boxes of the accepted terms. */
   agreed?: ReadonlySet<string>;
 }
+
+/** Renders the page that opens a window of the gateway, in which the payer types the card. */
+export const renderWindowPage = (
+  { order }: CheckoutView,
+  { scriptUrl, starter, request }: GatewayWindow,
+  language: CheckoutLanguage,
+): string =>
+  renderPage("./window", language, {
+    shop: order.shop,
+    ...texts[language].cardWindow,
+    scriptUrl,
+    starter,
+    request: JSON.stringify(request),
+  });
 
 /** Renders the page of an order: its lines, its total, and the forms that its state allows. */
 export function renderOrderPage(

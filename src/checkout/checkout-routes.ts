@@ -6,13 +6,22 @@ import { decodeCheckoutLink, type CheckoutLinkContent } from "./checkout-link.co
 import { addOrderOutcome } from "./checkout.return-url.ts";
 import type { CheckoutService, CheckoutView } from "./checkout.service.ts";
 import { isPayable } from "./checkout.state.ts";
-import { termCheckboxes, contentSecurityPolicy, toPageRelativeUrl, renderOrderPage } from "./checkout-pages.ts";
+import {
+  termCheckboxes,
+  contentSecurityPolicy,
+  toPageRelativeUrl,
+  renderOrderPage,
+  renderWindowPage,
+} from "./checkout-pages.ts";
 import {
   allowsRedirect,
   languageOfRequest,
+  readReturnParameters,
   registerPage,
+  returnUrlOf,
   sendHtml,
   sendNotice,
+  sendWindow,
   type PageRequest,
 } from "./page-requests.ts";
 
@@ -44,6 +53,9 @@ interface OpenedCheckout extends CheckoutSession {
 export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server: FastifyInstance) => {
   const { vault, openSession, address, onFault } = routesOptions;
 
+  /** The address of an order's page, under which the gateway sends payers back. */
+  const pageAddressOf = ({ params }: PageRequest): string => `${address()}/checkout/${params.link}`;
+
   /** Opens a link, or sends a notice and returns undefined if it is not valid. */
   async function openLink(request: PageRequest, reply: FastifyReply): Promise<OpenedCheckout | undefined> {
     const link = decodeCheckoutLink(request.params.link, vault);
@@ -63,11 +75,15 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
     if (request.query.returned !== undefined) {
       // The payer's browser may return before the gateway's callback arrives, so the gateway is asked.
       if (view.state === "CONFIRMATION_REQUIRED" || view.state === "IN_PROGRESS") {
-        await checkout.refreshPayment(vendorId, orderId);
+        await checkout.completePayment(vendorId, view.order, readReturnParameters(request.query));
         view = await checkout.loadView(vendorId, orderId);
       }
       const redirectUrl = successUrlOf(view, link) ?? errorUrlOf(view, link);
       if (redirectUrl) return reply.redirect(redirectUrl, 303);
+    }
+    if (request.query.window !== undefined && view.isCardPageOpen) {
+      const window = await checkout.findOpenWindow(vendorId, view.order, returnUrlOf(pageAddressOf(request), language));
+      if (window) return sendWindow(reply, language, window, renderWindowPage(view, window, language));
     }
     return sendPage(reply, opened, 200, view, renderOrderPage(view, link, language, readChoices(request.query)));
   }
@@ -79,7 +95,8 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
     const { vendorId, orderId } = link;
     // Relative to the page itself, so that the browser returns to the address under which it came.
     const self = `?lang=${language}`;
-    const returnUrl = `${address()}/checkout/${request.params.link}${self}&returned=1`;
+    const pageAddress = pageAddressOf(request);
+    const returnUrl = returnUrlOf(pageAddress, language);
     const view = await checkout.loadView(vendorId, orderId);
     if (!isPayable(view.state)) return reply.redirect(successUrlOf(view, link) ?? self, 303);
     const fields = new URLSearchParams(request.body as string);
@@ -112,11 +129,14 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
         renderOrderPage(viewAfter, link, language, { paymentError, chosen, agreed }),
       );
     const { challengeUrl } = viewAfter.order.payment ?? {};
-    if (viewAfter.state === "CONFIRMATION_REQUIRED" && challengeUrl)
+    if (viewAfter.state === "CONFIRMATION_REQUIRED" && challengeUrl) {
+      if (challengeUrl.startsWith(`${pageAddress}?`))
+        return reply.redirect(challengeUrl.slice(pageAddress.length), 303);
       return reply.redirect(
         allowsRedirect(view.pageOrigins, challengeUrl) ? toPageRelativeUrl(challengeUrl) : self,
         303,
       );
+    }
     const redirectUrl = successUrlOf(viewAfter, link) ?? errorUrlOf(viewAfter, link);
     if (redirectUrl || viewAfter.order.payment?.state !== "FAILED") return reply.redirect(redirectUrl ?? self, 303);
     const query = new URLSearchParams({

@@ -73,6 +73,14 @@ export const english: CheckoutTexts = {
     text: "The card is entered on the secure page of our payment provider. Nothing is charged until you pay there, and you can still choose another payment method.",
   },
   openCardPage: "Open the payment page",
+  cardWindow: {
+    title: "The payment window opens",
+    text: "You enter your card in the secure window of the payment service. If it does not open, use the button below.",
+    needsScript: "The payment window needs JavaScript. Please allow it in your browser.",
+    closed: "The payment window could not be opened. Please try again, or pay in another way.",
+    open: "Open the payment window",
+    back: "Back to the order",
+  },
   linkErrors: {
     TAMPERED: {
       title: "This link is not valid",

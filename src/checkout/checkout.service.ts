@@ -3,6 +3,7 @@ import { conflict, invariant, Refusal } from "../kernel/refusals.ts";
 import { amountDue } from "../orders/order.payability.ts";
 import type { OrderPricingService, Quantities } from "../orders/pricing/order-pricing.service.ts";
 import type { UpcomingCharge, UpcomingChargeService } from "../subscriptions/renewal-orders/upcoming-charge.service.ts";
+import type { GatewayWindow } from "../payments/gateways/gateway.window.ts";
 import { adapterTraits } from "../payments/gateways/adapter.traits.ts";
 import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
 import type { PaymentReconciliation } from "../payments/payment-reconciliation.service.ts";
@@ -136,9 +137,18 @@ export class CheckoutService {
     );
   }
 
-  /** Asks the gateway for the outcome of an open payment when its payer returns. */
-  async refreshPayment(vendorId: number, orderId: number): Promise<void> {
-    await this.deps.paymentReconciliation.refreshOpenPayment(vendorId, orderId);
+  /** Completes the open payment of an order when its payer returns, with the parameters of the return address. */
+  async completePayment(
+    vendorId: number,
+    { id, code }: CheckoutOrder,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    await this.deps.paymentReconciliation.completeOpenPayment(vendorId, id, { parameters, orderName: code });
+  }
+
+  /** The gateway's window for the open payment of an order; null if its gateway has a page of its own. */
+  findOpenWindow(vendorId: number, { id, code }: CheckoutOrder, returnUrl: string): Promise<GatewayWindow | null> {
+    return this.deps.paymentReconciliation.findOpenWindow(vendorId, id, { orderName: code, returnUrl });
   }
 }
 

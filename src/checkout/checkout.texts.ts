@@ -47,6 +47,8 @@ export interface CheckoutTexts {
   /** The notice while the payer types the card on a page of the gateway. */
   cardPage: NoticeText;
   openCardPage: string;
+  /** The page that opens a window of the gateway. */
+  cardWindow: NoticeText & { needsScript: string; closed: string; open: string; back: string };
   linkErrors: Record<LinkError, NoticeText>;
   cancel: string;
   back: string;

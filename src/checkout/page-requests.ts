@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { classifyError } from "../graphql/errors/failures.ts";
-import { contentSecurityPolicy, renderNoticePage } from "./checkout-pages.ts";
+import type { GatewayWindow } from "../payments/gateways/gateway.window.ts";
+import { contentSecurityPolicy, renderNoticePage, windowSecurityPolicy } from "./checkout-pages.ts";
 import { selectLanguage, type CheckoutLanguage } from "./checkout.language.ts";
 import type { LinkError } from "./checkout.texts.ts";
 
@@ -10,6 +11,7 @@ export type PageRequest = FastifyRequest<{
   Querystring: {
     lang?: string | string[];
     returned?: string;
+    window?: string;
     method?: string | string[];
     agreed?: string | string[];
     done?: string | string[];
@@ -94,6 +96,33 @@ export const sendNotice = (
  */
 export const allowsRedirect = (pageOrigins: readonly string[], address: string): boolean =>
   address.startsWith("/") || pageOrigins.includes(new URL(address).origin);
+
+/** The address to which a page or window of the gateway sends the payer back. */
+export const returnUrlOf = (pageAddress: string, language: CheckoutLanguage): string =>
+  `${pageAddress}?lang=${language}&returned=1`;
+
+/** The parameters that a gateway added to the return address. */
+export const readReturnParameters = (query: PageRequest["query"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query as Record<string, unknown>).filter(
+      (parameter): parameter is [string, string] => typeof parameter[1] === "string",
+    ),
+  );
+
+/** Sends the page that opens a window of the gateway. Popups of the bank must be able to report to it. */
+export const sendWindow = (
+  reply: FastifyReply,
+  language: CheckoutLanguage,
+  window: GatewayWindow,
+  page: string,
+): FastifyReply =>
+  sendHtml(
+    reply.header("cross-origin-opener-policy", "same-origin-allow-popups"),
+    language,
+    200,
+    windowSecurityPolicy(window),
+    page,
+  );
 
 /** Sends a page. */
 export const sendHtml = (

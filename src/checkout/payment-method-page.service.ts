@@ -1,3 +1,4 @@
+import type { GatewayWindow } from "../payments/gateways/gateway.window.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import type { PromiseResult, RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
@@ -108,9 +109,14 @@ export class PaymentMethodPageService {
     return this.deps.write(({ renewalCovers }) => renewalCovers.promiseDay(this.deps.vendor, subscription, day));
   }
 
-  /** Asks the gateway for the outcome of an open order when its payer returns. */
-  refreshOrder(orderId: number): Promise<void> {
-    return this.deps.checkout.refreshPayment(this.deps.vendor.id, orderId);
+  /** Completes the payment of an open order when its payer returns, with the parameters of the return address. */
+  completeOrder({ order }: CheckoutView, parameters: Readonly<Record<string, string>>): Promise<void> {
+    return this.deps.checkout.completePayment(this.deps.vendor.id, order, parameters);
+  }
+
+  /** The gateway's window for the payment of an open order; null if its gateway has a page of its own. */
+  findOpenWindow({ order }: CheckoutView, returnUrl: string): Promise<GatewayWindow | null> {
+    return this.deps.checkout.findOpenWindow(this.deps.vendor.id, order, returnUrl);
   }
 
   /** The order that stores the method; undefined if there were too many, ENDED if the subscription has ended meanwhile. */

@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { SecretVault } from "../kernel/secret-vault.ts";
-import { contentSecurityPolicy, toPageRelativeUrl } from "./checkout-pages.ts";
+import { contentSecurityPolicy, renderWindowPage, toPageRelativeUrl } from "./checkout-pages.ts";
 import { readPaymentForm } from "./checkout.form.ts";
 import type { CheckoutLanguage } from "./checkout.language.ts";
 import {
   allowsRedirect,
   languageOfRequest,
+  readReturnParameters,
   registerPage,
+  returnUrlOf,
   sendHtml,
   sendNotice,
+  sendWindow,
   type PageRequest,
 } from "./page-requests.ts";
 import { decodePaymentMethodLink, type PaymentMethodLinkContent } from "./payment-method-link.codec.ts";
@@ -45,6 +48,9 @@ interface OpenedPage extends PaymentMethodPageSession {
 /** Registers the page on which payers store another payment method. The signed link names the vendor and the subscription. */
 export const paymentMethodRoutes = (options: PaymentMethodRoutesOptions) => (server: FastifyInstance) => {
   const { vault, openSession, address, onFault } = options;
+
+  /** The address of a subscription's page, under which the gateway sends payers back. */
+  const pageAddressOf = ({ params }: PageRequest): string => `${address()}${PATH}/${params.link}`;
 
   /** Opens a link, or sends a notice and returns undefined if it is not valid. */
   async function openLink(request: PageRequest, reply: FastifyReply): Promise<OpenedPage | undefined> {
@@ -85,8 +91,14 @@ export const paymentMethodRoutes = (options: PaymentMethodRoutesOptions) => (ser
     const isOpen = methodOrder?.state === "CONFIRMATION_REQUIRED" || methodOrder?.state === "IN_PROGRESS";
     if (request.query.returned !== undefined && methodOrder && isOpen) {
       // The payer's browser may return before the gateway's callback arrives, so the gateway is asked.
-      await opened.pages.refreshOrder(methodOrder.order.id);
+      await opened.pages.completeOrder(methodOrder, readReturnParameters(request.query));
       view = await reload(opened);
+    }
+    if (request.query.window !== undefined && view.methodOrder?.isCardPageOpen) {
+      const { pages, language } = opened;
+      const returnUrl = returnUrlOf(pageAddressOf(request), language);
+      const window = await pages.findOpenWindow(view.methodOrder, returnUrl);
+      if (window) return sendWindow(reply, language, window, renderWindowPage(view.methodOrder, window, language));
     }
     const isStored = request.query.returned !== undefined && view.methodOrder?.state === "PAID";
     const done = isStored ? "stored" : [request.query.done].flat().at(-1);
@@ -120,6 +132,7 @@ export const paymentMethodRoutes = (options: PaymentMethodRoutesOptions) => (ser
     const { pages, view, language } = opened;
     // Relative to the page itself, so that the browser returns to the address under which it came.
     const self = `?lang=${language}`;
+    const pageAddress = pageAddressOf(request);
     const chosen = fields.get("method");
     const parsedForm = readPaymentForm(fields, { ...view, terms: [] });
     if ("formErrors" in parsedForm)
@@ -130,7 +143,7 @@ export const paymentMethodRoutes = (options: PaymentMethodRoutesOptions) => (ser
       { ...parsedForm.form, amount: "0" },
       {
         storedBefore: stored ? Number(stored) : null,
-        returnUrl: `${address()}${PATH}/${request.params.link}${self}&returned=1`,
+        returnUrl: returnUrlOf(pageAddress, language),
       },
     );
     if (result === "ENDED") return reply.redirect(self, 303);
@@ -145,11 +158,14 @@ export const paymentMethodRoutes = (options: PaymentMethodRoutesOptions) => (ser
       });
     const { methodOrder } = viewAfter;
     const challengeUrl = methodOrder?.order.payment?.challengeUrl;
-    if (methodOrder?.state === "CONFIRMATION_REQUIRED" && challengeUrl)
+    if (methodOrder?.state === "CONFIRMATION_REQUIRED" && challengeUrl) {
+      if (challengeUrl.startsWith(`${pageAddress}?`))
+        return reply.redirect(challengeUrl.slice(pageAddress.length), 303);
       return reply.redirect(
         allowsRedirect(view.pageOrigins, challengeUrl) ? toPageRelativeUrl(challengeUrl) : self,
         303,
       );
+    }
     if (methodOrder?.state === "PAID") return reply.redirect(`${self}&done=stored`, 303);
     return reply.redirect(
       `?${new URLSearchParams({ lang: language, method: parsedForm.form.method }).toString()}`,

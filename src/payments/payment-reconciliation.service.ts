@@ -1,5 +1,6 @@
 import { GatewayCallService } from "./gateways/gateway-account.service.ts";
 import type { ChargeOutcome } from "./gateways/gateway-port.ts";
+import type { GatewayWindow, PayerReturn, WindowOrder } from "./gateways/gateway.window.ts";
 import type { PaymentDependencies, PaymentServices } from "./payment-request.service.ts";
 import { toChargeIdentity } from "./payment.charge.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
@@ -29,14 +30,25 @@ export class PaymentReconciliation<Services extends PaymentServices = PaymentSer
     return open.length + refunds.length;
   }
 
-  /** Looks up the outcome of the attempt that an order waits for, if it waits for one. */
-  async refreshOpenPayment(vendorId: number, orderId: number): Promise<void> {
+  /** Completes or looks up the attempt that an order waits for, if it waits for one: its payer came back. */
+  async completeOpenPayment(vendorId: number, orderId: number, payerReturn: PayerReturn): Promise<void> {
     const open = await this.deps.write(({ payments }) => payments.openAttemptOf(vendorId, orderId));
     if (!open || open.paymentGateway === "EMPTY") return;
     const outcome = await this.gatewayCalls.query(vendorId, open.paymentGateway, (gateway, account) =>
-      gateway.lookUpCharge(account, toChargeIdentity(open)),
+      gateway.completeCharge(account, toChargeIdentity(open), payerReturn),
     );
     if (outcome) await this.deps.write(({ payments }) => payments.recordOutcome(vendorId, open.id, outcome));
+  }
+
+  /** The gateway's window in which the payer confirms the attempt that an order waits for; null without a window. */
+  async findOpenWindow(vendorId: number, orderId: number, order: WindowOrder): Promise<GatewayWindow | null> {
+    const [open, decryptedAccount] = await this.deps.write(async ({ payments, gatewayAccounts }) => {
+      const attempt = await payments.openAttemptOf(vendorId, orderId);
+      return [attempt, attempt && (await gatewayAccounts.findDecrypted(vendorId, attempt.paymentGateway))];
+    });
+    if (!open?.challengeUrl || !decryptedAccount) return null;
+    const { adapter, account } = decryptedAccount;
+    return this.deps.gateways[adapter].describeWindow(account, toChargeIdentity(open), order);
   }
 
   /** Ends an attempt: it was charged, or never will be. */

@@ -9,6 +9,7 @@ export const toChargeIdentity = ({
   amount,
   currency,
   methodId,
+  challengeUrl: pageUrl,
 }: PaymentRecord): ChargeIdentity => ({
   idempotencyKey,
   reference,
@@ -16,4 +17,5 @@ export const toChargeIdentity = ({
   amount,
   currency,
   usesStoredMethod: methodId !== null,
+  pageUrl,
 });

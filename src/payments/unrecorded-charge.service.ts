@@ -101,5 +101,6 @@ const toFoundIdentity = (
   amount,
   currency,
   usesStoredMethod: false,
+  pageUrl: "url" in outcome ? outcome.url : null,
   token: null,
 });

@@ -29,6 +29,7 @@ const empty: Readonly<Record<string, string>> = {
   "VendorSettings.recoveryPooling": "The demo has too few vendors to pool.",
   "VendorManager.choo": "Always empty.",
   "GatewayAccount.credentialsHint": "The demo's gateways are simulated and need no credentials.",
+  "GatewayAccount.clientKey": "The simulated gateway has no window.",
   "GatewayAccount.mode": "The simulated gateway has no modes.",
   "LedgerEntry.disputeDatabaseId": "Nobody disputes a simulated charge.",
   "Payment.challengeUrl": "Set only while a payer confirms a charge in a browser.",

@@ -49,8 +49,8 @@ export interface GatewayUnderTest {
   page?: {
     /** The instrument of a charge for which the payer visits it. */
     instrument: Instrument;
-    /** The payer does on the page what it asks for. */
-    complete(reference: string): Promise<void>;
+    /** The payer does on the page what it asks for. @returns what the gateway adds to the return address. */
+    complete(reference: string, charge: ClosableCharge): Promise<Record<string, string>>;
   };
   /** False if the gateway signs no callbacks. Defaults to true. */
   signsCallbacks?: boolean;
@@ -92,6 +92,7 @@ export function describeConformance(name: string, open: () => Promise<GatewayUnd
       currency: request.currency,
       usesStoredMethod: request.instrument.kind === "TOKEN",
       token: request.instrument.kind === "TOKEN" ? request.instrument.token : null,
+      pageUrl: outcome?.kind === "CHALLENGE" ? outcome.url : null,
     });
     const approve = async (overrides?: Partial<ChargeRequest>) => {
       const request = await stored("APPROVES", overrides);
@@ -212,50 +213,67 @@ export function describeConformance(name: string, open: () => Promise<GatewayUnd
     const { page } = subject;
     if (page)
       describe("a payer's page", () => {
-        const { instrument, complete } = page;
+        const { instrument } = page;
         const openPage = async (overrides?: Partial<ChargeRequest>) => {
           const request = requestOf(instrument, overrides);
-          const outcome = await port.charge(account, request);
+          const outcome = await (request.amount.eq(0)
+            ? port.storeMethod(account, request)
+            : port.charge(account, request));
           if (outcome.kind !== "CHALLENGE") throw new Error(`There is no page: ${JSON.stringify(outcome)}`);
-          return { request, outcome };
+          return { request, outcome, identity: identityOf(request, outcome) };
+        };
+        /** The payer does what the page asks for, and comes back. */
+        const complete = async ({ outcome, identity }: Awaited<ReturnType<typeof openPage>>) => {
+          const parameters = await page.complete(outcome.reference, identity);
+          return port.completeCharge(account, identity, { parameters, orderName: "order-1" });
         };
 
         test("has an address, and the charge is approved after the payer completed it", async () => {
-          const { request, outcome } = await openPage();
+          const opened = await openPage();
+          const { request, outcome, identity } = opened;
           expect(outcome.url).toMatch(/^(https:\/)?\//);
-          expect(await port.lookUpCharge(account, identityOf(request, outcome))).toEqual(outcome);
-          await complete(outcome.reference);
-          expect(await port.lookUpCharge(account, identityOf(request, outcome))).toMatchObject({ kind: "APPROVED" });
+          expect(await port.lookUpCharge(account, identity)).toEqual(outcome);
+          expect(await complete(opened)).toMatchObject({ kind: "APPROVED" });
+          expect(await port.lookUpCharge(account, identity)).toMatchObject({ kind: "APPROVED" });
+          expect(await port.closeCharge(account, identity)).toMatchObject({ kind: "APPROVED" });
           expect(await subject.countApproved(request.idempotencyKey)).toBe(1);
         });
 
+        test("leaves the charge open when the payer comes back without having completed it", async () => {
+          const { outcome, identity } = await openPage();
+          const payerReturn = { parameters: { code: "PAY_PROCESS_CANCELED" }, orderName: "order-1" };
+          expect(await port.completeCharge(account, identity, payerReturn)).toEqual(outcome);
+        });
+
         test("stores the method when that is requested, and the method is charged later", async () => {
-          const { request, outcome } = await openPage({ storeInstrument: true });
-          await complete(outcome.reference);
-          const paid = await port.lookUpCharge(account, identityOf(request, outcome));
+          const opened = await openPage({ storeInstrument: true });
+          const paid = await complete(opened);
           const token = paid.kind === "APPROVED" ? paid.token : null;
           if (token === null) throw new Error(`The method was not stored: ${JSON.stringify(paid)}`);
           expect(paid).toMatchObject({ fingerprint: expect.any(String) });
+          // The service may stop before it records the outcome.
+          expect(await port.lookUpCharge(account, opened.identity)).toMatchObject({ kind: "APPROVED", token });
           // The bank may ask again for the payer, who is away.
           const later = await port.charge(account, requestOf({ kind: "TOKEN", token }));
           expect(["APPROVED", "DECLINED"]).toContain(later.kind);
         });
 
-        test("is closed when the payer leaves, and cannot be completed afterwards", async () => {
-          const { request, outcome } = await openPage();
-          expect(await port.closeCharge(account, identityOf(request, outcome))).toEqual({ kind: "CLOSED" });
-          await complete(outcome.reference).catch(() => undefined);
-          expect(await subject.countApproved(request.idempotencyKey)).toBe(0);
-        });
+        test.each([false, true])(
+          "is closed when the payer leaves, and cannot be completed afterwards: stored %s",
+          async (storeInstrument) => {
+            const opened = await openPage({ storeInstrument });
+            expect(await port.closeCharge(account, opened.identity)).toEqual({ kind: "CLOSED" });
+            const late = await complete(opened).catch((error: unknown) => error);
+            expect(late).not.toMatchObject({ kind: "APPROVED" });
+            expect(await subject.countApproved(opened.request.idempotencyKey)).toBe(0);
+          },
+        );
 
         test("stores a method without a charge", async () => {
-          const request = requestOf(instrument, { amount: toAmount(0), storeInstrument: true });
-          let outcome = await port.storeMethod(account, request);
-          if (outcome.kind === "CHALLENGE") {
-            await complete(outcome.reference);
-            outcome = await port.lookUpCharge(account, identityOf(request, outcome));
-          }
+          const opened = await openPage({ amount: toAmount(0), storeInstrument: true });
+          const outcome = await complete(opened);
           expect(outcome).toMatchObject({ kind: "APPROVED", token: expect.any(String) });
+          expect(await port.closeCharge(account, opened.identity)).toMatchObject({ kind: "APPROVED" });
         });
       });
 

@@ -38,6 +38,7 @@ describeConformance("simulated", async () => {
     vendorId: gateway.vendor.id,
     gateway: "HOUSE",
     credentials: null,
+    clientKey: null,
     callbackSecret: "a secret",
   };
   const clock = gateway.clock;
@@ -88,6 +89,7 @@ describeConformance("simulated", async () => {
       instrument: cardOf(testCards.challenge),
       complete: async (reference) => {
         await simulated.completePending(reference, true);
+        return {};
       },
     },
     callbackOf: (idempotencyKey, { secret = account.callbackSecret, ageSeconds = 0 } = {}) => {

@@ -33,6 +33,7 @@ describeConformance("Stripe", async () => {
     vendorId: 1,
     gateway: "PROVIDER_01",
     credentials: [...fake.keys][0]!,
+    clientKey: null,
     callbackSecret: "whsec_secret",
   };
   const rules = { timeoutMs: 700, faultThreshold: 1_000, initialOpenMs: 1, maxOpenMs: 1 };
@@ -49,7 +50,7 @@ describeConformance("Stripe", async () => {
     },
     countApproved: (idempotencyKey) => Promise.resolve(fake.approvedOf(idempotencyKey).length),
     awaitSearchable: () => fake.index(),
-    page: { instrument: { kind: "NONE" }, complete: (reference) => fake.completePage(reference) },
+    page: { instrument: { kind: "NONE" }, complete: (reference) => fake.completePage(reference).then(() => ({})) },
     callbackOf: (idempotencyKey, { secret = account.callbackSecret, ageSeconds = 0 } = {}) => {
       const object = { object: "payment_intent", metadata: { recoup_key: idempotencyKey } };
       const at = new Date(clock.now().getTime() - ageSeconds * 1_000);

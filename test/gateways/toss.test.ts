@@ -1,11 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { ReasonClass } from "../../schema/vocabulary.ts";
 import { toAmount } from "../../src/kernel/amounts.ts";
-import type { AdapterAccount, ChargeRequest, Instrument } from "../../src/payments/gateways/gateway-port.ts";
+import type {
+  AdapterAccount,
+  ChargeRequest,
+  ClosableCharge,
+  Instrument,
+} from "../../src/payments/gateways/gateway-port.ts";
 import { GuardedGateway } from "../../src/payments/gateways/guarded-gateway.ts";
 import { TossGateway } from "../../src/payments/gateways/toss/toss-gateway.ts";
-import { FakeToss, type BillingBehaviour, type FakeTossDecline } from "../support/fake-toss/fake-toss.ts";
+import {
+  FakeToss,
+  type BillingBehaviour,
+  type FakeTossDecline,
+  type WindowRequest,
+} from "../support/fake-toss/fake-toss.ts";
 import { TestClock } from "../support/test-clock.ts";
 import { describeConformance } from "./conformance.ts";
 
@@ -37,10 +47,13 @@ const account: AdapterAccount = {
   vendorId: 1,
   gateway: "PROVIDER_02",
   credentials: [...fake.keys][0]!,
+  clientKey: [...fake.clientKeys][0]!,
   callbackSecret: "a secret",
 };
 const rules = { timeoutMs: 700, faultThreshold: 1_000, initialOpenMs: 1, maxOpenMs: 1 };
 const port = new GuardedGateway(new TossGateway(fake.url, 600), rules, clock);
+
+const order = { orderName: "order-1", returnUrl: "https://shop.example.com/return" };
 
 const addInstrument = (behaviour: BillingBehaviour): Instrument => {
   const { customerKey, billingKey } = fake.addBillingKey(behaviour);
@@ -69,14 +82,18 @@ describeConformance("Toss", () =>
       return Promise.resolve(instrument);
     },
     countApproved: (idempotencyKey) => Promise.resolve(fake.approvedOf(keyInOrderId(idempotencyKey)).length),
+    page: {
+      instrument: { kind: "NONE" },
+      complete: (_, charge) => {
+        const window = port.describeWindow(account, charge, order);
+        if (!window) throw new Error("There is no window.");
+        return Promise.resolve(fake.visitWindow(window.request as WindowRequest));
+      },
+    },
     signsCallbacks: false,
     callbackOf: (idempotencyKey) => {
-      const data = { orderId: `${"s".repeat(20)}${keyInOrderId(idempotencyKey)}`, status: "DONE" };
-      const body = JSON.stringify({
-        eventType: "PAYMENT_STATUS_CHANGED",
-        createdAt: "2026-03-01T18:30:00.000000",
-        data,
-      });
+      const orderId = `${"s".repeat(20)}${keyInOrderId(idempotencyKey)}`;
+      const body = fake.toWebhook({ paymentKey: "tpk_1", orderId, status: "DONE" });
       return { headers: {}, body, receivedAt: clock.now() };
     },
   }),
@@ -100,6 +117,7 @@ const requestOf = (instrument: Instrument, overrides: Partial<ChargeRequest> = {
 const closableOf = ({ instrument, idempotencyKey, subject, amount, currency }: ChargeRequest) => ({
   ...{ idempotencyKey, subject, amount, currency, reference: null, usesStoredMethod: true },
   token: instrument.kind === "TOKEN" ? instrument.token : null,
+  pageUrl: null,
 });
 
 test("a decline that Toss does not list is found by closing its key, with its code", async () => {
@@ -139,4 +157,77 @@ test("a payment of another amount under a charge's order id is not taken for the
   await port.charge(account, request);
   const other = { ...closableOf(request), amount: toAmount("1") };
   expect(await port.lookUpCharge(account, other)).toEqual({ kind: "UNKNOWN" });
+});
+
+describe("a window", () => {
+  const none: Instrument = { kind: "NONE" };
+  const open = async (overrides: Partial<ChargeRequest>) => {
+    const request = requestOf(none, { isOffSession: false, returnUrl: order.returnUrl, ...overrides });
+    const outcome = await port.charge(account, request);
+    if (outcome.kind !== "CHALLENGE") throw new Error(`There is no window: ${JSON.stringify(outcome)}`);
+    const { reference, url: pageUrl } = outcome;
+    const charge = { ...closableOf(request), reference, pageUrl, usesStoredMethod: false };
+    const { request: windowRequest } = port.describeWindow(account, charge, order)!;
+    return { charge, outcome, windowRequest: windowRequest as WindowRequest };
+  };
+  const complete = (charge: ClosableCharge, parameters: Record<string, string>) =>
+    port.completeCharge(account, charge, { parameters, orderName: "order-1" });
+
+  test("confirms nothing when the payer brings back another amount, order or customer", async () => {
+    const { charge, outcome, windowRequest } = await open({});
+    const paid = fake.visitWindow(windowRequest);
+    for (const forged of [{ amount: "1" }, { orderId: `${String(paid["orderId"])}0` }, { paymentKey: undefined }]) {
+      const parameters = Object.fromEntries(
+        Object.entries({ ...paid, ...forged }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      );
+      expect(await complete(charge, parameters)).toEqual(outcome);
+    }
+    expect(await complete(charge, paid)).toMatchObject({ kind: "APPROVED" });
+    const stored = await open({ storeInstrument: true });
+    const registered = fake.visitWindow(stored.windowRequest);
+    expect(await complete(stored.charge, { ...registered, customerKey: "another" })).toEqual(stored.outcome);
+  });
+
+  test("charges nothing when the payer pays another amount under the order's id with the public key", async () => {
+    const { charge, windowRequest } = await open({});
+    const cheap = { ...windowRequest.parameters, amount: { currency: "KRW", value: 100 } };
+    const { paymentKey, orderId } = fake.visitWindow({ ...windowRequest, parameters: cheap });
+    const forged = { paymentKey: paymentKey!, orderId: orderId!, amount: charge.amount.toFixed() };
+    expect(await complete(charge, forged)).toMatchObject({ kind: "DECLINED", code: "INVALID_REQUEST" });
+    expect(fake.approvedOf(keyInOrderId(charge.idempotencyKey))).toEqual([]);
+  });
+
+  test.each([false, true])("is completed once when the payer reloads the page, stored %s", async (storeInstrument) => {
+    const { charge, windowRequest } = await open({ storeInstrument });
+    const parameters = fake.visitWindow(windowRequest);
+    const first = await complete(charge, parameters);
+    expect(first).toMatchObject({ kind: "APPROVED" });
+    expect(await complete(charge, parameters)).toEqual(first);
+    expect(fake.approvedOf(keyInOrderId(charge.idempotencyKey))).toHaveLength(1);
+  });
+
+  test.each([false, true])("declines with the bank's code, stored %s", async (storeInstrument) => {
+    const { charge, windowRequest } = await open({ storeInstrument });
+    fake.nextCard = { decline: declines.GENERIC_REFUSAL! };
+    const parameters = fake.visitWindow(windowRequest);
+    expect(await complete(charge, parameters)).toMatchObject({ kind: "DECLINED", code: "REJECT_CARD_COMPANY" });
+    fake.nextCard = "APPROVES";
+    expect(await port.closeCharge(account, charge)).toMatchObject({ kind: "DECLINED", code: "REJECT_CARD_COMPANY" });
+  });
+
+  test("gives the billing key when the charge of a new card was not answered, and the payer never came back", async () => {
+    const { charge, windowRequest } = await open({ storeInstrument: true });
+    fake.nextCard = "SILENT_AFTER_CHARGE";
+    const parameters = fake.visitWindow(windowRequest);
+    await expect(complete(charge, parameters)).rejects.toMatchObject({ kind: "UNKNOWN" });
+    fake.nextCard = "APPROVES";
+    const token = `${parameters["customerKey"]!}/${[...fake.billingKeys.keys()].at(-1)!}`;
+    expect(await port.lookUpCharge(account, charge)).toMatchObject({ kind: "APPROVED", token });
+    expect(await port.closeCharge(account, charge)).toMatchObject({ kind: "APPROVED", token });
+  });
+
+  test("is not opened without a client key", async () => {
+    const request = requestOf(none, { returnUrl: order.returnUrl });
+    await expect(port.charge({ ...account, clientKey: null }, request)).rejects.toMatchObject({ kind: "NOT_SENT" });
+  });
 });

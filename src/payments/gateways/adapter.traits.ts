@@ -16,10 +16,13 @@ export interface AdapterTraits {
 interface CredentialRules {
   /** The mode of a secret key; undefined if it is no key of the gateway. */
   modeOf(credentials: string): GatewayMode | undefined;
+  /** The mode of a client key; undefined if it is none; null if the gateway has no client keys. */
+  clientKeyModeOf: ((clientKey: string) => GatewayMode | undefined) | null;
   /** Whether a text is a secret that signs callbacks; null if the gateway signs none. */
   isCallbackSecret: ((secret: string) => boolean) | null;
   /** The formats in words, for refusals. */
   keyFormat: string;
+  clientKeyFormat: string;
   secretFormat: string;
 }
 
@@ -42,11 +45,16 @@ const stripeKeyMode = (credentials: string): GatewayMode | undefined => {
   return mode === undefined ? undefined : mode === "live" ? "LIVE" : "TEST";
 };
 
-/** https://docs.tosspayments.com/reference/using-api/api-keys: secret keys of the kind that billing keys need, for tests and live. */
-const tossKeyMode = (credentials: string): GatewayMode | undefined => {
-  const [, mode] = /^(test|live)_sk_\w{8,}$/.exec(credentials) ?? [];
-  return mode === undefined ? undefined : mode === "live" ? "LIVE" : "TEST";
-};
+/**
+ * https://docs.tosspayments.com/reference/using-api/api-keys: secret keys (`sk`) and client keys (`ck`) of the individual API
+ * integration, for tests and live. Billing keys need this kind; those of the payment widget (`gsk`, `gck`) are refused.
+ */
+const tossKeyMode =
+  (kind: "sk" | "ck") =>
+  (key: string): GatewayMode | undefined => {
+    const [, mode, found] = /^(test|live)_([a-z]+)_\w{8,}$/.exec(key) ?? [];
+    return found !== kind ? undefined : mode === "live" ? "LIVE" : "TEST";
+  };
 
 export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
   SIMULATED: { methods: allPaymentMethods, hasCardPage: false, pageOrigins: [], credentials: null, currencies: null },
@@ -57,8 +65,10 @@ export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
     currencies: null,
     credentials: {
       modeOf: stripeKeyMode,
+      clientKeyModeOf: null,
       isCallbackSecret: (secret) => /^whsec_\w{8,}$/.test(secret),
       keyFormat: "a secret or restricted key: sk_test_…, rk_test_…, sk_live_… or rk_live_…",
+      clientKeyFormat: "left out: the gateway has a page of its own",
       secretFormat: "the signing secret of the webhook endpoint: whsec_…",
     },
   },
@@ -68,9 +78,12 @@ export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
     pageOrigins: [],
     currencies: ["KRW"],
     credentials: {
-      modeOf: tossKeyMode,
+      modeOf: tossKeyMode("sk"),
+      clientKeyModeOf: tossKeyMode("ck"),
       isCallbackSecret: null,
       keyFormat: "a secret key of the individual API integration: test_sk_… or live_sk_…",
+      clientKeyFormat:
+        "a client key of the individual API integration, in the mode of the secret key: test_ck_… or live_ck_…",
       secretFormat: "left out: the gateway signs no callbacks",
     },
   },

@@ -19,6 +19,7 @@ export interface GatewayAccountFields {
   methods?: PaymentMethod[] | null;
   currencies?: string[] | null;
   credentials?: string | null;
+  clientKey?: string | null;
   callbackSecret?: string | null;
 }
 
@@ -72,6 +73,12 @@ export class GatewayAccountService {
         isNewAdapter ? "adapter" : "credentials",
         `must stay ${isNewAdapter ? current.adapter : `in ${String(current.mode)} mode`}: payments and stored methods of ${gateway} belong to it. Configure another paymentGateway instead.`,
       );
+    const clientKeyMode = rest.clientKey && adapterTraits[adapter].credentials?.clientKeyModeOf?.(rest.clientKey);
+    if (rest.clientKey != null && (!clientKeyMode || clientKeyMode !== (mode ?? current?.mode)))
+      throw invalidField(
+        "clientKey",
+        `must be ${adapterTraits[adapter].credentials?.clientKeyFormat ?? "left out: the gateway has no window"}.`,
+      );
     const seal = (secret: string, field: "credentials" | "callback_secret") =>
       this.deps.vault.encrypt(secret, secretLocation(vendorId, gateway, field));
     const changes = {
@@ -79,7 +86,10 @@ export class GatewayAccountService {
       ...(isNewAdapter && {
         methods: rest.methods ?? [...adapterTraits[adapter].methods],
         currencies: rest.currencies ?? [...(supported ?? [])],
+        clientKey: rest.clientKey ?? null,
       }),
+      // A client key belongs to the mode of its secret key.
+      ...(isOtherMode && { clientKey: rest.clientKey ?? null }),
       ...(isNewAdapter && credentials === undefined && { credentials: null, credentialsHint: null, mode: null }),
       ...(credentials !== undefined && {
         credentials: seal(credentials, "credentials"),
@@ -150,6 +160,7 @@ export class GatewayAccountService {
         vendorId,
         gateway,
         credentials: record.credentials && decryptSecret(record.credentials, "credentials"),
+        clientKey: record.clientKey,
         callbackSecret: decryptSecret(record.callbackSecret, "callback_secret"),
       },
     };

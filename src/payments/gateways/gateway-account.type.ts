@@ -44,6 +44,13 @@ export class GatewayAccount {
   })
   credentialsHint!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Public key with which payers' browsers open the gateway's window. Null if the adapter has no window, or none is stored.",
+  })
+  clientKey!: string | null;
+
   @Field(() => GatewayMode, {
     nullable: true,
     description: "Mode of the credentials. Null if the adapter has no modes, or there are no credentials.",
@@ -107,6 +114,13 @@ export class ConfigurePaymentGatewayInput {
       "Credentials of the vendor at the gateway. STRIPE requires a secret or restricted key, TOSS a secret key of the individual API integration; a sandbox accepts test keys only. They are stored encrypted, and never returned.",
   })
   credentials?: string | null;
+
+  @Field(() => CredentialScalar, {
+    nullable: true,
+    description:
+      "Public key with which payers' browsers open the gateway's window: for TOSS the client key of the same integration and mode as the secret key. Without it, only stored methods are charged.",
+  })
+  clientKey?: string | null;
 
   @Field(() => CredentialScalar, {
     nullable: true,

@@ -6,12 +6,15 @@ import type {
   PaymentMethod,
 } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
+import type { GatewayWindow, PayerReturn, WindowOrder } from "./gateway.window.ts";
 
 /** A vendor's account at a gateway, its secrets opened. */
 export interface AdapterAccount {
   vendorId: number;
   gateway: PaymentGateway;
   credentials: string | null;
+  /** The public key with which browsers open the gateway's window; null if it has none. */
+  clientKey: string | null;
   callbackSecret: string;
 }
 
@@ -96,6 +99,8 @@ export interface ChargeIdentity {
   currency: string;
   /** True if a stored method is charged; otherwise the payer chooses the instrument. */
   usesStoredMethod: boolean;
+  /** The address at which the payer confirms the charge; null without one. */
+  pageUrl: string | null;
 }
 
 /** A charge that is to be closed. */
@@ -149,6 +154,10 @@ export interface GatewayPort {
   charge(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome>;
   /** Stores a method without charging it. */
   storeMethod(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome>;
+  /** Completes a charge whose payer came back from a page or window of the gateway: it is charged now, or looked up. */
+  completeCharge(account: AdapterAccount, charge: ChargeIdentity, payerReturn: PayerReturn): Promise<ChargeOutcome>;
+  /** The window in which a payer confirms a charge; null if the gateway has a page at the charge's address. */
+  describeWindow(account: AdapterAccount, charge: ChargeIdentity, order: WindowOrder): GatewayWindow | null;
   /** Looks up a charge, without side effects. */
   lookUpCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome>;
   /**

@@ -18,6 +18,7 @@ import {
   type RefundOutcome,
   type RefundRequest,
 } from "./gateway-port.ts";
+import type { GatewayWindow, PayerReturn, WindowOrder } from "./gateway.window.ts";
 
 /** The thresholds of a breaker. */
 interface BreakerRules {
@@ -119,6 +120,16 @@ export class GuardedGateway implements GatewayPort {
 
   storeMethod(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome> {
     return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.storeMethod(account, request));
+  }
+
+  completeCharge(account: AdapterAccount, charge: ChargeIdentity, payerReturn: PayerReturn): Promise<ChargeOutcome> {
+    return this.callGuarded(account, chargeOutcomeSchema, () =>
+      this.inner.completeCharge(account, charge, payerReturn),
+    );
+  }
+
+  describeWindow(account: AdapterAccount, charge: ChargeIdentity, order: WindowOrder): GatewayWindow | null {
+    return this.inner.describeWindow(account, charge, order);
   }
 
   lookUpCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome> {

@@ -97,12 +97,18 @@ describe("an account at Toss Payments", () => {
   test("takes a secret key, charges won, and shows no secret", async () => {
     const { account } = await catalogue.runMutation(
       "configurePaymentGateway",
-      { paymentGateway: "PROVIDER_05", adapter: "TOSS", credentials: TOSS_LIVE_KEY },
-      "account { mode credentialsHint currencies paymentMethods }",
+      {
+        paymentGateway: "PROVIDER_05",
+        adapter: "TOSS",
+        credentials: TOSS_LIVE_KEY,
+        clientKey: "live_ck_recoup0123456789",
+      },
+      "account { mode credentialsHint clientKey currencies paymentMethods }",
     );
     expect(account).toEqual({
       mode: "LIVE",
       credentialsHint: "live_sk_…6789",
+      clientKey: "live_ck_recoup0123456789",
       currencies: ["KRW"],
       paymentMethods: ["CARD", "CARD_BILL"],
     });
@@ -117,9 +123,28 @@ describe("an account at Toss Payments", () => {
       { credentials: TOSS_TEST_KEY, callbackSecret: "whsec_recoup0123456789" },
       ["callbackSecret"],
     ],
+    ["a secret key as client key", { credentials: TOSS_TEST_KEY, clientKey: TOSS_TEST_KEY }, ["clientKey"]],
+    [
+      "a client key of the other mode",
+      { credentials: TOSS_TEST_KEY, clientKey: "live_ck_recoup0123456789" },
+      ["clientKey"],
+    ],
+    [
+      "a client key for Stripe",
+      { adapter: "STRIPE", credentials: TEST_KEY, clientKey: "pk_test_0123456789" },
+      ["clientKey"],
+    ],
     ["another currency", { credentials: TOSS_TEST_KEY, currencies: ["KRW", "USD"] }, ["currencies[1]"]],
   ])("is refused with %s", async (_, input, fields) => {
     expect(fieldsOf(await configureToss({ paymentGateway: "PROVIDER_06", ...input }))).toEqual(fields);
+  });
+
+  test("loses its client key when its secret key changes to the other mode", async () => {
+    const paymentGateway = "PROVIDER_07";
+    await configureToss({ paymentGateway, credentials: TOSS_TEST_KEY, clientKey: "test_ck_recoup0123456789" });
+    await configureToss({ paymentGateway, credentials: TOSS_LIVE_KEY });
+    const { paymentGateways } = await gateway.queryData("{ paymentGateways { paymentGateway mode clientKey } }");
+    expect(paymentGateways).toContainEqual({ paymentGateway, mode: "LIVE", clientKey: null });
   });
 
   test("takes test keys only in a sandbox", async () => {

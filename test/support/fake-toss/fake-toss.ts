@@ -44,6 +44,14 @@ export interface FakeTossPayment {
   cancels: FakeCancel[] | null;
 }
 
+/** What a page asks of Toss's script: https://docs.tosspayments.com/sdk/v2/js. */
+export interface WindowRequest {
+  clientKey: string;
+  customerKey: string;
+  call: "requestBillingAuth" | "requestPayment";
+  parameters: Fields;
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Answer {
@@ -54,6 +62,8 @@ interface Answer {
 const idOf = (prefix: string) => `${prefix}_${randomBytes(12).toString("hex")}`;
 const RUNNING_MS = 5;
 const MAX_KEY_LENGTH = 300;
+/** Toss masks the middle of a number, and its last digit. */
+const CARD_NUMBER = "43301234****123*";
 
 /**
  * A stand-in of Toss Payments: a server with the part of its HTTP interface that the adapter uses, and with its state. It refuses
@@ -63,9 +73,19 @@ export class FakeToss {
   readonly payments = new Map<string, FakeTossPayment>();
   /** The secret keys that are valid. */
   readonly keys = new Set(["test_sk_recoup0123456789"]);
+  /** The client keys that are valid. */
+  readonly clientKeys = new Set(["test_ck_recoup0123456789"]);
+  /** Where webhooks are sent. */
+  webhook: ((body: string) => Promise<unknown>) | undefined;
+  /** Whether confirmations are answered; they are executed in any case. */
+  answersConfirmations = true;
+  /** The behaviour of cards that payers register or pay with. */
+  nextCard: BillingBehaviour = "APPROVES";
+  /** The customer keys by the keys that payers bring back, each of which is good for one billing key. */
+  private readonly authKeys = new Map<string, string>();
   /** Whether declined charges of billing keys are found by their order id. */
   listsDeclines = true;
-  private readonly billingKeys = new Map<string, BillingKey>();
+  readonly billingKeys = new Map<string, BillingKey>();
   private readonly answers = new Map<string, Answer | "RUNNING">();
 
   private constructor(private readonly server: ReturnType<typeof createServer>) {}
@@ -91,7 +111,7 @@ export class FakeToss {
   addBillingKey(behaviour: BillingBehaviour, customerKey = idOf("customer")): BillingKey {
     // Real billing keys are base64, so that they contain slashes.
     const billingKey = `${randomBytes(15).toString("base64")}/+=`;
-    const key = { billingKey, customerKey, behaviour, number: "43301234****123*" };
+    const key = { billingKey, customerKey, behaviour, number: CARD_NUMBER };
     this.billingKeys.set(billingKey, key);
     return key;
   }
@@ -104,8 +124,41 @@ export class FakeToss {
   /** The approved payments whose order id ends so. */
   approvedOf(orderIdEnd: string): FakeTossPayment[] {
     return [...this.payments.values()].filter(
-      ({ orderId, status }) => orderId.endsWith(orderIdEnd) && status !== "ABORTED" && status !== "READY",
+      ({ orderId, status }) => orderId.endsWith(orderIdEnd) && approvedStatuses.has(status),
     );
+  }
+
+  /**
+   * The payer does in the window what it asks for: registers a card, or pays with one.
+   * @returns the parameters that Toss adds to the return address.
+   */
+  visitWindow({ clientKey, customerKey, call, parameters }: WindowRequest): Record<string, string> {
+    if (!this.clientKeys.has(clientKey)) throw invalidRequest("INVALID_CLIENT_KEY");
+    if (!/^[a-zA-Z0-9\-_=.,@]{2,50}$/.test(customerKey)) throw invalidRequest("INVALID_CUSTOMER_KEY");
+    const common = ["method", "successUrl", "failUrl"];
+    if (parameters["method"] !== "CARD") throw invalidRequest("NOT_SUPPORTED_METHOD");
+    if (call === "requestBillingAuth") {
+      checkParameters(parameters, common, ["windowTarget", "customerName", "customerEmail"]);
+      const authKey = idOf("bln");
+      this.authKeys.set(authKey, customerKey);
+      return { authKey, customerKey };
+    }
+    checkParameters(parameters, [...common, "amount", "orderId", "orderName"], ["windowTarget"]);
+    const { currency, value } = parameters["amount"] as { currency: string; value: number };
+    const payment = newPayment(
+      "NORMAL",
+      readOrderId(parameters["orderId"]),
+      String(parameters["orderName"]),
+      readAmount(value),
+    );
+    this.payments.set(payment.paymentKey, { ...payment, currency, status: "IN_PROGRESS", receipt: null });
+    return { paymentType: "NORMAL", paymentKey: payment.paymentKey, orderId: payment.orderId, amount: String(value) };
+  }
+
+  /** A webhook about a payment as Toss sends it: without a signature. */
+  toWebhook({ paymentKey, orderId, status }: Pick<FakeTossPayment, "paymentKey" | "orderId" | "status">): string {
+    const data = { paymentKey, orderId, status };
+    return JSON.stringify({ eventType: "PAYMENT_STATUS_CHANGED", createdAt: "2026-03-01T18:30:00.000000", data });
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -129,6 +182,12 @@ export class FakeToss {
     if (typeof idempotencyKey !== "string") throw invalidRequest("The adapter sends each POST with a key.");
     if (idempotencyKey.length > MAX_KEY_LENGTH)
       throw new FakeTossError(400, "INVALID_IDEMPOTENCY_KEY", "멱등키는 300자 이하여야 합니다.");
+    const testCode = request.headers["tosspayments-test-code"];
+    if (typeof testCode === "string") {
+      const answer = { status: 400, body: { code: testCode, message: "테스트 에러 입니다." } };
+      this.answers.set(`${apiKey} ${path} ${idempotencyKey}`, answer);
+      return answer;
+    }
     return this.writeOnce(`${apiKey} ${path} ${idempotencyKey}`, path, JSON.parse(body) as Fields);
   }
 
@@ -150,7 +209,10 @@ export class FakeToss {
     }
     this.answers.set(key, answer);
     if (answer.status !== 200) return answer;
-    if (behaviour === "SILENT_AFTER_CHARGE") return "SILENCE";
+    const { orderId } = answer.body as Partial<FakeTossPayment>;
+    if (orderId !== undefined) await this.webhook?.(this.toWebhook(answer.body as FakeTossPayment));
+    const isConfirmation = path === "/v1/payments/confirm";
+    if (behaviour === "SILENT_AFTER_CHARGE" || (isConfirmation && !this.answersConfirmations)) return "SILENCE";
     if (behaviour === "GARBAGE") return "GARBAGE";
     if (behaviour === "FAILS_AFTER_CHARGE")
       throw new FakeTossError(500, "FAILED_INTERNAL_SYSTEM_PROCESSING", "내부 시스템 처리 작업이 실패했습니다.");
@@ -177,9 +239,46 @@ export class FakeToss {
   private write(path: string, fields: Fields): unknown {
     const [, billingKey] = /^\/v1\/billing\/([^/]+)$/.exec(path) ?? [];
     const [, cancelled] = /^\/v1\/payments\/([^/]+)\/cancel$/.exec(path) ?? [];
+    if (path === "/v1/billing/authorizations/issue") return this.issue(fields);
+    if (path === "/v1/payments/confirm") return this.confirm(fields);
     if (billingKey !== undefined) return this.charge(this.billingKeyOf(decodeURIComponent(billingKey)), fields);
     if (cancelled !== undefined) return this.cancel(this.paymentOf(decodeURIComponent(cancelled)), fields);
     throw new FakeTossError(404, "NOT_FOUND", "존재하지 않는 정보 입니다.");
+  }
+
+  /** https://docs.tosspayments.com/reference#authkey로-카드-빌링키-발급 */
+  private issue(fields: Fields): object {
+    checkParameters(fields, ["authKey", "customerKey"]);
+    const { authKey, customerKey } = fields as { authKey: string; customerKey: string };
+    if (this.authKeys.get(authKey) !== customerKey)
+      throw new FakeTossError(400, "INVALID_AUTH_KEY", "유효하지 않은 인증 키 입니다.");
+    this.authKeys.delete(authKey);
+    const { billingKey, number } = this.addBillingKey(this.nextCard, customerKey);
+    return { billingKey, customerKey, method: "카드", card: { number } };
+  }
+
+  /** https://docs.tosspayments.com/reference#결제-승인 */
+  private confirm(fields: Fields): FakeTossPayment {
+    checkParameters(fields, ["paymentKey", "orderId", "amount"]);
+    const payment = this.paymentOf(String(fields["paymentKey"]));
+    if (payment.status !== "IN_PROGRESS")
+      throw new FakeTossError(400, "ALREADY_PROCESSED_PAYMENT", "이미 처리된 결제 입니다.");
+    if (payment.orderId !== fields["orderId"] || payment.totalAmount !== fields["amount"])
+      throw invalidRequest("The order or the amount is not that of the payment.");
+    const behaviour = this.nextCard;
+    if (typeof behaviour === "object") this.abort(payment, behaviour.decline);
+    payment.status = "DONE";
+    payment.receipt = { url: RECEIPT_URL };
+    return payment;
+  }
+
+  /** @throws the decline. */
+  private abort(payment: FakeTossPayment, { code, message, status = 400 }: FakeTossDecline): never {
+    payment.status = "ABORTED";
+    payment.receipt = null;
+    payment.failure = { code, message };
+    if (this.listsDeclines) this.payments.set(payment.paymentKey, payment);
+    throw new FakeTossError(status, code, message);
   }
 
   /** https://docs.tosspayments.com/reference#자동결제-승인 */
@@ -195,26 +294,8 @@ export class FakeToss {
       );
     if (this.approvedOf(orderId).length > 0)
       throw new FakeTossError(400, "DUPLICATED_ORDER_ID", "이미 승인 및 취소가 진행된 중복된 주문번호 입니다.");
-    const payment: FakeTossPayment = {
-      paymentKey: idOf("tpk"),
-      orderId,
-      orderName: String(fields["orderName"]),
-      type: "BILLING",
-      status: "DONE",
-      currency: "KRW",
-      totalAmount: amount,
-      balanceAmount: amount,
-      card: { number },
-      receipt: { url: "https://dashboard.tosspayments.com/receipt" },
-      failure: null,
-      cancels: null,
-    };
-    if (typeof behaviour === "object") {
-      const { code, message, status = 400 } = behaviour.decline;
-      const aborted = { ...payment, status: "ABORTED" as const, receipt: null, failure: { code, message } };
-      if (this.listsDeclines) this.payments.set(payment.paymentKey, aborted);
-      throw new FakeTossError(status, code, message);
-    }
+    const payment = { ...newPayment("BILLING", orderId, String(fields["orderName"]), amount), card: { number } };
+    if (typeof behaviour === "object") this.abort(payment, behaviour.decline);
     this.payments.set(payment.paymentKey, payment);
     return payment;
   }
@@ -253,6 +334,21 @@ export class FakeToss {
     return payment;
   }
 }
+
+const RECEIPT_URL = "https://dashboard.tosspayments.com/receipt";
+
+const approvedStatuses: ReadonlySet<string> = new Set(["DONE", "CANCELED", "PARTIAL_CANCELED"]);
+
+const newPayment = (
+  type: FakeTossPayment["type"],
+  orderId: string,
+  orderName: string,
+  amount: number,
+): FakeTossPayment => ({
+  ...{ paymentKey: idOf("tpk"), orderId, orderName, type, status: "DONE", currency: "KRW" },
+  ...{ totalAmount: amount, balanceAmount: amount, receipt: { url: RECEIPT_URL } },
+  ...{ card: { number: CARD_NUMBER }, failure: null, cancels: null },
+});
 
 const toErrorAnswer = (error: unknown): Answer =>
   error instanceof FakeTossError

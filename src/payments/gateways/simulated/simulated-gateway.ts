@@ -94,6 +94,14 @@ export class SimulatedGateway implements RawGateway {
     return this.charge(account, { ...request, amount: ZERO, storeInstrument: true });
   }
 
+  completeCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<unknown> {
+    return this.lookUpCharge(account, charge);
+  }
+
+  describeWindow(): null {
+    return null;
+  }
+
   async lookUpCharge({ vendorId }: AdapterAccount, { idempotencyKey }: ChargeIdentity): Promise<ChargeOutcome> {
     this.failWhileDown(idempotencyKey);
     const charge = await this.records.chargeByKey(vendorId, idempotencyKey);

@@ -90,6 +90,14 @@ export class StripeGateway implements RawGateway {
     });
   }
 
+  completeCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome> {
+    return this.lookUpCharge(account, charge);
+  }
+
+  describeWindow(): null {
+    return null;
+  }
+
   lookUpCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome> {
     return this.run(account, rethrow, async (stripe) => {
       const found = await findCharge(stripe, charge);

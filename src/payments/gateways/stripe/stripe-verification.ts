@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type Stripe from "stripe";
 import { toAmount } from "../../../kernel/amounts.ts";
+import { GatewayChecks, type GatewayCheck } from "../gateway-checks.ts";
 import type { AdapterAccount, ChargeRequest, GatewayPort } from "../gateway-port.ts";
-
-/** The result of one check against the live service. */
-export interface GatewayCheck {
-  name: string;
-  passed: boolean;
-  /** What the gateway answered, where it was not what the check expects. */
-  answer: string;
-}
 
 const AMOUNT = "12.34";
 const CURRENCY = "USD";
@@ -58,12 +51,10 @@ export async function verifyStripe(
     amount: request.amount,
     currency: request.currency,
     usesStoredMethod: request.instrument.kind === "TOKEN",
+    pageUrl: null,
   });
-  const checks: GatewayCheck[] = [];
-  const check = async (name: string, expected: RegExp, call: () => Promise<object>) => {
-    const answer = JSON.stringify(await call().catch((error: unknown) => ({ fault: (error as Error).message })));
-    checks.push({ name, passed: expected.test(answer), answer });
-  };
+  const checks = new GatewayChecks();
+  const check = checks.check.bind(checks);
 
   const approved = toRequest(await store(testCards.approved));
   await check("a stored card is charged off-session", /"kind":"APPROVED","reference":"pi_/, () =>
@@ -115,5 +106,5 @@ export async function verifyStripe(
   await check("the page that stores a card is found by its key and closed", /"kind":"CLOSED"/, () =>
     gateway.closeCharge(account, identify(setup)),
   );
-  return checks;
+  return checks.results;
 }

@@ -52,6 +52,15 @@ const processed: ReadonlySet<string> = new Set([
 /** Whether a charge with the same idempotency key or order id runs or ran already. */
 export const isProcessed = (error: unknown): boolean => error instanceof TossError && processed.has(error.code);
 
+/**
+ * The refusals of the calls that close a charge: another customer's billing key, an unknown payment, a key that no payer
+ * brought back. The code of the last was found on no page; INVALID_REQUEST and codes that name the key are taken for it.
+ */
+const closing = /^(?:NOT_MATCHES_CUSTOMER_KEY|NOT_FOUND_PAYMENT(?:_SESSION)?|INVALID_REQUEST|\w*AUTH_?KEY\w*)$/;
+
+/** Whether Toss refused a call that closes a charge. */
+export const isClosing = (error: TossError): boolean => closing.test(error.code);
+
 /** Whether Toss answered an error of its own, of which it is not known whether it counts as the key's answer. */
 export const isUndecided = (error: TossError): boolean =>
   error.status >= 500 || error.status === 429 || notExecuted.has(error.code);

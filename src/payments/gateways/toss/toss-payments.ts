@@ -30,13 +30,22 @@ export interface BillingCard {
   billingKey: string;
 }
 
+/** The Billing object: https://docs.tosspayments.com/reference#billing-객체. */
+export const billingSchema = z.object({
+  billingKey: z.string().min(1),
+  customerKey: z.string().min(1),
+  card: z.object({ number: z.string().nullish() }).nullish(),
+});
+
+export type TossBilling = z.output<typeof billingSchema>;
+
 /** The token of a stored card. A customer key contains no slash, a billing key may. */
 export const toToken = ({ customerKey, billingKey }: BillingCard): string => `${customerKey}/${billingKey}`;
 
-/** The customer key and the billing key of a token. */
+/** The customer key and the billing key of a token; a token that was imported without a customer key has an empty one. */
 export function readToken(token: string): BillingCard {
   const end = token.indexOf("/");
-  return { customerKey: token.slice(0, end), billingKey: token.slice(end + 1) };
+  return { customerKey: token.slice(0, Math.max(end, 0)), billingKey: token.slice(end + 1) };
 }
 
 /** The first digits of the networks' numbers (ISO/IEC 7812). Toss names the issuer of a card, and not its network. */
@@ -73,7 +82,6 @@ interface ChargedAmount {
 export function toPaymentOutcome(
   { paymentKey: reference, status, failure, totalAmount, currency, card, receipt }: TossPayment,
   expected: ChargedAmount,
-  newCard: BillingCard | null = null,
 ): ChargeOutcome {
   switch (status) {
     case "DONE":
@@ -84,7 +92,7 @@ export function toPaymentOutcome(
         kind: "APPROVED",
         reference,
         receiptUrl: receipt?.url ?? "",
-        ...toInstrument(card?.number, newCard),
+        ...toInstrument(card?.number, null),
       };
     case "ABORTED":
       return toDecline(failure?.code ?? "PAYMENT_ABORTED", failure?.message ?? "", reference);

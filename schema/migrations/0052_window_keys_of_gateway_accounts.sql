@@ -1,0 +1,1 @@
+ALTER TABLE "gateway_accounts" ADD COLUMN "client_key" text;
