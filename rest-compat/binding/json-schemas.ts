@@ -78,10 +78,9 @@ export class JsonSchemaPrinter {
   }
 
   /** The schema of a query parameter, with the meaning of an absent one. */
-  querySchema(
-    { default: fallback, min, max, dayBoundary, enumMapping }: QueryParameter,
-    type: GraphQLInputType,
-  ): JsonObject {
+  querySchema({ isList, ...parameter }: QueryParameter, type: GraphQLInputType): JsonObject {
+    if (isList) return { type: "array", items: this.querySchema(parameter, type) };
+    const { default: fallback, min, max, dayBoundary, enumMapping } = parameter;
     return {
       ...(enumMapping
         ? { type: "string", enum: Object.keys(enumMapping).map((word) => this.vocabulary.toWireField(word)) }

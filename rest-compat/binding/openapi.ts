@@ -115,6 +115,8 @@ const toOpenApiParameters = (
     name: schemas.vocabulary.toWireField(parameter.name),
     in: "query",
     required: false,
+    // Values of one parameter are separated by commas.
+    ...(parameter.isList && { style: "form", explode: false }),
     schema: schemas.querySchema(parameter, parameterTypeOf(operation, parameter.name)),
   })),
   ...(route.method === "GET" ? [] : [IDEMPOTENCY_KEY_PARAMETER]),

@@ -10,14 +10,17 @@ import type { WireVocabulary } from "./wire-vocabulary.ts";
 /** Reads the text of a parameter into a variable, for a vendor of a zone; what is wrong with it goes to `faults`. */
 type ReadQueryText = (text: string, path: string, errors: FieldError[], zoneId: string) => unknown;
 
-/** Compiles the reader of a query parameter by the type of its variable. One of a list takes one word of it. */
+/** Compiles the reader of a query parameter by the type of its variable. A list takes one word, or several by its route. */
 export function compileQueryReader(
   parameter: QueryParameter,
   type: GraphQLInputType,
   vocabulary: WireVocabulary,
 ): ReadQueryText {
   const nullable = getNullableType<GraphQLInputType>(type);
-  if (isListType(nullable)) return compileQueryReader(parameter, nullable.ofType, vocabulary);
+  if (isListType(nullable)) {
+    const readOne = compileQueryReader(parameter, nullable.ofType, vocabulary);
+    return parameter.isList ? compileListReader(readOne) : readOne;
+  }
   if (vocabulary.isClosedList(nullable)) {
     const { enumMapping } = parameter;
     return enumMapping
@@ -34,6 +37,16 @@ export function compileQueryReader(
   }
   throw new Error(`No query parameter of type ${String(nullable)} can be read.`);
 }
+
+/** Reads words that are separated by commas. Only the first wrong one is reported. */
+const compileListReader =
+  (readOne: ReadQueryText): ReadQueryText =>
+  (text, path, errors, zoneId) => {
+    const before = errors.length;
+    return text
+      .split(",")
+      .map((word) => (errors.length > before ? undefined : readOne(word.trim(), path, errors, zoneId)));
+  };
 
 const readBoolean: ReadQueryText = (text, path, errors) =>
   text === "true" || text === "false"

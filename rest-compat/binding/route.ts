@@ -60,6 +60,8 @@ export interface QueryParameter {
   name: string;
   /** The default of an absent parameter, as a caller would send it. */
   default?: string | number;
+  /** True if the parameter takes several words of its list, separated by commas. */
+  isList?: boolean;
   /** The range of a whole number, both ends included. */
   min?: number;
   max?: number;

@@ -62,6 +62,7 @@ export class CustomerService {
     });
     if (shipping)
       await this.deps.customerRepository.addAddress(vendorId, customer.id, { ...shipping, usedAt: this.deps.now });
+    await this.recordRegistration(vendorId, customer, "MANAGER");
     return customer;
   }
 
@@ -78,6 +79,11 @@ export class CustomerService {
     });
     if (!customer) throw notFound("CUSTOMER_NOT_FOUND", "There is no customer with this id.");
     if (shipping) await this.deps.customerRepository.addAddress(vendorId, id, { ...shipping, usedAt: this.deps.now });
+    const changedFields = Object.keys(sentFields({ ...fields, shipping }));
+    await this.deps.events.recordEvents(vendorId, {
+      ...{ subject: "CUSTOMER", subjectId: id, customerId: id, trigger: "updateCustomer", actor: "MANAGER" },
+      ...{ statusBefore: customer.status, statusAfter: customer.status, facts: { changedFields } },
+    });
     return customer;
   }
 
@@ -143,18 +149,26 @@ export class CustomerService {
   async findOrCreateAtChild(vendorId: number, id: number, childId: number): Promise<CustomerRecord> {
     const customer = await this.deps.customerRepository.byId(vendorId, id);
     invariant(customer, "an order has a customer");
+    const existing = await this.deps.customerRepository.byUuid(childId, customer.uuid);
+    if (existing) return existing;
     const { uuid, name, email, phone, region } = customer;
-    return (
-      (await this.deps.customerRepository.byUuid(childId, uuid)) ??
-      this.deps.customerRepository.add(childId, {
-        ...{ uuid, name, email, phone, region },
-        code: newCode("customer"),
-        status: "NORMAL",
-        lastActiveAt: this.deps.now,
-        createdAt: this.deps.now,
-        modifiedAt: this.deps.now,
-      })
-    );
+    const created = await this.deps.customerRepository.add(childId, {
+      ...{ uuid, name, email, phone, region },
+      code: newCode("customer"),
+      status: "NORMAL",
+      lastActiveAt: this.deps.now,
+      createdAt: this.deps.now,
+      modifiedAt: this.deps.now,
+    });
+    await this.recordRegistration(childId, created, "SYSTEM");
+    return created;
+  }
+
+  private recordRegistration(vendorId: number, { id, status }: CustomerRecord, actor: Actor): Promise<void> {
+    return this.deps.events.recordEvents(vendorId, {
+      ...{ subject: "CUSTOMER", subjectId: id, customerId: id, trigger: "registerCustomer", actor },
+      ...{ statusBefore: null, statusAfter: status },
+    });
   }
 }
 

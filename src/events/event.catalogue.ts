@@ -14,6 +14,7 @@ type TypeRule =
 /** The type rules of billing events, by trigger. A trigger without a rule does not compile. */
 export const eventTypes = {
   registerCustomer: "CUSTOMER_CREATED",
+  updateCustomer: "CUSTOMER_UPDATED",
   makeDormant: "CUSTOMER_DORMANT",
   wakeCustomer: "CUSTOMER_REACTIVATED",
 
@@ -102,6 +103,7 @@ export const eventTypes = {
   exhaustRecovery: "SUBSCRIPTION_CHANGED",
   postponeRenewal: "SUBSCRIPTION_RENEWAL_DEFERRED",
   receiveUnscheduledPayment: "SUBSCRIPTION_CHANGED",
+  storePaymentMethod: "PAYMENT_METHOD_ADDED",
   changePaymentMethod: "PAYMENT_METHOD_UPDATED",
   orderPaymentMethod: "SUBSCRIPTION_CHANGED",
   orderChange: "SUBSCRIPTION_CHANGED",

@@ -16,6 +16,16 @@ const ofSubscription = { subject: "SUBSCRIPTION" as const, subjectId: 15, subscr
 const ofInvoice = { subject: "INVOICE" as const, subjectId: 86, orderId: 41, customerId: 7 };
 const ofCustomer = { subject: "CUSTOMER" as const, subjectId: 7, customerId: 7 };
 const ofCover = { subject: "COVER" as const, subjectId: 97, coverId: 97, coverOrderId: 28, coverSubscriptionId: 19 };
+const ofProduct = {
+  ...{ subject: "PRODUCT" as const, subjectId: 9, actor: "MANAGER" as const },
+  facts: { type: "SOFTWARE", productCode: "product_4kd8" },
+};
+const ofPlan = {
+  ...{ subject: "PRICE_PLAN" as const, subjectId: 11, actor: "MANAGER" as const },
+  ...{ statusBefore: null, statusAfter: null },
+  facts: { ...won, type: "FLAT", productId: 9, priceCode: "price_81xc" },
+};
+const ofKey = { subject: "KEY" as const, subjectId: 4, actor: "MANAGER" as const, facts: { keyName: "back end" } };
 const inProgress = { statusBefore: "IN_PROGRESS", statusAfter: "IN_PROGRESS" };
 
 /** One example for each type that is recorded. The page of events prints their messages. */
@@ -157,14 +167,31 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
     ...{ ...ofInvoice, trigger: "failMessage", statusBefore: "SENDING", statusAfter: "FAILED" },
     ...{ facts: { messageId: 31, kind: "INVOICE", channel: "EMAIL" }, reason: "550 No such user here" },
   },
+  CUSTOMER_CREATED: {
+    ...{ ...ofCustomer, trigger: "registerCustomer", statusBefore: null, statusAfter: "NORMAL", actor: "MANAGER" },
+  },
+  CUSTOMER_UPDATED: {
+    ...{ ...ofCustomer, trigger: "updateCustomer", statusBefore: "NORMAL", statusAfter: "NORMAL", actor: "MANAGER" },
+    facts: { changedFields: ["phone", "shipping"] },
+  },
   CUSTOMER_DORMANT: { ...ofCustomer, trigger: "makeDormant", statusBefore: "NORMAL", statusAfter: "DORMANT" },
   CUSTOMER_REACTIVATED: {
     ...{ ...ofCustomer, trigger: "wakeCustomer", statusBefore: "DORMANT", statusAfter: "NORMAL", actor: "CUSTOMER" },
+  },
+  PAYMENT_METHOD_ADDED: {
+    ...{ subject: "PAYMENT_METHOD", subjectId: 33, customerId: 7, trigger: "storePaymentMethod", statusBefore: null },
+    ...{ statusAfter: "STORED", facts: { paymentMethod: "CARD" }, actor: "CUSTOMER" },
   },
   PAYMENT_METHOD_UPDATED: {
     ...{ ...ofSubscription, trigger: "changePaymentMethod", statusBefore: "UNPAID", statusAfter: "UNPAID" },
     ...{ facts: { methodId: 33 }, actor: "CUSTOMER" },
   },
+  PRODUCT_CREATED: { ...ofProduct, trigger: "createProduct", statusBefore: null, statusAfter: "SALE" },
+  PRODUCT_UPDATED: {
+    ...{ ...ofProduct, trigger: "sellOut", statusBefore: "SALE", statusAfter: "OUT_OF_STOCK", actor: "SYSTEM" },
+  },
+  PRICE_PLAN_CREATED: { ...ofPlan, trigger: "createPricePlan" },
+  PRICE_PLAN_UPDATED: { ...ofPlan, trigger: "updatePricePlan" },
   COVER_STARTED: {
     ...{ ...ofCover, trigger: "RECOVERY_STARTED", statusBefore: null, statusAfter: "IN_PROGRESS", facts: nextRetry },
   },
@@ -189,6 +216,16 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
     ...{ ...ofCover, trigger: "RECOVERY_STOPPED", statusBefore: "IN_PROGRESS", statusAfter: "STOPPED" },
     ...{ facts: { reason: "CANCELED" }, actor: "MANAGER" },
   },
+  POLICY_ACTIVATED: {
+    ...{ subject: "POLICY", subjectId: 5, trigger: "activatePolicy", statusBefore: "PROPOSED", statusAfter: "ACTIVE" },
+    actor: "MANAGER",
+  },
+  MODEL_TRAINED: {
+    ...{ subject: "MODEL", subjectId: 6, trigger: "activateModel", statusBefore: null, statusAfter: "ACTIVE" },
+    facts: { modelVersion: "m1-7c0f2a" },
+  },
+  KEY_CREATED: { ...ofKey, trigger: "createKey", statusBefore: null, statusAfter: "ACTIVE" },
+  KEY_REVOKED: { ...ofKey, trigger: "revokeKey", statusBefore: "ACTIVE", statusAfter: "REVOKED" },
   WEBHOOK_DELIVERY_FAILED: {
     ...{ subject: "WEBHOOK_DELIVERY", subjectId: 5108, trigger: "WEBHOOK_DELIVERY_FAILED" },
     ...{ statusBefore: "PENDING", statusAfter: "FAILED" },

@@ -3,7 +3,8 @@ const PUBLIC_FACT_KEYS: ReadonlySet<string> = new Set([
   ...["amount", "currency", "refundable", "quantity", "before", "change", "itemCode", "priceCode", "type"],
   ...["interval", "intervalCount", "at", "until", "pauseAt", "resumeAt", "cancelAt", "nextPaymentDate", "trialEndDate"],
   ...["errorCode", "attempt", "kind", "rule", "reason", "reasonClass", "retryDate", "canceledDate", "from", "to"],
-  ...["methodId", "paymentId", "endpointId", "eventId", "eventType", "failingSince"],
+  ...["methodId", "paymentId", "endpointId", "eventId", "eventType", "failingSince", "productId", "productCode"],
+  ...["keyName", "changedFields", "paymentMethod", "modelVersion"],
   ...["messageId", "channel"],
 ]);
 

@@ -15,6 +15,8 @@ export type ModuleEvent = Omit<NewEvent, "occurredAt">;
  * them when the sequencer has numbered them.
  */
 export class EventService {
+  private isNotifying = true;
+
   constructor(
     private readonly deps: {
       eventRepository: EventRepository;
@@ -22,11 +24,17 @@ export class EventService {
     },
   ) {}
 
+  /** Keeps the further events of this transaction from webhooks: the merchant already knows what it imports. */
+  stopNotifying(): void {
+    this.isNotifying = false;
+  }
+
   /** Saves events, and updates the business counts. */
   async recordEvents(vendorId: number, ...inputs: EventInput[]): Promise<void> {
     const newEvents = inputs.map((input) => ({
       actor: "SYSTEM" as const,
       ...input,
+      notify: this.isNotifying && input.notify !== false,
       type: toEventType(input),
       occurredAt: this.deps.now,
     }));
@@ -44,7 +52,7 @@ export class EventService {
     const occurredAt = this.deps.now;
     return this.deps.eventRepository.insertEvents(
       vendorId,
-      events.map((event) => ({ ...event, occurredAt })),
+      events.map((event) => ({ ...event, notify: this.isNotifying && event.notify !== false, occurredAt })),
     );
   }
 

@@ -8,6 +8,7 @@ const toTitle = (ENGLISH: string, KOREAN: string): EventTitle => ({ ENGLISH, KOR
 /** The titles of billing events, by trigger. An event whose trigger has no title cannot be recorded. */
 export const eventTitles = {
   registerCustomer: toTitle("Customer registered", "고객 등록"),
+  updateCustomer: toTitle("Customer details changed", "고객 정보 변경"),
   makeDormant: toTitle("Customer became dormant", "휴면 고객으로 전환"),
   wakeCustomer: toTitle("Customer became active again", "휴면 해제"),
 
@@ -90,6 +91,7 @@ export const eventTitles = {
   exhaustRecovery: toTitle("Recovery ended without payment", "결제 복구 종료"),
   postponeRenewal: toTitle("Charge deferred", "결제 연기"),
   receiveUnscheduledPayment: toTitle("Payment received outside the schedule", "일정 외 결제"),
+  storePaymentMethod: toTitle("Payment method stored", "결제 수단 저장"),
   changePaymentMethod: toTitle("Payment method changed", "결제 수단 변경"),
   orderPaymentMethod: toTitle("Payment method requested", "결제 수단 등록 요청"),
   orderChange: toTitle("Change ordered", "변경 주문 생성"),

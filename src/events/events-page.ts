@@ -41,6 +41,7 @@ curl -sN http://127.0.0.1:4000/graphql -H 'Secret-Token: demo-secret-token' -H '
 
 - **Position.** Each message has the event's \`cursor\` as its \`id\`. Send the last one as \`Last-Event-ID\`, and the stream goes on exactly after it. The argument
   \`after\` takes the same cursors, also those of the query \`events\`; the header takes precedence. Without either, the stream has the events from now on.
+  To miss nothing before the first message, begin with the position of \`events(last: 1) { pageInfo { endCursor } }\`.
 - **Messages.** \`event: next\` has a GraphQL result as its data. \`event: complete\` ends the stream for good: after it, do not connect again. If the connection ends without it,
   connect again after the time in \`retry\`. Comments come every 12 seconds, so that proxies keep the connection open.
 - **Refusals.** A refused document is a message with \`errors\` and then \`complete\`. A wrong token is the status 403. 20 streams of a key, 100 of a vendor and 2,000 of a
@@ -76,6 +77,8 @@ ${missing.map((type) => `\`${toWireName(type)}\``).join(", ")}
 
 function toSection(type: EventType): string {
   const example = required(eventExamples[type], type);
-  const message = JSON.stringify(toEventMessage(toExampleEvent(type, example)), null, 2);
+  const message = JSON.stringify(toEventMessage(toExampleEvent(type, example)), null, 2)
+    // Short lists stand on one line, as Prettier writes them.
+    .replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, items: string) => `[${items.replace(/\s+/g, " ")}]`);
   return `## \`${toWireName(type)}\`\n\n${eventTypeMeanings[type]}\n\n\`\`\`json\n${message}\n\`\`\`\n`;
 }

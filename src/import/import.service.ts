@@ -1,5 +1,6 @@
 import type { ImportKind } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
+import type { EventService } from "../events/event.service.ts";
 import type { CatalogService } from "../products/catalog.service.ts";
 import type { PricePlanService } from "../products/price-plans/price-plan.service.ts";
 import type { GatewayAccountService } from "../payments/gateways/gateway-account.service.ts";
@@ -40,6 +41,7 @@ export class ImportService {
       storedMethods: StoredMethodService;
       gatewayAccounts: GatewayAccountService;
       subscriptionImports: SubscriptionImportService;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -70,6 +72,7 @@ export class ImportService {
     { rowHash, switchOver }: { rowHash: string; switchOver: Date },
   ): Promise<CreatedRecord> {
     const { partnerId, ...fields } = values;
+    this.deps.events.stopNotifying();
     const created = await this.creators[kind](vendor, fields, switchOver);
     const record = { kind, partnerId, recordId: created.id, rowHash, createdAt: this.deps.now };
     await this.deps.importedRecordRepository.add(vendor.id, record);

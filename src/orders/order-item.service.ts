@@ -355,7 +355,7 @@ function transitionSteps(
 /** Events for the state changes of lines. */
 const toEvents = (
   { id: orderId, customerId }: OrderRecord,
-  { id: subjectId, status: previousStatus }: OrderItemRecord,
+  { id: subjectId, status: previousStatus, amount, currency }: OrderItemRecord,
   steps: ReturnType<typeof transitionSteps>,
 ) =>
   steps.map(({ trigger, actor, status: statusAfter, reason }, index) => ({
@@ -368,6 +368,7 @@ const toEvents = (
     customerId,
     actor,
     reason,
+    facts: { amount: amount.toFixed(), currency },
   }));
 
 /** One line of the order's log. */

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, inArray, isNull, min, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gt, gte, inArray, isNull, min, sql } from "drizzle-orm";
 import {
   invoices,
   orders,
@@ -303,8 +303,11 @@ export class PaymentRepository {
   }
 
   /** Stores a method; one with the same fingerprint gets the newer token and is charged again. */
-  async upsertStoredMethod(vendorId: number, values: StoredMethodValues): Promise<StoredMethodRecord> {
-    const row = firstRow(
+  async upsertStoredMethod(
+    vendorId: number,
+    values: StoredMethodValues,
+  ): Promise<{ method: StoredMethodRecord; isNew: boolean }> {
+    const { isNew, ...method } = firstRow(
       await this.db
         .insert(paymentMethods)
         .values({ vendorId, ...values })
@@ -317,9 +320,10 @@ export class PaymentRepository {
           ],
           set: { token: sql`excluded.token`, removedAt: null },
         })
-        .returning(),
+        // A row that was inserted has no earlier version.
+        .returning({ ...getTableColumns(paymentMethods), isNew: sql<boolean>`(xmax = 0)` }),
     );
-    return row;
+    return { method, isNew };
   }
 
   /** The encrypted tokens of all vendors, for the operator who changes the key. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Network, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import type { Actor, Network, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
+import type { EventService } from "../events/event.service.ts";
 import { invalidField, unknownReference } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import type { OrderRecord } from "../orders/order-record.service.ts";
@@ -35,6 +36,7 @@ export class StoredMethodService {
   constructor(
     private readonly deps: {
       paymentRepository: PaymentRepository;
+      events: EventService;
       vault: SecretVault;
       now: Date;
     },
@@ -68,14 +70,18 @@ export class StoredMethodService {
   ): Promise<StoredMethodRecord | undefined> {
     if (methodId !== null || paymentMethod === null) return undefined;
     const values = { customerId, gateway, fingerprint };
-    return this.deps.paymentRepository.upsertStoredMethod(vendorId, {
-      ...values,
-      method: storedAs[paymentMethod] ?? paymentMethod,
-      network,
-      paymentInfo: cardNumber === null ? paymentMethod : `${network ?? "CARD"} ${cardNumber}`,
-      token: encryptToken(this.deps.vault, vendorId, values, token),
-      createdAt: this.deps.now,
-    });
+    return this.saveMethod(
+      vendorId,
+      {
+        ...values,
+        method: storedAs[paymentMethod] ?? paymentMethod,
+        network,
+        paymentInfo: cardNumber === null ? paymentMethod : `${network ?? "CARD"} ${cardNumber}`,
+        token: encryptToken(this.deps.vault, vendorId, values, token),
+        createdAt: this.deps.now,
+      },
+      "CUSTOMER",
+    );
   }
 
   /** Saves a method that another system stored at a gateway. @throws a Refusal INVALID_ARGUMENT, SECRETS_KEY_MISSING. */
@@ -88,14 +94,33 @@ export class StoredMethodService {
     if (singleUse.has(method)) throw invalidField("paymentMethod", "must be a method that can be charged again.");
     const fingerprint = imported.fingerprint ?? `imported ${createHash("sha256").update(token).digest("base64url")}`;
     const values = { customerId, gateway, fingerprint };
-    return this.deps.paymentRepository.upsertStoredMethod(vendorId, {
-      ...values,
-      method: storedAs[method] ?? method,
-      network,
-      paymentInfo: paymentInfo ?? network ?? method,
-      token: encryptToken(this.deps.vault, vendorId, values, token),
-      createdAt: this.deps.now,
-    });
+    return this.saveMethod(
+      vendorId,
+      {
+        ...values,
+        method: storedAs[method] ?? method,
+        network,
+        paymentInfo: paymentInfo ?? network ?? method,
+        token: encryptToken(this.deps.vault, vendorId, values, token),
+        createdAt: this.deps.now,
+      },
+      "MANAGER",
+    );
+  }
+
+  private async saveMethod(
+    vendorId: number,
+    values: Parameters<PaymentRepository["upsertStoredMethod"]>[1],
+    actor: Actor,
+  ): Promise<StoredMethodRecord> {
+    const { method, isNew } = await this.deps.paymentRepository.upsertStoredMethod(vendorId, values);
+    if (isNew)
+      await this.deps.events.recordEvents(vendorId, {
+        ...{ subject: "PAYMENT_METHOD", subjectId: method.id, customerId: method.customerId, actor },
+        ...{ trigger: "storePaymentMethod", statusBefore: null, statusAfter: "STORED" },
+        facts: { paymentMethod: method.method },
+      });
+    return method;
   }
 
   /** Encrypts again, with the first key, the tokens that an older key encrypted. @returns the number of tokens. */

@@ -1,5 +1,6 @@
 import type { RegionCode } from "../../schema/regions.ts";
 import type { ProductStatus, ProductType, RecurringInterval } from "../../schema/vocabulary.ts";
+import type { EventService } from "../events/event.service.ts";
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { newCode } from "../kernel/codes.ts";
 import { invalid, invalidField, invalidFields, notFound, unknownReference } from "../kernel/refusals.ts";
@@ -9,6 +10,7 @@ import type { ProductRecord } from "./offer.repository.ts";
 import type { ProductOptionFields, ProductOptionsService } from "./product-options.service.ts";
 import type { ProductRelationsRepository } from "./product-relations.repository.ts";
 import type { ProductRepository, ProductValues } from "./product.repository.ts";
+import { toProductCreatedEvent, toProductUpdatedEvent } from "./product.events.ts";
 import { validateLists, validateProduct } from "./product.rules.ts";
 import { productStatesOf } from "./product.states.ts";
 import type { StockService } from "./stock.service.ts";
@@ -72,6 +74,7 @@ export class CatalogService {
       productRelationsRepository: ProductRelationsRepository;
       productOptions: ProductOptionsService;
       stock: StockService;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -98,7 +101,10 @@ export class CatalogService {
       createdAt: this.deps.now,
       modifiedAt: this.deps.now,
     });
-    return this.saveRelations(vendor.id, product, fields);
+    const saved = await this.saveRelations(vendor.id, product, fields);
+    const trigger = type === "DRAFT" ? "draftProduct" : "createProduct";
+    await this.deps.events.recordModuleEvents(vendor.id, toProductCreatedEvent(saved, trigger));
+    return saved;
   }
 
   /** @throws a Refusal as `create`, besides PRODUCT_NOT_FOUND and WAITING_APPROVAL. */
@@ -121,7 +127,9 @@ export class CatalogService {
       draftOf: changed.draftOf,
       modifiedAt: this.deps.now,
     });
-    return this.saveRelations(vendor.id, after, fields);
+    const saved = await this.saveRelations(vendor.id, after, fields);
+    await this.deps.events.recordModuleEvents(vendor.id, toProductUpdatedEvent(saved, "updateProduct", product.status));
+    return saved;
   }
 
   /**

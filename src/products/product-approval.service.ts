@@ -1,3 +1,4 @@
+import type { EventService } from "../events/event.service.ts";
 import { invalid, invalidField, notFound } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
 import type { VendorService } from "../vendors/vendor.service.ts";
@@ -6,6 +7,7 @@ import type { PriceWriteRepository } from "./price-plans/price-write.repository.
 import type { ProductOptionsRepository } from "./product-options.repository.ts";
 import type { ProductSubmissionRepository } from "./product-submission.repository.ts";
 import type { ProductRepository } from "./product.repository.ts";
+import { toPricePlanEvent, toProductCreatedEvent, toProductUpdatedEvent } from "./product.events.ts";
 import { productStatesOf } from "./product.states.ts";
 import type { StockService } from "./stock.service.ts";
 
@@ -29,6 +31,7 @@ export class ProductApprovalService {
       productSubmissionRepository: ProductSubmissionRepository;
       stock: StockService;
       vendors: VendorService;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -46,13 +49,17 @@ export class ProductApprovalService {
     await this.refuseOtherCurrency(vendorId, parentId);
     if ((await this.deps.priceWriteRepository.ofProduct(vendorId, productId)).length === 0)
       throw invalidField("productId", "has no price plan yet; create one before you submit the product.");
-    await this.deps.productRepository.update(vendorId, productId, {
+    const submitted = await this.deps.productRepository.update(vendorId, productId, {
       status,
       reasonOfReject: null,
       submittedTo: parentId,
       submittedAt: this.deps.now,
       modifiedAt: this.deps.now,
     });
+    await this.deps.events.recordModuleEvents(
+      vendorId,
+      toProductUpdatedEvent(submitted, "submitProduct", product.status),
+    );
   }
 
   /**
@@ -68,6 +75,10 @@ export class ProductApprovalService {
       type: required(draft.draftOf, "draftOf"),
       draftOf: null,
     });
+    await this.deps.events.recordModuleEvents(
+      approved.vendorId,
+      toProductUpdatedEvent(approved, "approveProduct", draft.status),
+    );
     const listing = await this.createListing(parentId, approved);
     await this.deps.stock.syncStatus(approved.vendorId, approved);
     return listing;
@@ -76,10 +87,14 @@ export class ProductApprovalService {
   /** @throws a Refusal PRODUCT_NOT_FOUND for all that does not wait for this parent. */
   async reject(parentId: number, productId: number, reason: string): Promise<void> {
     const draft = await this.lockSubmitted(parentId, productId);
-    await this.deps.productRepository.update(draft.vendorId, draft.id, {
+    const rejected = await this.deps.productRepository.update(draft.vendorId, draft.id, {
       ...this.clearedSubmission,
       status: productStatesOf(draft.type).transition(draft.status, "rejectProduct"),
       reasonOfReject: reason,
+    });
+    await this.deps.events.recordModuleEvents(draft.vendorId, {
+      ...toProductUpdatedEvent(rejected, "rejectProduct", draft.status),
+      reason,
     });
   }
 
@@ -136,12 +151,14 @@ export class ProductApprovalService {
       listing.id,
       combinations.map(({ optionIds, price }) => ({ optionIds, price, quantity: null, status: "SALE" })),
     );
+    await this.deps.events.recordModuleEvents(parentId, toProductCreatedEvent(listing, "listProduct"));
+    const { currency } = await this.deps.vendors.billingTerms(parentId);
     for (const plan of await this.deps.priceWriteRepository.ofProduct(childVendorId, childProductId))
-      await this.copyPlan(parentId, listing.id, plan);
+      await this.copyPlan(parentId, listing.id, plan, currency);
     return listing;
   }
 
-  private async copyPlan(parentId: number, productId: number, plan: PricePlanRecord): Promise<void> {
+  private async copyPlan(parentId: number, productId: number, plan: PricePlanRecord, currency: string): Promise<void> {
     const { vendorId: childVendorId, id: childPriceId, ...sharedValues } = plan;
     const copy = await this.deps.priceWriteRepository.add(parentId, {
       ...sharedValues,
@@ -156,6 +173,7 @@ export class ProductApprovalService {
       copy.id,
       options.map(({ position, name, type, price }) => ({ position, name, type, price })),
     );
+    await this.deps.events.recordModuleEvents(parentId, toPricePlanEvent(copy, "listPricePlan", currency));
   }
 }
 

@@ -1,7 +1,9 @@
+import type { EventService } from "../events/event.service.ts";
 import { invalid, Refusal } from "../kernel/refusals.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import { firstOf } from "../kernel/required-values.ts";
 import type { CombinationRecord, OfferRepository, OptionRecord, ProductRecord } from "./offer.repository.ts";
+import { toProductUpdatedEvent } from "./product.events.ts";
 import { optionChoiceKey } from "./product.options.ts";
 import { productStatesOf } from "./product.states.ts";
 
@@ -30,6 +32,7 @@ export class StockService {
   constructor(
     private readonly deps: {
       offerRepository: OfferRepository;
+      events: EventService;
     },
   ) {}
 
@@ -62,7 +65,7 @@ export class StockService {
       : [];
     const isOut = product.useCombination ? areSoldOut(combinations) : product.quantity === 0;
     const status = stockStatusOf(product, isOut);
-    if (status !== product.status) await this.deps.offerRepository.updateStock(vendorId, product.id, { status });
+    if (status !== product.status) await this.saveStock(vendorId, product, { status });
   }
 
   private async changeStock(vendorId: number, lines: readonly StockLine[], sign: 1 | -1): Promise<void> {
@@ -98,7 +101,22 @@ export class StockService {
     if (product.quantity === null) return;
     const quantity = remainingStock(product.quantity, lines, sign, product.name);
     const status = stockStatusOf(product, quantity === 0);
-    writes.push(() => this.deps.offerRepository.updateStock(vendorId, product.id, { quantity, status }));
+    writes.push(() => this.saveStock(vendorId, product, { quantity, status }));
+  }
+
+  /** Saves the stock of a product, and records that it sold out or is available again. */
+  private async saveStock(
+    vendorId: number,
+    product: ProductRecord,
+    values: Pick<ProductRecord, "status"> & Partial<Pick<ProductRecord, "quantity">>,
+  ): Promise<void> {
+    await this.deps.offerRepository.updateStock(vendorId, product.id, values);
+    if (values.status === product.status) return;
+    const trigger = values.status === "OUT_OF_STOCK" ? "sellOut" : "restockProduct";
+    await this.deps.events.recordModuleEvents(
+      vendorId,
+      toProductUpdatedEvent({ ...product, ...values }, trigger, product.status, "SYSTEM"),
+    );
   }
 
   /** Each combination has its stock; what was bought without a choice is taken from that of the product, if it has one. */
@@ -123,7 +141,7 @@ export class StockService {
       );
     const quantity = product.quantity === null ? null : remainingStock(product.quantity, unchosen, sign, product.name);
     const status = stockStatusOf(product, areSoldOut(after));
-    writes.push(() => this.deps.offerRepository.updateStock(vendorId, product.id, { quantity, status }));
+    writes.push(() => this.saveStock(vendorId, product, { quantity, status }));
   }
 
   private changeCombination(

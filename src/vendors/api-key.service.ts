@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { EventService } from "../events/event.service.ts";
 import { notFound } from "../kernel/refusals.ts";
 import type { ApiKeyRecord, ApiKeyRepository } from "./api-key.repository.ts";
 
@@ -17,6 +18,7 @@ export class ApiKeyService {
   constructor(
     private readonly deps: {
       apiKeyRepository: ApiKeyRepository;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -28,19 +30,28 @@ export class ApiKeyService {
   }
 
   /** Creates a key with a given token, such as the demo's token from the environment. */
-  createWithToken(vendorId: number, name: string, token: string): Promise<ApiKeyRecord> {
-    return this.deps.apiKeyRepository.add(vendorId, {
+  async createWithToken(vendorId: number, name: string, token: string): Promise<ApiKeyRecord> {
+    const key = await this.deps.apiKeyRepository.add(vendorId, {
       name,
       hash: hashToken(token),
       ending: token.slice(-4),
       createdAt: this.deps.now,
     });
+    await this.deps.events.recordModuleEvents(vendorId, {
+      ...{ type: "KEY_CREATED", subject: "KEY", subjectId: key.id, trigger: "createKey", actor: "MANAGER" },
+      ...{ statusBefore: null, statusAfter: "ACTIVE", facts: { keyName: name } },
+    });
+    return key;
   }
 
   /** @throws a Refusal NOT_FOUND if the vendor has no such valid key. */
   async revoke(vendorId: number, keyId: number): Promise<ApiKeyRecord> {
     const revoked = await this.deps.apiKeyRepository.revoke(vendorId, keyId, this.deps.now);
     if (!revoked) throw notFound("NOT_FOUND", `The vendor has no valid key ${keyId}.`);
+    await this.deps.events.recordModuleEvents(vendorId, {
+      ...{ type: "KEY_REVOKED", subject: "KEY", subjectId: keyId, trigger: "revokeKey", actor: "MANAGER" },
+      ...{ statusBefore: "ACTIVE", statusAfter: "REVOKED", facts: { keyName: revoked.name } },
+    });
     return revoked;
   }
 }

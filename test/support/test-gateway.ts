@@ -180,6 +180,8 @@ export class TestGateway {
         ...input,
       });
       const { token } = await apiKeys.create(id, "test", false);
+      // The feed of a test begins with what the test does.
+      await handle.execute(`delete from unnumbered_events where vendor_id = ${id}`);
       return { id, token };
     });
   }

@@ -1,4 +1,5 @@
 import type { PricePlanType, SetupOptionType } from "../../../schema/vocabulary.ts";
+import type { EventService } from "../../events/event.service.ts";
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
 import { newCode } from "../../kernel/codes.ts";
 import { refuseNulls } from "../../kernel/sent-fields.ts";
@@ -11,6 +12,7 @@ import { toPlanColumns, type PlanFields } from "./price.columns.ts";
 import { validatePlan } from "./price.rules.ts";
 import { toPlanTerms } from "./price.terms.ts";
 import type { ProductRelationsRepository } from "../product-relations.repository.ts";
+import { toPricePlanEvent } from "../product.events.ts";
 import { duplicateIndexes } from "../product.options.ts";
 import { planTypes } from "./price.plan-types.ts";
 
@@ -92,6 +94,7 @@ export class PricePlanService {
       offerRepository: OfferRepository;
       productRelationsRepository: ProductRelationsRepository;
       catalog: CatalogService;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -121,7 +124,9 @@ export class PricePlanService {
       createdAt: this.deps.now,
       modifiedAt: this.deps.now,
     });
-    return this.saveRelations(vendor.id, plan, { ...fields, bundlePrices });
+    const saved = await this.saveRelations(vendor.id, plan, { ...fields, bundlePrices });
+    await this.deps.events.recordModuleEvents(vendor.id, toPricePlanEvent(saved, "createPricePlan", vendor.currency));
+    return saved;
   }
 
   /** @throws a Refusal as `create`; PRICE_NOT_FOUND for the plan itself. */
@@ -138,7 +143,9 @@ export class PricePlanService {
     const bundlePrices =
       fields.bundlePrices && (await this.resolveMemberPrices(vendor.id, product, before.type, fields.bundlePrices));
     const plan = await this.deps.priceWriteRepository.update(vendor.id, id, { ...values, modifiedAt: this.deps.now });
-    return this.saveRelations(vendor.id, plan, { ...fields, bundlePrices });
+    const saved = await this.saveRelations(vendor.id, plan, { ...fields, bundlePrices });
+    await this.deps.events.recordModuleEvents(vendor.id, toPricePlanEvent(saved, "updatePricePlan", vendor.currency));
+    return saved;
   }
 
   private validateTerms(

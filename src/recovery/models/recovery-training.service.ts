@@ -1,4 +1,5 @@
 import type { ModelSource } from "../../../schema/vocabulary.ts";
+import type { EventService } from "../../events/event.service.ts";
 import { invalid } from "../../kernel/refusals.ts";
 import type { ActiveModel, TrainingOutcome } from "../engine/model/training/train-model.ts";
 import { modelVersionOf, type StoredModel } from "../engine/model/stored-model.ts";
@@ -40,6 +41,7 @@ export class RecoveryTrainingService {
     private readonly deps: {
       recoveryTrainingRepository: RecoveryTrainingRepository;
       recoveryModelRepository: RecoveryModelRepository;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -133,8 +135,12 @@ export class RecoveryTrainingService {
       ...{ tries, importedTries, triesFrom, triesUntil, madeAt: now, model: { ...model } },
     });
     await trainings.setModel(vendorId, run.id, saved.id);
-    if (result === "ACTIVATED")
-      await models.activate(vendorId, { modelId: saved.id, trainingId: run.id, activatedAt: now });
+    if (result !== "ACTIVATED") return;
+    await models.activate(vendorId, { modelId: saved.id, trainingId: run.id, activatedAt: now });
+    await this.deps.events.recordModuleEvents(vendorId, {
+      ...{ type: "MODEL_TRAINED", subject: "MODEL", subjectId: saved.id, trigger: "activateModel", actor: "SYSTEM" },
+      ...{ statusBefore: null, statusAfter: "ACTIVE", facts: { modelVersion: saved.version } },
+    });
   }
 
   /** The prior of a family's model: its country's, as long as it is trusted; else the published one. */

@@ -1,4 +1,5 @@
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { EventService } from "../../events/event.service.ts";
 import { invalid, invalidField, notFound } from "../../kernel/refusals.ts";
 import type { Backtest } from "../backtests/backtest.service.ts";
 import { toStoredBacktest } from "../backtests/backtest.stored.ts";
@@ -15,6 +16,7 @@ export class RecoveryPolicyService {
     private readonly deps: {
       recoveryPolicyRepository: RecoveryPolicyRepository;
       recoveryModelRepository: RecoveryModelRepository;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -46,6 +48,16 @@ export class RecoveryPolicyService {
     for (const { id, state } of lockedPolicies)
       if (state === "ACTIVE")
         await this.deps.recoveryPolicyRepository.change(vendorId, id, { state: "RETIRED", retiredAt: this.deps.now });
+    await this.deps.events.recordModuleEvents(vendorId, {
+      ...{
+        type: "POLICY_ACTIVATED",
+        subject: "POLICY",
+        subjectId: policyId,
+        trigger: "activatePolicy",
+        actor: "MANAGER",
+      },
+      ...{ statusBefore: policy.state, statusAfter: "ACTIVE" },
+    });
     return this.deps.recoveryPolicyRepository.change(vendorId, policyId, {
       state: "ACTIVE",
       activatedAt: this.deps.now,

@@ -301,13 +301,21 @@ export class RenewalCoverService {
   }
 
   /** Records what happened to a cover as events of its order, and in the counts. */
-  private async recordStep(vendorId: number, { customerId }: OrderRecord, step: CoverStep): Promise<void> {
+  private async recordStep(
+    vendorId: number,
+    { customerId, amount, currency }: OrderRecord,
+    step: CoverStep,
+  ): Promise<void> {
     const { id: subjectId, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId } = step.cover;
     const of = { subject: "COVER" as const, subjectId, coverId: subjectId, orderId, subscriptionId, customerId };
     await Promise.all([
       this.deps.events.recordEvents(
         vendorId,
-        ...step.events.map((event) => ({ ...of, ...toRenewalCoverEvent(event) })),
+        ...step.events.map(toRenewalCoverEvent).map((event) => ({
+          ...of,
+          ...event,
+          facts: { ...event.facts, amount: amount.toFixed(), currency },
+        })),
       ),
       this.deps.recoveryCounts.countStep(vendorId, step),
     ]);

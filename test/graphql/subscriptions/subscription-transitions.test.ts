@@ -142,6 +142,7 @@ test("Timelines show each event with its actor and its reason", async () => {
   ]);
   expect(happened(latestOrders[0]!.timeline)).toEqual(["createOrder", "payOrder", "startSubscription"]);
   expect(happened(customer.timeline)).toEqual([
+    "registerCustomer",
     "createOrder",
     "payOrder",
     "startSubscription",

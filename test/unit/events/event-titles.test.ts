@@ -118,6 +118,7 @@ describe("The type of an event", () => {
       ),
     ).toMatchInlineSnapshot(`
       [
+        "updateCustomer CUSTOMER_UPDATED",
         "deliverMessage MESSAGE_SENT",
         "failMessage MESSAGE_FAILED",
         "openDispute PAYMENT_DISPUTED",
@@ -126,6 +127,7 @@ describe("The type of an event", () => {
         "exhaustRecovery SUBSCRIPTION_CHANGED",
         "postponeRenewal SUBSCRIPTION_RENEWAL_DEFERRED",
         "receiveUnscheduledPayment SUBSCRIPTION_CHANGED",
+        "storePaymentMethod PAYMENT_METHOD_ADDED",
         "changePaymentMethod PAYMENT_METHOD_UPDATED",
         "orderPaymentMethod SUBSCRIPTION_CHANGED",
         "orderChange SUBSCRIPTION_CHANGED",
