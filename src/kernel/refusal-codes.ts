@@ -464,7 +464,7 @@ export const refusalCodes = {
     cure: "Delete an endpoint that is not needed, with `deleteWebhookEndpoint`.",
   },
   TOO_MANY_WEBHOOK_DELIVERIES: {
-    cause: "1,000 tests and redeliveries to this webhook endpoint are open.",
+    cause: "This webhook endpoint has 1,000 open tests and redeliveries.",
     cure: "Try again when some of them have ended. `replayWebhooks` delivers many events again at once.",
     subject: ["endpointId", "deliveryId"],
   },

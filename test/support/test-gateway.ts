@@ -182,6 +182,7 @@ export class TestGateway {
       const { token } = await apiKeys.create(id, "test", false);
       // The feed of a test begins with what the test does.
       await handle.execute(`delete from unnumbered_events where vendor_id = ${id}`);
+      await handle.execute(`delete from event_log where vendor_id = ${id}`);
       return { id, token };
     });
   }
