@@ -26,7 +26,8 @@ export class ModelSubscription {
   private pauseAt: number | null = null;
   private resumeAt: number | null = null;
   private cancelAt: number | null = null;
-  private failedRenewal: { order: ModelOrder; since: number; retries: number } | null = null;
+  private failedRenewal: { order: ModelOrder; since: number; retries: number; newMethodAt: number | null } | null =
+    null;
   /** Orders that are to be charged at once. */
   private readonly ordersToCharge: ModelOrder[] = [];
   readonly orders: ModelOrder[];
@@ -176,10 +177,11 @@ export class ModelSubscription {
     return true;
   }
 
-  /** The payer stores another method, by an order of zero. */
+  /** The payer stores another method, by an order of zero. It pays at once what a renewal left unpaid. */
   changeMethod(now: number): void {
     this.addOrder("PAYMENT_METHOD", 0, now);
     this.card = { behaviour: "WORKS" };
+    if (this.failedRenewal) this.failedRenewal.newMethodAt = now;
   }
 
   /** An order was refunded in full: with the first one the subscriptions that it started end. */
@@ -199,6 +201,7 @@ export class ModelSubscription {
       { at: this.endAt, act: () => this.expireAtEnd(now) },
       { at: cancelAt, act: () => this.applyScheduledCancellation(now) },
       { at: retryAt, act: () => this.retryRenewal(now) },
+      { at: isOverdue ? null : (failedRenewal?.newMethodAt ?? null), act: () => this.recoverRenewal(now) },
       { at: renewAt, act: () => this.renewPeriod(now) },
       { at: this.status === "PENDING_PAUSE" ? this.pauseAt : null, act: () => this.applyScheduledPause() },
       { at: this.status === "PAUSE" ? this.resumeAt : null, act: () => this.activate(now) },
@@ -242,7 +245,7 @@ export class ModelSubscription {
     order.declineCount = 1;
     this.status = "UNPAID";
     this.pauseAt = this.resumeAt = null;
-    this.failedRenewal = { order, since: now, retries: 0 };
+    this.failedRenewal = { order, since: now, retries: 0, newMethodAt: null };
     if (this.card.behaviour === "LOST") this.applyFinalAction();
   }
 
