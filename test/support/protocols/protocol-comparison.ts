@@ -259,6 +259,9 @@ export class ProtocolComparison {
   }
 }
 
+/** Fields of REST whose names GraphQL changed, so that its own names agree. */
+const graphqlNames: Readonly<Record<string, string>> = { canceledDate: "canceledAt" };
+
 /**
  * The values that a refusal names, each by the last part of its path, because the paths in inputs differ. The code says
  * already which record is missing; REST also names the part of its path.
@@ -266,7 +269,8 @@ export class ProtocolComparison {
 const comparableValuesOf = (sentence: string, details: Parameters<typeof namedValuesOf>[1]): string[] =>
   namedValuesOf(sentence, details)
     .filter(({ code }) => code !== "NOT_FOUND")
-    .map(({ path, code }) => `${path.split(".").at(-1)!} ${code}`)
+    .map(({ path, code }) => ({ name: path.split(".").at(-1)!, code }))
+    .map(({ name, code }) => `${graphqlNames[name] ?? name} ${code}`)
     .toSorted();
 
 const idAndCodeOf = (record: RawData): RecordPair["rest"] => ({
