@@ -1,7 +1,7 @@
 import type { Database, Handle } from "../database/client.ts";
 import { constraintRefusalOf } from "../database/database-errors.ts";
 import { CheckoutLinkService, type CheckoutAddress } from "../checkout/checkout-link.service.ts";
-import { PaymentMethodLinkService } from "../checkout/payment-method-link.service.ts";
+import { PaymentMethodLinkService } from "../checkout/payment-method/payment-method-link.service.ts";
 import type { IdempotencyService, KeyedRequest, ChargingRequest } from "../idempotency/idempotency.service.ts";
 import { clockAhead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/refusals.ts";

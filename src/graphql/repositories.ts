@@ -3,7 +3,7 @@ import { BusinessCountRepository } from "../events/business-count.repository.ts"
 import { EventFeedRepository } from "../events/event-feed.repository.ts";
 import { EventRepository } from "../events/event.repository.ts";
 import { CheckoutRepository } from "../checkout/checkout.repository.ts";
-import { PaymentMethodPageRepository } from "../checkout/payment-method-page.repository.ts";
+import { PaymentMethodPageRepository } from "../checkout/payment-method/payment-method-page.repository.ts";
 import { CustomerRepository } from "../customers/customer.repository.ts";
 import { InvoiceRepository } from "../invoices/invoice.repository.ts";
 import { GatewayAccountRepository } from "../payments/gateways/gateway-account.repository.ts";

@@ -2,7 +2,7 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { CheckoutLinkResolver } from "../checkout/checkout-link.resolver.ts";
-import { PaymentMethodLinkResolver } from "../checkout/payment-method-link.resolver.ts";
+import { PaymentMethodLinkResolver } from "../checkout/payment-method/payment-method-link.resolver.ts";
 import { CustomerResolver } from "../customers/customer.resolver.ts";
 import { RegionResolver } from "../customers/region.resolver.ts";
 import { InvoiceResolver } from "../invoices/invoice.resolver.ts";

@@ -1,5 +1,5 @@
 import type { MessageKind } from "../../schema/vocabulary.ts";
-import { encodePaymentMethodLink } from "../checkout/payment-method-link.codec.ts";
+import { encodePaymentMethodLink } from "../checkout/payment-method/payment-method-link.codec.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import { toDunningContent, type DunningKind } from "./dunning-message.content.ts";
 import type { DunnedCover, DunningMessageRepository } from "./dunning-message.repository.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { toPaymentFailureKind } from "./checkout.declines.ts";
-import { formatDay, formatMoney } from "./checkout.formats.ts";
-import type { FormError } from "./checkout.form.ts";
-import type { CheckoutLanguage } from "./checkout.language.ts";
-import { checkoutTexts, renderPage, toPageRelativeUrl } from "./checkout-pages.ts";
-import type { PaymentError } from "./checkout.texts.ts";
+import { toPaymentFailureKind } from "../checkout.declines.ts";
+import { formatDay, formatMoney } from "../checkout.formats.ts";
+import type { FormError } from "../checkout.form.ts";
+import type { CheckoutLanguage } from "../checkout.language.ts";
+import { checkoutTexts, renderPage, toPageRelativeUrl } from "../checkout-pages.ts";
+import type { PaymentError } from "../checkout.texts.ts";
 import type { OpenCharge, PaymentMethodView } from "./payment-method-page.service.ts";
 import { paidOrderOf } from "./payment-method.order.ts";
 import { paymentMethodPageTexts, type MethodError, type MethodNotice } from "./payment-method-page.texts.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { SecretVault } from "../kernel/secret-vault.ts";
-import { contentSecurityPolicy, renderWindowPage, toPageRelativeUrl } from "./checkout-pages.ts";
-import { readPaymentForm } from "./checkout.form.ts";
-import type { CheckoutLanguage } from "./checkout.language.ts";
+import type { SecretVault } from "../../kernel/secret-vault.ts";
+import { contentSecurityPolicy, renderWindowPage, toPageRelativeUrl } from "../checkout-pages.ts";
+import { readPaymentForm } from "../checkout.form.ts";
+import type { CheckoutLanguage } from "../checkout.language.ts";
 import {
   allowsRedirect,
   languageOfRequest,
@@ -13,7 +13,7 @@ import {
   sendNotice,
   sendWindow,
   type PageRequest,
-} from "./page-requests.ts";
+} from "../page-requests.ts";
 import { decodePaymentMethodLink, type PaymentMethodLinkContent } from "./payment-method-link.codec.ts";
 import type { PaymentMethodPageService, PaymentMethodView } from "./payment-method-page.service.ts";
 import { renderPaymentMethodPage, type MethodFormFeedback } from "./payment-method-pages.ts";

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
-import type { GatewayContext } from "../graphql/context.ts";
-import { databaseIdOf } from "../graphql/record-ids.ts";
+import type { GatewayContext } from "../../graphql/context.ts";
+import { databaseIdOf } from "../../graphql/record-ids.ts";
 import { CreatePaymentMethodLinkInput, CreatePaymentMethodLinkPayload } from "./payment-method-link.type.ts";
 
 @Resolver()

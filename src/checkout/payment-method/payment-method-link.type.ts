@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from "type-graphql";
-import { DateTimeScalar, LineScalar } from "../graphql/scalars.ts";
+import { DateTimeScalar, LineScalar } from "../../graphql/scalars.ts";
 
 @InputType({ description: "The subscription or the order whose payer is to store another payment method." })
 export class CreatePaymentMethodLinkInput {

@@ -9,8 +9,8 @@ import {
   products,
   vendors,
   vendorSettings,
-} from "../../schema/tables/index.ts";
-import type { Handle } from "../database/client.ts";
+} from "../../../schema/tables/index.ts";
+import type { Handle } from "../../database/client.ts";
 
 /** Queries for the page on which a payer stores another payment method. */
 export class PaymentMethodPageRepository {

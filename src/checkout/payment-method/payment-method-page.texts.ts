@@ -1,4 +1,4 @@
-import type { CheckoutLanguage } from "./checkout.language.ts";
+import type { CheckoutLanguage } from "../checkout.language.ts";
 
 /** What the page says at its top. */
 export type MethodNotice =

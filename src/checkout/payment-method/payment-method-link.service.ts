@@ -1,7 +1,7 @@
-import { invalidField, requiredField, unknownReference } from "../kernel/refusals.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
-import { encodeCheckoutLink } from "./checkout-link.codec.ts";
-import type { CheckoutAddress } from "./checkout-link.service.ts";
+import { invalidField, requiredField, unknownReference } from "../../kernel/refusals.ts";
+import type { SecretVault } from "../../kernel/secret-vault.ts";
+import { encodeCheckoutLink } from "../checkout-link.codec.ts";
+import type { CheckoutAddress } from "../checkout-link.service.ts";
 import { encodePaymentMethodLink } from "./payment-method-link.codec.ts";
 import type { PaymentMethodPageRepository } from "./payment-method-page.repository.ts";
 

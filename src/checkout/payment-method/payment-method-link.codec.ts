@@ -1,5 +1,5 @@
-import type { SecretVault } from "../kernel/secret-vault.ts";
-import { decodeSignedLink, encodeSignedLink } from "./signed-link.codec.ts";
+import type { SecretVault } from "../../kernel/secret-vault.ts";
+import { decodeSignedLink, encodeSignedLink } from "../signed-link.codec.ts";
 
 /** The content of a link to the page on which the payer of a subscription stores a payment method. */
 export interface PaymentMethodLinkContent {
