@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { KEY_BYTES } from "./kernel/secret-vault.ts";
-import { isMailAddress } from "./notifications/mail.address.ts";
-import type { HttpSenderSettings, MailSettings } from "./notifications/message-port.ts";
-import type { MessageSenderSettings } from "./notifications/message-senders.ts";
+import { isMailAddress } from "./notifications/senders/mail.address.ts";
+import type { HttpSenderSettings, MailSettings } from "./notifications/senders/message-port.ts";
+import type { MessageSenderSettings } from "./notifications/senders/message-senders.ts";
 
 /** The token that opens the demo vendor unless another is chosen: known to everyone who reads the README. */
 const DEFAULT_DEMO_TOKEN = "demo-secret-token";

@@ -11,7 +11,7 @@ import { MessageDispatcher } from "./jobs/message-dispatcher.ts";
 import { WebhookDispatcher } from "./jobs/webhook-dispatcher.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
-import { createMessageSenders, type MessageSenderSettings } from "./notifications/message-senders.ts";
+import { createMessageSenders, type MessageSenderSettings } from "./notifications/senders/message-senders.ts";
 import { publishedPrior, toSharedModel } from "./recovery/models/published-prior.ts";
 
 /** The dependencies of a worker process. */

@@ -34,7 +34,7 @@ import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.r
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
-import { MessageSettingsRepository } from "../notifications/message-settings.repository.ts";
+import { MessageSettingsRepository } from "../notifications/settings/message-settings.repository.ts";
 import { MessageRepository } from "../notifications/message.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { WebhookDeliveryRepository } from "../webhooks/webhook-delivery.repository.ts";

@@ -81,7 +81,7 @@ import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import "../webhooks/enums.ts";
 import "../notifications/enums.ts";
 import { MessageResolver } from "../notifications/message.resolver.ts";
-import { MessageSettingsResolver } from "../notifications/message-settings.resolver.ts";
+import { MessageSettingsResolver } from "../notifications/settings/message-settings.resolver.ts";
 import { WebhookDeliveryResolver } from "../webhooks/webhook-delivery.resolver.ts";
 import { WebhookEndpointResolver } from "../webhooks/webhook-endpoint.resolver.ts";
 import { withEventStream } from "./event-stream-root.ts";

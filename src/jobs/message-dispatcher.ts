@@ -5,11 +5,11 @@ import type { ContextFactory } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import { required } from "../kernel/required-values.ts";
 import { keysOf } from "../kernel/typed-records.ts";
-import { renderDocument } from "../notifications/document-renderer.ts";
-import type { MessageDocument } from "../notifications/message.content.ts";
+import { renderDocument } from "../notifications/rendering/document-renderer.ts";
+import type { MessageDocument } from "../notifications/rendering/message.content.ts";
 import type { ClaimedMessage } from "../notifications/message-delivery.service.ts";
-import type { MessageAttachment, MessageSender } from "../notifications/message-port.ts";
-import type { MessageSenders } from "../notifications/message-senders.ts";
+import type { MessageAttachment, MessageSender } from "../notifications/senders/message-port.ts";
+import type { MessageSenders } from "../notifications/senders/message-senders.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { DueVendorRepository } from "./due-vendor.repository.ts";
 

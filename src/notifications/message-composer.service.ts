@@ -1,9 +1,9 @@
 import type { MessageKind } from "../../schema/vocabulary.ts";
-import type { DunningMessageService } from "./dunning-message.service.ts";
-import type { InvoiceMessageService } from "./invoice-message.service.ts";
-import type { Composition, MessageVendor } from "./message.content.ts";
+import type { DunningMessageService } from "./dunning/dunning-message.service.ts";
+import type { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
+import type { Composition, MessageVendor } from "./rendering/message.content.ts";
 import type { MessageRecord } from "./message.repository.ts";
-import type { MessageSettingsRecord } from "./message-settings.repository.ts";
+import type { MessageSettingsRecord } from "./settings/message-settings.repository.ts";
 
 /** What a module does for its kinds of messages. */
 interface KindRules {

@@ -1,13 +1,13 @@
 import type { PublishMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import type { MessageComposerService } from "./message-composer.service.ts";
-import type { MessageDocument, MessageParts, MessageVendor } from "./message.content.ts";
-import { renderMessage } from "./message-renderer.ts";
+import type { MessageDocument, MessageParts, MessageVendor } from "./rendering/message.content.ts";
+import { renderMessage } from "./rendering/message-renderer.ts";
 import type { MessageRecord, MessageRepository, MessageValues } from "./message.repository.ts";
 import { MAX_ATTEMPTS, nextAttemptAt } from "./message.schedule.ts";
 import { messageStates, type MessageTrigger } from "./message.states.ts";
-import type { MessageSettingsRecord, MessageSettingsRepository } from "./message-settings.repository.ts";
-import { toOneLine } from "./message.text.ts";
+import type { MessageSettingsRecord, MessageSettingsRepository } from "./settings/message-settings.repository.ts";
+import { toOneLine } from "./rendering/message.text.ts";
 
 /** After this time another worker may repeat an attempt whose worker died. It is longer than an attempt can take. */
 const LEASE_MS = 180_000;

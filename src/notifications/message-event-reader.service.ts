@@ -1,6 +1,6 @@
 import type { EventType } from "../../schema/vocabulary.ts";
-import type { DunningMessageService } from "./dunning-message.service.ts";
-import type { InvoiceMessageService } from "./invoice-message.service.ts";
+import type { DunningMessageService } from "./dunning/dunning-message.service.ts";
+import type { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
 import type { MessageEventRepository, NumberedMessageEvent } from "./message-event.repository.ts";
 
 /** The events of covers that the payer hears of. */

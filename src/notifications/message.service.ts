@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { MessageKind } from "../../schema/vocabulary.ts";
 import type { MessageRecord, MessageRepository, MessageSubject, MessageValues } from "./message.repository.ts";
 import { messageStates } from "./message.states.ts";
-import type { MessageSettingsRepository } from "./message-settings.repository.ts";
+import type { MessageSettingsRepository } from "./settings/message-settings.repository.ts";
 
 /** A message to queue. */
 export type QueuedMessage = Pick<

@@ -1,13 +1,13 @@
-import { DunningMessageRepository } from "./dunning-message.repository.ts";
-import { DunningMessageService } from "./dunning-message.service.ts";
-import { InvoiceMessageRepository } from "./invoice-message.repository.ts";
-import { InvoiceMessageService } from "./invoice-message.service.ts";
+import { DunningMessageRepository } from "./dunning/dunning-message.repository.ts";
+import { DunningMessageService } from "./dunning/dunning-message.service.ts";
+import { InvoiceMessageRepository } from "./invoices/invoice-message.repository.ts";
+import { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
 import { MessageComposerService } from "./message-composer.service.ts";
 import { MessageDeliveryService } from "./message-delivery.service.ts";
 import { MessageEventReaderService } from "./message-event-reader.service.ts";
 import { MessageEventRepository } from "./message-event.repository.ts";
-import { MessageSettingsRepository } from "./message-settings.repository.ts";
-import { MessageSettingsService } from "./message-settings.service.ts";
+import { MessageSettingsRepository } from "./settings/message-settings.repository.ts";
+import { MessageSettingsService } from "./settings/message-settings.service.ts";
 import { MessageRepository } from "./message.repository.ts";
 import { MessageService } from "./message.service.ts";
 

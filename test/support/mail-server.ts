@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 import { createRepositories } from "../../src/graphql/repositories.ts";
 import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { MessageDispatcher } from "../../src/jobs/message-dispatcher.ts";
-import { createMessageSenders, type MessageSenderSettings } from "../../src/notifications/message-senders.ts";
+import { createMessageSenders, type MessageSenderSettings } from "../../src/notifications/senders/message-senders.ts";
 import { numberEvents } from "./number-events.ts";
 import type { TestGateway } from "./test-gateway.ts";
 

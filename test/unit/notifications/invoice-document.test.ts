@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { extractText } from "unpdf";
 import type { Language } from "../../../schema/vocabulary.ts";
 import { toAmount } from "../../../src/kernel/amounts.ts";
-import { renderDocument } from "../../../src/notifications/document-renderer.ts";
+import { renderDocument } from "../../../src/notifications/rendering/document-renderer.ts";
 import {
   toInvoiceContent,
   toInvoiceDocument,
   type InvoiceMessageFacts,
-} from "../../../src/notifications/invoice-message.content.ts";
-import { renderMessage } from "../../../src/notifications/message-renderer.ts";
+} from "../../../src/notifications/invoices/invoice-message.content.ts";
+import { renderMessage } from "../../../src/notifications/rendering/message-renderer.ts";
 
 /* The PDF and the mail of an invoice. `PREVIEW=folder` saves them, to be looked at. */
 

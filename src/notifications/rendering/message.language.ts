@@ -1,7 +1,7 @@
-import type { RegionCode } from "../../schema/regions.ts";
-import type { Language } from "../../schema/vocabulary.ts";
-import { selectLanguage, type CheckoutLanguage } from "../checkout/checkout.language.ts";
-import { describeRegion } from "../kernel/regions.ts";
+import type { RegionCode } from "../../../schema/regions.ts";
+import type { Language } from "../../../schema/vocabulary.ts";
+import { selectLanguage, type CheckoutLanguage } from "../../checkout/checkout.language.ts";
+import { describeRegion } from "../../kernel/regions.ts";
 
 /** Selects the language of a message: that of the first region that is known, then that of the vendor's country. */
 export function messageLanguage(regions: readonly (RegionCode | null)[], vendorCountry: string): Language {

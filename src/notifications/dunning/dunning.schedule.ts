@@ -1,6 +1,6 @@
-import { zoneRulesAround } from "../kernel/zone-rules.ts";
-import { afterQuietHours } from "../recovery/engine/quiet-hours.ts";
-import { readPolicyOfCover, type StoredPolicy } from "../recovery/policies/cover.policy.ts";
+import { zoneRulesAround } from "../../kernel/zone-rules.ts";
+import { afterQuietHours } from "../../recovery/engine/quiet-hours.ts";
+import { readPolicyOfCover, type StoredPolicy } from "../../recovery/policies/cover.policy.ts";
 
 /** Local minutes of the day between which no payer is written to, where the policy has no quiet hours. */
 const DEFAULT_QUIET_HOURS = { from: 21 * 60, until: 8 * 60 };

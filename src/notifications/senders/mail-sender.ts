@@ -1,8 +1,8 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
-import type { MessageResult } from "./message-delivery.service.ts";
+import type { MessageResult } from "../message-delivery.service.ts";
 import type { MailSettings, MessageSender, OutgoingMessage } from "./message-port.ts";
 import { isMailAddress } from "./mail.address.ts";
-import { toOneLine } from "./message.text.ts";
+import { toOneLine } from "../rendering/message.text.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 20_000;

@@ -1,12 +1,12 @@
-import type { Language } from "../../schema/vocabulary.ts";
-import { english } from "../checkout/checkout.english.ts";
-import { formatDay, formatInstant, formatMoney } from "../checkout/checkout.formats.ts";
-import { korean } from "../checkout/checkout.korean.ts";
-import type { Amount } from "../kernel/amounts.ts";
-import { amountDue } from "../orders/order.payability.ts";
+import type { Language } from "../../../schema/vocabulary.ts";
+import { english } from "../../checkout/checkout.english.ts";
+import { formatDay, formatInstant, formatMoney } from "../../checkout/checkout.formats.ts";
+import { korean } from "../../checkout/checkout.korean.ts";
+import type { Amount } from "../../kernel/amounts.ts";
+import { amountDue } from "../../orders/order.payability.ts";
 import type { SentInvoice, SentInvoiceLine } from "./invoice-message.repository.ts";
-import type { ContentLine, MessageContent, MessageDocument } from "./message.content.ts";
-import { languageTagOf } from "./message.language.ts";
+import type { ContentLine, MessageContent, MessageDocument } from "../rendering/message.content.ts";
+import { languageTagOf } from "../rendering/message.language.ts";
 
 /** The facts of an invoice's message. */
 export interface InvoiceMessageFacts {

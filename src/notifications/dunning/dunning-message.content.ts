@@ -1,8 +1,8 @@
-import type { Language, MessageKind } from "../../schema/vocabulary.ts";
-import { formatDay, formatMoney } from "../checkout/checkout.formats.ts";
+import type { Language, MessageKind } from "../../../schema/vocabulary.ts";
+import { formatDay, formatMoney } from "../../checkout/checkout.formats.ts";
 import type { DunnedCover } from "./dunning-message.repository.ts";
-import type { MessageContent } from "./message.content.ts";
-import { languageTagOf } from "./message.language.ts";
+import type { MessageContent } from "../rendering/message.content.ts";
+import { languageTagOf } from "../rendering/message.language.ts";
 
 /** The kinds of messages to the payer of a failed renewal. */
 export type DunningKind = Extract<

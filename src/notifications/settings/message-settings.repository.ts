@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { messageSettings, vendors, vendorSettings } from "../../schema/tables/index.ts";
-import type { MessageKind } from "../../schema/vocabulary.ts";
-import type { Handle } from "../database/client.ts";
-import { firstRow } from "../database/rows.ts";
+import { messageSettings, vendors, vendorSettings } from "../../../schema/tables/index.ts";
+import type { MessageKind } from "../../../schema/vocabulary.ts";
+import type { Handle } from "../../database/client.ts";
+import { firstRow } from "../../database/rows.ts";
 
 /** The vendor's settings for messages, and the defaults that the vendor's profile gives. */
 export interface MessageSettingsRecord {

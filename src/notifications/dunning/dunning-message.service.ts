@@ -1,14 +1,14 @@
-import type { MessageKind } from "../../schema/vocabulary.ts";
-import { encodePaymentMethodLink } from "../checkout/payment-method/payment-method-link.codec.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { MessageKind } from "../../../schema/vocabulary.ts";
+import { encodePaymentMethodLink } from "../../checkout/payment-method/payment-method-link.codec.ts";
+import type { SecretVault } from "../../kernel/secret-vault.ts";
 import { toDunningContent, type DunningKind } from "./dunning-message.content.ts";
 import type { DunnedCover, DunningMessageRepository } from "./dunning-message.repository.ts";
 import { outsideQuietHours } from "./dunning.schedule.ts";
-import type { Composition, MessageVendor } from "./message.content.ts";
-import { languageTagOf, messageLanguage } from "./message.language.ts";
-import type { MessageRecord } from "./message.repository.ts";
-import type { MessageSettingsRecord, MessageSettingsRepository } from "./message-settings.repository.ts";
-import type { MessageService } from "./message.service.ts";
+import type { Composition, MessageVendor } from "../rendering/message.content.ts";
+import { languageTagOf, messageLanguage } from "../rendering/message.language.ts";
+import type { MessageRecord } from "../message.repository.ts";
+import type { MessageSettingsRecord, MessageSettingsRepository } from "../settings/message-settings.repository.ts";
+import type { MessageService } from "../message.service.ts";
 
 const DAY_MS = 86_400_000;
 /** A link in a message is valid for as long as a payer can ask for a day ahead. */

@@ -1,5 +1,5 @@
-import type { PublishMethod } from "../../schema/vocabulary.ts";
-import type { Clock } from "../kernel/clock.ts";
+import type { PublishMethod } from "../../../schema/vocabulary.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { HttpMessageSender } from "./http-message-sender.ts";
 import { MailSender } from "./mail-sender.ts";
 import type { HttpSenderSettings, MailSettings, MessageSender } from "./message-port.ts";

@@ -1,4 +1,4 @@
-import type { ClaimedMessage, MessageResult } from "./message-delivery.service.ts";
+import type { ClaimedMessage, MessageResult } from "../message-delivery.service.ts";
 
 /** The operator's mail server. */
 export interface MailSettings {

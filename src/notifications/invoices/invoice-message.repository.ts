@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { customers, invoices, orderItems, orders } from "../../schema/tables/index.ts";
-import type { Handle } from "../database/client.ts";
+import { customers, invoices, orderItems, orders } from "../../../schema/tables/index.ts";
+import type { Handle } from "../../database/client.ts";
 
 /** Queries for the invoices that messages are about. */
 export class InvoiceMessageRepository {

@@ -1,5 +1,5 @@
-import type { MessageKind } from "../../schema/vocabulary.ts";
-import { refuseNulls, sentFields } from "../kernel/sent-fields.ts";
+import type { MessageKind } from "../../../schema/vocabulary.ts";
+import { refuseNulls, sentFields } from "../../kernel/sent-fields.ts";
 import type { MessageSettingsRepository } from "./message-settings.repository.ts";
 
 /** Changes of the settings for messages. Absent fields keep their values. */

@@ -1,11 +1,11 @@
 import { Eta } from "eta";
-import type { PublishMethod } from "../../schema/vocabulary.ts";
-import { projectFile } from "../kernel/project-files.ts";
+import type { PublishMethod } from "../../../schema/vocabulary.ts";
+import { projectFile } from "../../kernel/project-files.ts";
 import type { MessageContent, MessageParts } from "./message.content.ts";
 import { languageTagOf } from "./message.language.ts";
 import { renderShortText, renderText, toOneLine } from "./message.text.ts";
 
-const eta = new Eta({ views: projectFile("src/notifications/mails"), cache: true });
+const eta = new Eta({ views: projectFile("src/notifications/rendering/mails"), cache: true });
 
 /** Longer subject lines are cut: many programs show fewer than 100 characters. */
 const MAX_SUBJECT_CHARACTERS = 150;

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { covers, customers, messages, orders, subscriptions } from "../../schema/tables/index.ts";
-import type { MessageKind } from "../../schema/vocabulary.ts";
-import type { Handle } from "../database/client.ts";
+import { covers, customers, messages, orders, subscriptions } from "../../../schema/tables/index.ts";
+import type { MessageKind } from "../../../schema/vocabulary.ts";
+import type { Handle } from "../../database/client.ts";
 
 /** Queries for the covers that dunning messages are about. */
 export class DunningMessageRepository {

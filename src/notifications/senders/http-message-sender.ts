@@ -1,9 +1,9 @@
-import type { Clock } from "../kernel/clock.ts";
-import { sendWebhook } from "../webhooks/webhook-sender.ts";
-import { signatureHeaders } from "../webhooks/webhook.signature.ts";
-import type { MessageResult } from "./message-delivery.service.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { sendWebhook } from "../../webhooks/webhook-sender.ts";
+import { signatureHeaders } from "../../webhooks/webhook.signature.ts";
+import type { MessageResult } from "../message-delivery.service.ts";
 import type { HttpSenderSettings, MessageSender, OutgoingMessage } from "./message-port.ts";
-import { toOneLine } from "./message.text.ts";
+import { toOneLine } from "../rendering/message.text.ts";
 
 /** Answers that say nothing about the message: the receiver is busy, or wants the request again later. */
 const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429]);

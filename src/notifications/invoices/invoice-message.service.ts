@@ -1,14 +1,14 @@
-import type { InvoiceStatus, PublishMethod } from "../../schema/vocabulary.ts";
-import { encodeCheckoutLink } from "../checkout/checkout-link.codec.ts";
-import type { InvoiceService } from "../invoices/invoice.service.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { InvoiceStatus, PublishMethod } from "../../../schema/vocabulary.ts";
+import { encodeCheckoutLink } from "../../checkout/checkout-link.codec.ts";
+import type { InvoiceService } from "../../invoices/invoice.service.ts";
+import type { SecretVault } from "../../kernel/secret-vault.ts";
 import { toInvoiceContent, toInvoiceDocument } from "./invoice-message.content.ts";
 import type { InvoiceMessageRepository, SentInvoice } from "./invoice-message.repository.ts";
-import type { Composition, MessageVendor } from "./message.content.ts";
-import { languageTagOf, messageLanguage } from "./message.language.ts";
-import type { MessageRecord, MessageRepository } from "./message.repository.ts";
-import type { MessageSettingsRecord, MessageSettingsRepository } from "./message-settings.repository.ts";
-import type { MessageService } from "./message.service.ts";
+import type { Composition, MessageVendor } from "../rendering/message.content.ts";
+import { languageTagOf, messageLanguage } from "../rendering/message.language.ts";
+import type { MessageRecord, MessageRepository } from "../message.repository.ts";
+import type { MessageSettingsRecord, MessageSettingsRepository } from "../settings/message-settings.repository.ts";
+import type { MessageService } from "../message.service.ts";
 
 const DAY_MS = 86_400_000;
 /** A link in an invoice is valid until the deadline, but at least and at most so long. */

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
-import type { GatewayContext } from "../graphql/context.ts";
+import type { GatewayContext } from "../../graphql/context.ts";
 import { MessageSettings, UpdateMessageSettingsInput, UpdateMessageSettingsPayload } from "./message-settings.type.ts";
 
 @Resolver(() => MessageSettings)

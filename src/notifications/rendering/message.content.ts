@@ -1,4 +1,4 @@
-import type { Language } from "../../schema/vocabulary.ts";
+import type { Language } from "../../../schema/vocabulary.ts";
 
 /** A row of a table of amounts. */
 export interface ContentLine {

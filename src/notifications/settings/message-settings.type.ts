@@ -1,6 +1,6 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { MessageKind } from "../../schema/vocabulary.ts";
-import { EmailScalar, LabelScalar } from "../graphql/scalars.ts";
+import { MessageKind } from "../../../schema/vocabulary.ts";
+import { EmailScalar, LabelScalar } from "../../graphql/scalars.ts";
 
 @ObjectType({ description: "The vendor's settings for messages to customers.", simpleResolvers: true })
 export class MessageSettings {
