@@ -102,7 +102,17 @@ export default defineConfig(
   {
     // A cast that no check supports hides a wrong value. Parse what comes from outside, and type what is ours.
     files: ["src/**/*.ts", "schema/**/*.ts", "rest-compat/**/*.ts"],
-    rules: { "no-restricted-syntax": ["error", ...uncheckedCasts] },
+    rules: {
+      "no-restricted-syntax": ["error", ...uncheckedCasts],
+      "no-restricted-properties": [
+        "error",
+        {
+          object: "URL",
+          property: "canParse",
+          message: "It is wrong on Node 20; use parseUrl of src/kernel/parsed-url.ts.",
+        },
+      ],
+    },
   },
   {
     // A value that is put together at run time is RawData (test/support/raw-data.ts); its parts have no types either.

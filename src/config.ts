@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
+import { parseUrl } from "./kernel/parsed-url.ts";
 import { KEY_BYTES } from "./kernel/secret-vault.ts";
 import { isMailAddress } from "./notifications/senders/mail.address.ts";
 import type { HttpSenderSettings, MailSettings } from "./notifications/senders/message-port.ts";
@@ -35,12 +36,10 @@ const smtpUrl = z
     "must be like smtps://user:password@mail.example.com:465 or smtp://mail.example.com:587; only ?requireTLS=true or false may follow",
   );
 
-const adapterUrl = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).username === "",
-    "must be an http or https address without a user",
-  );
+const adapterUrl = z.string().refine((text) => {
+  const url = parseUrl(text);
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "";
+}, "must be an http or https address without a user");
 
 const signingSecret = z
   .string()
@@ -226,7 +225,7 @@ function decode(part: string): string {
 
 /** Reads the address of a mail server; undefined for another text. */
 function readMailServer(text: string): MailSettings["server"] | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || !/^\/?$/.test(url.pathname)) return undefined;
   if (!/^(?:\?requireTLS=(?:true|false))?$/.test(url.search)) return undefined;
   const secure = url.protocol === "smtps:";
@@ -258,7 +257,7 @@ const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?
 
 /** Whether a path can be put after it. */
 function isPlainAddress(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   return url !== undefined && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname;
 }
 

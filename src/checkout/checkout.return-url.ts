@@ -1,3 +1,4 @@
+import { parseUrl } from "../kernel/parsed-url.ts";
 import { normalizeOrigin } from "../vendors/vendor-settings.rules.ts";
 
 /** The outcome of the checkout, as reported to the vendor's page. */
@@ -15,7 +16,7 @@ const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
 export function readReturnUrl(text: string, origins: readonly string[]): string {
   // Browsers remove some control characters, so they would follow another address than the checked one.
   if (CONTROL_CHARACTER.test(text)) throw new RangeError("must not contain control characters.");
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || !/^https?:$/.test(url.protocol)) throw new RangeError("must be an http or https address.");
   if (url.username !== "" || url.password !== "") throw new RangeError("must not contain a user or a password.");
   if (url.href.length > MAX_URL_LENGTH) throw new RangeError(`must have at most ${MAX_URL_LENGTH} characters.`);

@@ -1,4 +1,5 @@
 import type { Amount } from "../kernel/amounts.ts";
+import { parseUrl } from "../kernel/parsed-url.ts";
 import type { FieldError } from "../kernel/refusals.ts";
 
 /** A time of day, in the vendor's time zone. */
@@ -69,7 +70,7 @@ export function settingsErrorsOf(settings: ValidatedSettings): FieldError[] {
 
 /** Normalizes an http or https origin as browsers do, or returns undefined for other text. */
 export function normalizeOrigin(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   return url.href === `${url.origin}/` ? url.origin : undefined;
 }

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { parseUrl } from "../kernel/parsed-url.ts";
 
 /** The classes of a destination: public, private (loopback and private networks), or never allowed. */
 export type DestinationClass = "PUBLIC" | "PRIVATE" | "FORBIDDEN";
@@ -71,7 +72,7 @@ export const isLocalName = (host: string): boolean => /(?:^|[.])localhost[.]?$/.
  */
 export function destinationError(text: string, rules: DestinationRules): string | undefined {
   // A URL is parsed without blanks and line breaks, so it would be shown and sent in two notations.
-  const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const url = /[\s\p{Cc}]/u.test(text) ? undefined : parseUrl(text);
   if (url?.protocol !== "https:" && url?.protocol !== "http:")
     return "must be an http or https URL without blanks, such as https://shop.example.com/webhooks.";
   if (url.protocol === "http:" && !rules.allowsHttp) return "must be an https URL; only a sandbox can use http.";

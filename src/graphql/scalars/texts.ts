@@ -1,3 +1,4 @@
+import { parseUrl } from "../../kernel/parsed-url.ts";
 import { MASKING_SENTENCE, textScalar } from "./text-scalar.ts";
 
 export const PartnerIdScalar = textScalar(
@@ -58,8 +59,9 @@ export const LinkScalar = textScalar(
  * whitespace.
  */
 function isScriptUrl(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, pathname } = new URL(address);
+  const url = parseUrl(address);
+  if (!url) return false;
+  const { protocol, pathname } = url;
   return /^(?:javascript|vbscript):$/.test(protocol) || (protocol === "data:" && !pathname.startsWith("image/"));
 }
 
