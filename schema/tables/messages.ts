@@ -109,6 +109,8 @@ export const messageSettings = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** How long before a retry its payer is reminded of it: an ISO 8601 duration; null for the default. */
+    retryNoticeLead: text("retry_notice_lead"),
     modifiedAt: instant("modified_at").notNull(),
   },
   (table) => [

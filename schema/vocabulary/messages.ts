@@ -4,6 +4,7 @@ import { enumOf } from "./words.ts";
 export const MessageKind = enumOf(
   "INVOICE",
   "PAYMENT_FAILED",
+  "RETRY_COMING",
   "LAST_NOTICE",
   "PAYMENT_METHOD_REQUIRED",
   "PAYMENT_RECOVERED",

@@ -6,6 +6,7 @@ import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 registerVocabularyEnum(MessageKind, "MessageKind", "Kind of a message to a customer. Later versions may add kinds.", {
   INVOICE: "A sent invoice, with a link to pay it.",
   PAYMENT_FAILED: "The charge of a renewal failed, and is tried again. It has a link to the payer's page.",
+  RETRY_COMING: "A retry is made soon. It has a link to the payer's page.",
   LAST_NOTICE: "A retry failed, and only one more is planned. It has a link to the payer's page.",
   PAYMENT_METHOD_REQUIRED: "Only another payment method can pay the renewal. It has a link to the payer's page.",
   PAYMENT_RECOVERED: "The renewal was paid after the payer was asked for help.",

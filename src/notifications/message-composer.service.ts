@@ -31,6 +31,7 @@ export class MessageComposerService {
         handleFailure: (...message) => invoiceMessages.handleFailure(...message),
       },
       PAYMENT_FAILED: dunning,
+      RETRY_COMING: dunning,
       LAST_NOTICE: dunning,
       PAYMENT_METHOD_REQUIRED: dunning,
       PAYMENT_RECOVERED: dunning,

@@ -7,6 +7,7 @@ import type { MessageEventRepository, NumberedMessageEvent } from "./message-eve
 const coverTypes = [
   "COVER_STARTED",
   "COVER_ATTEMPT_FAILED",
+  "COVER_RETRY_SCHEDULED",
   "COVER_RECOVERED",
   "COVER_EXHAUSTED",
   "COVER_STOPPED",

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lte, ne, sql } from "drizzle-orm";
 import { messages } from "../../schema/tables/index.ts";
 import type { EventSubject, MessageKind, MessageState, PublishMethod } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
@@ -117,7 +117,7 @@ export class MessageRepository {
   lockQueued(
     vendorId: number,
     { subject, subjectId }: MessageSubject,
-    kinds: readonly MessageKind[],
+    { kinds, exceptFor }: { kinds: readonly MessageKind[]; exceptFor: string | undefined },
   ): Promise<MessageRecord[]> {
     return this.db
       .select()
@@ -128,6 +128,7 @@ export class MessageRepository {
           eq(messages.subject, subject),
           eq(messages.subjectId, subjectId),
           isOneOf(messages.kind, kinds),
+          whenGiven(exceptFor, (occurrence) => ne(messages.occurrence, occurrence)),
           eq(messages.state, "QUEUED"),
         ),
       )

@@ -46,14 +46,17 @@ export class MessageService {
     });
   }
 
-  /** Withdraws messages about a subject that no worker has begun to send. @returns how many. */
+  /**
+   * Withdraws messages about a subject that no worker has begun to send, but for those of an occurrence that still counts.
+   * @returns how many.
+   */
   async cancelQueued(
     vendorId: number,
     subject: MessageSubject,
-    { kinds, reason }: { kinds: readonly MessageKind[]; reason: string },
+    { kinds, exceptFor, reason }: { kinds: readonly MessageKind[]; exceptFor?: string; reason: string },
   ): Promise<number> {
     const { messageRepository, now } = this.deps;
-    const queued = await messageRepository.lockQueued(vendorId, subject, kinds);
+    const queued = await messageRepository.lockQueued(vendorId, subject, { kinds, exceptFor });
     for (const { id, state } of queued)
       await messageRepository.change(vendorId, id, {
         state: messageStates.transition(state, "cancelMessage"),

@@ -7,7 +7,7 @@ import { languageTagOf } from "../rendering/message.language.ts";
 /** The kinds of messages to the payer of a failed renewal. */
 export type DunningKind = Extract<
   MessageKind,
-  "PAYMENT_FAILED" | "LAST_NOTICE" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_RECOVERED"
+  "PAYMENT_FAILED" | "RETRY_COMING" | "LAST_NOTICE" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_RECOVERED"
 >;
 
 /** The facts of a dunning message. */
@@ -42,6 +42,11 @@ const texts: Record<Language, DunningTexts> = {
         text: (amount, day) =>
           `We could not charge ${amount}. We try again on ${day}. You can store another payment method, or choose another day.`,
       },
+      RETRY_COMING: {
+        title: (shop) => `${shop}: we try your payment again soon`,
+        text: (amount, day) =>
+          `We try to charge ${amount} again on ${day}. You can store another payment method, or choose another day.`,
+      },
       LAST_NOTICE: {
         title: (shop) => `${shop}: last notice about your payment`,
         text: (amount, day) =>
@@ -70,6 +75,11 @@ const texts: Record<Language, DunningTexts> = {
         title: (shop) => `${shop}: 결제되지 않았습니다`,
         text: (amount, day) =>
           `${amount}을 결제하지 못했습니다. ${day}에 다시 결제합니다. 다른 결제 수단을 등록하시거나 결제일을 선택하실 수 있습니다.`,
+      },
+      RETRY_COMING: {
+        title: (shop) => `${shop}: 곧 다시 결제됩니다`,
+        text: (amount, day) =>
+          `${day}에 ${amount}을 다시 결제합니다. 다른 결제 수단을 등록하시거나 결제일을 선택하실 수 있습니다.`,
       },
       LAST_NOTICE: {
         title: (shop) => `${shop}: 마지막 결제 안내`,

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, gt, inArray, ne, or } from "drizzle-orm";
 import { covers, customers, messages, orders, subscriptions } from "../../../schema/tables/index.ts";
 import type { MessageKind } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
@@ -60,6 +60,27 @@ export class DunningMessageRepository {
       )
       .limit(1);
     return sent.length > 0;
+  }
+
+  /** Whether another message about a cover was sent since a time, or will be. */
+  async hasOtherSince(vendorId: number, coverId: number, messageId: number, since: Date): Promise<boolean> {
+    const others = await this.db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(
+        and(
+          eq(messages.vendorId, vendorId),
+          eq(messages.subject, "COVER"),
+          eq(messages.subjectId, coverId),
+          ne(messages.id, messageId),
+          or(
+            inArray(messages.state, ["QUEUED", "SENDING"]),
+            and(eq(messages.state, "SENT"), gt(messages.endedAt, since)),
+          ),
+        ),
+      )
+      .limit(1);
+    return others.length > 0;
   }
 }
 

@@ -3,10 +3,11 @@ import { encodePaymentMethodLink } from "../../checkout/payment-method/payment-m
 import type { SecretVault } from "../../kernel/secret-vault.ts";
 import { toDunningContent, type DunningKind } from "./dunning-message.content.ts";
 import type { DunnedCover, DunningMessageRepository } from "./dunning-message.repository.ts";
-import { outsideQuietHours } from "./dunning.schedule.ts";
+import { outsideQuietHours, retryNoticeTime } from "./dunning.schedule.ts";
 import type { Composition, MessageVendor } from "../rendering/message.content.ts";
 import { languageTagOf, messageLanguage } from "../rendering/message.language.ts";
 import type { MessageRecord } from "../message.repository.ts";
+import { toDurationMs } from "../settings/message-durations.ts";
 import type { MessageSettingsRecord, MessageSettingsRepository } from "../settings/message-settings.repository.ts";
 import type { MessageService } from "../message.service.ts";
 
@@ -15,7 +16,10 @@ const DAY_MS = 86_400_000;
 const LINK_MS = 30 * DAY_MS;
 
 /** The messages that ask the payer to act. They are withdrawn when the cover ends. */
-const ASKING: readonly MessageKind[] = ["PAYMENT_FAILED", "LAST_NOTICE", "PAYMENT_METHOD_REQUIRED"];
+const ASKING: readonly MessageKind[] = ["PAYMENT_FAILED", "RETRY_COMING", "LAST_NOTICE", "PAYMENT_METHOD_REQUIRED"];
+
+/** The messages that say that a payment failed: only after one of them is a payer reminded of a retry. */
+const REPORTING: readonly MessageKind[] = ["PAYMENT_FAILED", "LAST_NOTICE"];
 
 /** Tells the payers of failed renewals what happened, and how they can help. */
 export class DunningMessageService {
@@ -45,9 +49,9 @@ export class DunningMessageService {
         cover.state === "RECOVERED" && (await this.deps.dunningMessageRepository.hasSent(vendorId, cover.id, ASKING));
       return wasDunned ? this.queue(vendorId, cover, "PAYMENT_RECOVERED") : undefined;
     }
-    if (type === "COVER_STARTED") return this.queue(vendorId, cover, "PAYMENT_FAILED");
-    if (type === "COVER_ATTEMPT_FAILED" && cover.planned.length === 1)
-      return this.queue(vendorId, cover, "LAST_NOTICE");
+    if (type === "COVER_STARTED") await this.queue(vendorId, cover, "PAYMENT_FAILED");
+    if (type === "COVER_ATTEMPT_FAILED" && cover.planned.length === 1) await this.queue(vendorId, cover, "LAST_NOTICE");
+    await this.queueRetryNotice(vendorId, cover);
   }
 
   /** Composes a message, or says why it is not to be sent any more. */
@@ -55,12 +59,48 @@ export class DunningMessageService {
     const cover = await this.deps.dunningMessageRepository.findCover(vendor.id, message.subjectId);
     const kind = message.kind as DunningKind;
     if (!cover || !isNeeded(kind, cover)) return { canceled: "The payment is not open any more." };
+    const obstacle = kind === "RETRY_COMING" ? await this.reasonAgainstNotice(vendor.id, cover, message) : undefined;
+    if (obstacle) return { canceled: obstacle };
     const { vendorName: name, vendorEmail: email } = settings;
     const url = kind === "PAYMENT_RECOVERED" ? null : this.linkOf(vendor.id, cover, message);
     return { content: toDunningContent(kind, { cover, shop: { name, email }, url }, message.language) };
   }
 
-  private async queue(vendorId: number, cover: DunnedCover, kind: DunningKind): Promise<void> {
+  /** Queues the reminder of the next retry, and withdraws that of another date. */
+  private async queueRetryNotice(vendorId: number, cover: DunnedCover): Promise<void> {
+    const occurrence = retryOccurrence(cover);
+    await this.deps.messages.cancelQueued(
+      vendorId,
+      { subject: "COVER", subjectId: cover.id },
+      { kinds: ["RETRY_COMING"], exceptFor: occurrence, reason: "The retry has another date." },
+    );
+    const { retryNoticeLead } = await this.deps.messageSettingsRepository.read(vendorId);
+    const dueAt = retryNoticeTime(cover, toDurationMs(retryNoticeLead), this.deps.now);
+    if (dueAt) await this.queue(vendorId, cover, "RETRY_COMING", { occurrence, dueAt });
+  }
+
+  /** Why the reminder of a retry is not sent; undefined if it is. */
+  private async reasonAgainstNotice(vendorId: number, cover: DunnedCover, message: MessageRecord) {
+    const { dunningMessageRepository, now } = this.deps;
+    if (message.occurrence !== retryOccurrence(cover)) return "The retry has another date.";
+    if (cover.retryAt !== null && cover.retryAt <= now) return "The time of the retry has come.";
+    if (!(await dunningMessageRepository.hasSent(vendorId, cover.id, REPORTING)))
+      return "The payer had no message about the failed payment.";
+    const since = new Date(now.getTime() - DAY_MS);
+    return (await dunningMessageRepository.hasOtherSince(vendorId, cover.id, message.id, since))
+      ? "Another message about the payment is sent within a day."
+      : undefined;
+  }
+
+  private async queue(
+    vendorId: number,
+    cover: DunnedCover,
+    kind: DunningKind,
+    {
+      occurrence = `cover_${cover.id}`,
+      dueAt = outsideQuietHours(cover, this.deps.now),
+    }: { occurrence?: string; dueAt?: Date } = {},
+  ): Promise<void> {
     if (cover.email === "") return;
     const settings = await this.deps.messageSettingsRepository.read(vendorId);
     await this.deps.messages.queueMessage(vendorId, {
@@ -70,12 +110,12 @@ export class DunningMessageService {
       language: messageLanguage([cover.region, cover.customerRegion], settings.vendorCountry),
       subject: "COVER",
       subjectId: cover.id,
-      occurrence: `cover_${cover.id}`,
+      occurrence,
       customerId: cover.customerId,
       orderId: cover.orderId,
       subscriptionId: cover.subscriptionId,
       coverId: cover.id,
-      dueAt: outsideQuietHours(cover, this.deps.now),
+      dueAt,
     });
   }
 
@@ -89,6 +129,9 @@ export class DunningMessageService {
     return `${address}/payment-method/${encodePaymentMethodLink(content, vault)}`;
   }
 }
+
+/** The occurrence of the reminder of a retry: each date has one. */
+const retryOccurrence = ({ retryAt }: DunnedCover): string => `retry_${retryAt?.toISOString() ?? "none"}`;
 
 /** Whether only a new payment method can pay. */
 const needsMethod = ({ endReason, subscriptionStatus }: DunnedCover): boolean =>

@@ -4,11 +4,15 @@ import type { MessageKind } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { firstRow } from "../../database/rows.ts";
 
+const DEFAULT_RETRY_NOTICE_LEAD = "P1D";
+
 /** The vendor's settings for messages, and the defaults that the vendor's profile gives. */
 export interface MessageSettingsRecord {
   senderName: string | null;
   replyTo: string | null;
   disabledKinds: MessageKind[];
+  /** How long before a retry its payer is reminded of it: an ISO 8601 duration. */
+  retryNoticeLead: string;
   vendorName: string;
   vendorEmail: string;
   vendorCountry: string;
@@ -28,6 +32,7 @@ export class MessageSettingsRepository {
           senderName: messageSettings.senderName,
           replyTo: messageSettings.replyTo,
           disabledKinds: messageSettings.disabledKinds,
+          retryNoticeLead: messageSettings.retryNoticeLead,
           vendorName: vendors.name,
           vendorEmail: vendorSettings.email,
           vendorCountry: vendors.country,
@@ -38,7 +43,11 @@ export class MessageSettingsRepository {
         .leftJoin(messageSettings, eq(messageSettings.vendorId, vendors.id))
         .where(eq(vendors.id, vendorId)),
     );
-    return { ...row, disabledKinds: row.disabledKinds ?? [] };
+    return {
+      ...row,
+      disabledKinds: row.disabledKinds ?? [],
+      retryNoticeLead: row.retryNoticeLead ?? DEFAULT_RETRY_NOTICE_LEAD,
+    };
   }
 
   async save(vendorId: number, values: MessageSettingsValues, now: Date): Promise<void> {

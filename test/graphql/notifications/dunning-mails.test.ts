@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { errorSummaries } from "../../support/cover-mutations.ts";
+import { CheckoutPayer } from "../../support/fixtures/checkout-fixture.ts";
 import { createMessageDispatcher, MailServer, sendMessages } from "../../support/mail-server.ts";
 import { everyMonth } from "../../support/test-catalogue.ts";
 import { startGateway, type TestVendor } from "../../support/test-gateway.ts";
@@ -76,12 +78,17 @@ describe("a failed renewal", () => {
     for (let day = 1; day <= 30; day++) await advanceTo(`2026-04-${String(day).padStart(2, "0")}T03:00:00.000Z`);
     const sent = await kinds();
     expect(sent.filter((one) => one.startsWith("PAYMENT_"))).toEqual(["PAYMENT_FAILED SENT", "PAYMENT_RECOVERED SENT"]);
+    // The reminders of the second and the third retry.
+    expect(sent.filter((one) => one.startsWith("RETRY_COMING"))).toEqual(["RETRY_COMING SENT", "RETRY_COMING SENT"]);
   });
 
   test("has a last notice before the last try, and nothing afterwards", async () => {
     await subscribe(testCards.neverAgain);
     for (let day = 1; day <= 30; day++) await advanceTo(`2026-04-${String(day).padStart(2, "0")}T03:00:00.000Z`);
-    expect(await kinds()).toEqual(["LAST_NOTICE SENT", "PAYMENT_FAILED SENT"]);
+    expect((await kinds()).filter((one) => !one.startsWith("RETRY_COMING"))).toEqual([
+      "LAST_NOTICE SENT",
+      "PAYMENT_FAILED SENT",
+    ]);
   });
 
   test("is not reported when the vendor has switched the kind off", async () => {
@@ -102,5 +109,84 @@ describe("a failed renewal", () => {
     await payments.runMutation("cancelSubscription", { subscriptionId, when: "NOW" }, "subscription { status }");
     await advanceTo("2026-04-01T23:00:00.000Z");
     expect(await kinds()).toEqual(["PAYMENT_FAILED CANCELED"]);
+  });
+});
+
+describe("the reminder of a retry", () => {
+  const reminders = async () =>
+    (await outbox())
+      .filter(({ kind }) => kind === "RETRY_COMING")
+      .map(({ state, dueAt }) => `${state} ${dueAt}`)
+      .sort();
+  const saveSettings = (input: Record<string, unknown>) =>
+    payments.runMutation("updateMessageSettings", input, "settings { retryNoticeLead }");
+  const advanceThrough = async (first: number, last: number) => {
+    for (let day = first; day <= last; day++) await advanceTo(`2026-04-${String(day).padStart(2, "0")}T03:00:00.000Z`);
+  };
+
+  test("is sent once, a day before each retry but the one that the first message has just named", async () => {
+    await subscribe(testCards.neverAgain);
+    await advanceThrough(1, 30);
+    await advanceThrough(30, 30);
+    // Retries on the 2nd, 4th, 6th, 11th and 15th.
+    expect(await reminders()).toEqual(
+      [3, 5, 10, 14].map((day) => `SENT 2026-04-${String(day).padStart(2, "0")}T03:00:00.000Z`),
+    );
+    const { text, subjectLine } = (await outbox()).find(({ kind }) => kind === "RETRY_COMING")!;
+    expect(subjectLine).toBe("한빛서점: 곧 다시 결제됩니다");
+    expect(text).toContain("2026년 4월 15일에 ₩18,900을 다시 결제합니다.");
+    expect(text).toContain("https://pay.example.com/payment-method/");
+  });
+
+  test("is sent as long before the retry as the vendor has set", async () => {
+    await saveSettings({ retryNoticeLead: "PT36H" });
+    await subscribe(testCards.neverAgain);
+    await advanceThrough(1, 2);
+    // The 2nd at 15:00 is midnight in Seoul: it waits until 8:00.
+    expect(await reminders()).toEqual(["QUEUED 2026-04-02T23:00:00.000Z"]);
+  });
+
+  test("is withdrawn when the payer chooses another day, and sent before that day", async () => {
+    await subscribe(testCards.neverAgain);
+    await advanceThrough(1, 2);
+    const [, link] = /https:\/\/pay\.example\.com(\/payment-method\/\S+)/.exec((await outbox()).at(-1)!.text!)!;
+    const payer = await CheckoutPayer.open(gateway, link!);
+    expect((await payer.submitForm({ action: "promise", day: "2026-04-20" })).status).toBe(303);
+    await advanceThrough(2, 20);
+    expect(await reminders()).toEqual(["CANCELED 2026-04-03T03:00:00.000Z", "SENT 2026-04-19T01:00:00.000Z"]);
+  });
+
+  test("is not sent when the payer had no message about the failure", async () => {
+    await saveSettings({ disabledKinds: ["PAYMENT_FAILED"] });
+    await subscribe(testCards.neverAgain);
+    await advanceThrough(1, 12);
+    expect((await reminders()).map((one) => one.split(" ")[0])).toEqual(["CANCELED", "CANCELED", "CANCELED", "QUEUED"]);
+    expect((await kinds()).filter((one) => !one.startsWith("RETRY_COMING"))).toEqual(["LAST_NOTICE SENT"]);
+  });
+
+  test("is not sent within a day of another message", async () => {
+    await saveSettings({ retryNoticeLead: "PT84H" });
+    await subscribe(testCards.neverAgain);
+    await advanceThrough(1, 11);
+    await advanceTo("2026-04-11T23:00:00.000Z");
+    // The last notice came on the 11th, and the retry comes on the 15th.
+    expect(await reminders()).toContain("CANCELED 2026-04-11T23:00:00.000Z");
+  });
+
+  test("is withdrawn when the subscription is cancelled", async () => {
+    const subscriptionId = await subscribe(testCards.neverAgain);
+    await advanceThrough(1, 2);
+    await payments.runMutation("cancelSubscription", { subscriptionId, when: "NOW" }, "subscription { status }");
+    await advanceThrough(3, 5);
+    expect(await reminders()).toEqual(["CANCELED 2026-04-03T03:00:00.000Z"]);
+  });
+
+  test.each(["PT59M", "P8D", "P1M"])("cannot be sent %s before a retry", async (retryNoticeLead) => {
+    const refused = await payments.sendMutation(
+      "updateMessageSettings",
+      { retryNoticeLead },
+      "settings { retryNoticeLead }",
+    );
+    expect(errorSummaries(refused)).toEqual(["INVALID_ARGUMENT: input.retryNoticeLead INVALID_VALUE"]);
   });
 });

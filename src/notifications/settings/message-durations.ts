@@ -1,0 +1,23 @@
+import { addDurationInZone } from "../../kernel/instants.ts";
+import { invalidField } from "../../kernel/refusals.ts";
+
+const EPOCH = new Date(0);
+
+/** The milliseconds of an ISO 8601 duration, whose days have 24 hours. @throws {RangeError} for a negative one. */
+export const toDurationMs = (duration: string): number => addDurationInZone(EPOCH, duration, "UTC").getTime();
+
+/** @throws a Refusal INVALID_ARGUMENT if a duration is not within bounds. */
+export function requireDuration(path: string, duration: string, { min, max }: { min: string; max: string }): void {
+  if (!isWithin(duration, toDurationMs(min), toDurationMs(max)))
+    throw invalidField(path, `must be an ISO 8601 duration from ${min} to ${max}.`);
+}
+
+function isWithin(duration: string, minMs: number, maxMs: number): boolean {
+  try {
+    const ms = toDurationMs(duration);
+    return ms >= minMs && ms <= maxMs;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
