@@ -47,7 +47,8 @@ export async function startWorker({
   await recoveryModels.addShared(toSharedModel(publishedPrior(), clock.now()));
   const findVendor = (id: number) => vendors.byId(id);
   const trainer = new ModelTrainer(database.source);
-  const worker = new Worker({ contexts, dueVendors, findVendor, now: () => clock.now(), logger, trainer });
+  const vendorWork = { contexts, dueVendors, findVendor, now: () => clock.now(), logger };
+  const worker = new Worker({ ...vendorWork, trainer });
   const queue = await startJobQueue({
     url,
     names: Object.keys({ ...scheduledTasks, ...installationTasks }),
@@ -57,17 +58,9 @@ export async function startWorker({
   worker.start();
   const numbering = new EventNumbering({ write: contexts.writeForInstallation, dueVendors, logger });
   numbering.start();
-  const webhooks = new WebhookDispatcher({ contexts, dueVendors, findVendor, now: () => clock.now(), logger });
+  const webhooks = new WebhookDispatcher(vendorWork);
   webhooks.start();
-  const senders = createMessageSenders(messages, clock);
-  const dispatcher = new MessageDispatcher({
-    contexts,
-    dueVendors,
-    findVendor,
-    now: () => clock.now(),
-    logger,
-    senders,
-  });
+  const dispatcher = new MessageDispatcher({ ...vendorWork, senders: createMessageSenders(messages, clock) });
   dispatcher.start();
   return {
     stop: async () => {

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { WriteForInstallation } from "../graphql/context.ts";
 import type { DueVendorRepository } from "./due-vendor.repository.ts";
+import { TurnLoop } from "./turn-loop.ts";
 
 /** The dependencies of the sequencer. */
 interface EventNumberingOptions {
@@ -24,21 +24,27 @@ const AFTER_FAULT_MS = 5_000;
  * number of workers may run it, because a batch locks the vendor's sequence.
  */
 export class EventNumbering {
-  private running: Promise<void> | undefined;
-  private readonly stopping = new AbortController();
+  private readonly loop: TurnLoop;
   /** The last vendor of the turn before, so that vendors with many events do not hide the ones after them. */
   private lastVendorId = 0;
 
-  constructor(private readonly options: EventNumberingOptions) {}
+  constructor(private readonly options: EventNumberingOptions) {
+    this.loop = new TurnLoop({
+      runTurn: () => this.runTurn(),
+      pauseMsAfter: (numbered) => (numbered === 0 ? IDLE_MS : numbered < BATCH_SIZE ? COLLECT_MS : 0),
+      afterFaultMs: AFTER_FAULT_MS,
+      logger: options.logger,
+      faultMessage: "the numbering of events failed",
+    });
+  }
 
   start(): void {
-    this.running = this.runLoop();
+    this.loop.start();
   }
 
   /** Stops the loop, and waits for the batch in progress. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** Gives each vendor with unnumbered events one batch. @returns the number of numbered events. */
@@ -50,24 +56,9 @@ export class EventNumbering {
       vendorIds = await dueVendors.vendorsWithUnnumberedEvents(0, MAX_VENDORS);
     this.lastVendorId = vendorIds.length < MAX_VENDORS ? 0 : (vendorIds.at(-1) ?? 0);
     for (const vendorId of vendorIds) {
-      if (this.stopping.signal.aborted) break;
+      if (this.loop.isStopping) break;
       numbered += await write(({ eventSequences }) => eventSequences.numberEvents(vendorId, BATCH_SIZE));
     }
     return numbered;
-  }
-
-  private async runLoop(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      let idleMs = IDLE_MS;
-      try {
-        const numbered = await this.runTurn();
-        if (numbered > 0) idleMs = numbered < BATCH_SIZE ? COLLECT_MS : 0;
-      } catch (error) {
-        this.options.logger.error({ error: (error as Error).message }, "the numbering of events failed");
-        idleMs = AFTER_FAULT_MS;
-      }
-      if (idleMs > 0) await wait(idleMs, undefined, { signal }).catch(() => undefined);
-    }
   }
 }

@@ -1,8 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
-import type { FastifyBaseLogger } from "fastify";
 import type { PublishMethod } from "../../schema/vocabulary.ts";
-import type { ContextFactory } from "../graphql/context.ts";
-import { runAsParty } from "../kernel/current-party.ts";
 import { required } from "../kernel/required-values.ts";
 import { keysOf } from "../kernel/typed-records.ts";
 import { renderDocument } from "../notifications/rendering/document-renderer.ts";
@@ -11,16 +7,12 @@ import type { ClaimedMessage } from "../notifications/message-delivery.service.t
 import type { MessageAttachment, MessageSender } from "../notifications/senders/message-port.ts";
 import type { MessageSenders } from "../notifications/senders/message-senders.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
-import type { DueVendorRepository } from "./due-vendor.repository.ts";
+import { AttemptsInProgress } from "./attempts-in-progress.ts";
+import { TurnLoop } from "./turn-loop.ts";
+import { runForVendor, type VendorWorkOptions } from "./vendor-work.ts";
 
 /** The dependencies of a dispatcher. */
-interface MessageDispatcherOptions {
-  contexts: ContextFactory;
-  dueVendors: DueVendorRepository;
-  findVendor: (id: number) => Promise<VendorRecord | undefined>;
-  /** The real time. */
-  now: () => Date;
-  logger: FastifyBaseLogger;
+interface MessageDispatcherOptions extends VendorWorkOptions {
   senders: MessageSenders;
 }
 
@@ -33,8 +25,6 @@ const MAX_VENDORS = 100;
 const EVENT_BATCH_SIZE = 100;
 const IDLE_MS = 500;
 const AFTER_FAULT_MS = 5_000;
-/** The time that attempts in progress get when the process stops. The others are repeated after their lease. */
-const STOP_MS = 5_000;
 
 /**
  * Queues messages for new events and sends those that are due, in a loop of its own: mail servers may take seconds to
@@ -42,29 +32,31 @@ const STOP_MS = 5_000;
  * with a lease. Vendors take turns, each with a few attempts at a time.
  */
 export class MessageDispatcher {
-  private running: Promise<void> | undefined;
-  private readonly stopping = new AbortController();
-  private readonly aborting = new AbortController();
-  private readonly inProgress = new Set<Promise<void>>();
+  private readonly loop: TurnLoop;
+  private readonly attempts = new AttemptsInProgress();
   private readonly countsByVendor = new Map<number, number>();
   private readonly channels: ReadonlySet<PublishMethod>;
   private lastVendorId = 0;
 
+  /** @param options `now` is the real time. */
   constructor(private readonly options: MessageDispatcherOptions) {
     this.channels = new Set(keysOf(options.senders as Readonly<Record<PublishMethod, MessageSender>>));
+    this.loop = new TurnLoop({
+      runTurn: () => this.runTurn(),
+      pauseMsAfter: (handled) => (handled > 0 ? 0 : IDLE_MS),
+      afterFaultMs: AFTER_FAULT_MS,
+      logger: options.logger,
+      faultMessage: "the search for due messages failed",
+    });
   }
 
   start(): void {
-    this.running = this.runLoop();
+    this.loop.start();
   }
 
   /** Stops the loop, and waits some seconds for the attempts in progress. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    const abort = setTimeout(() => this.aborting.abort(), STOP_MS);
-    await this.running;
-    await this.waitForAttempts();
-    clearTimeout(abort);
+  stop(): Promise<void> {
+    return this.attempts.stopAfter(this.loop.stop());
   }
 
   /** Queues messages of new events, and begins due attempts as far as there is room. @returns what was read and handled. */
@@ -72,11 +64,11 @@ export class MessageDispatcher {
     const { dueVendors, now } = this.options;
     let handled = 0;
     for (const vendorId of await dueVendors.vendorsWithUnreadMessageEvents(MAX_VENDORS)) {
-      if (this.stopping.signal.aborted) break;
+      if (this.loop.isStopping) break;
       handled += await this.readNextEvents(vendorId);
     }
     for (const vendorId of this.inTurn(await dueVendors.vendorsWithDueMessages(now()))) {
-      if (this.stopping.signal.aborted || this.inProgress.size >= MAX_ATTEMPTS) break;
+      if (this.loop.isStopping || this.attempts.size >= MAX_ATTEMPTS) break;
       handled += await this.beginAttempts(vendorId);
       this.lastVendorId = vendorId;
     }
@@ -84,8 +76,8 @@ export class MessageDispatcher {
   }
 
   /** Waits until no attempt is in progress. */
-  async waitForAttempts(): Promise<void> {
-    await Promise.all(this.inProgress);
+  waitForAttempts(): Promise<void> {
+    return this.attempts.waitForAll();
   }
 
   /** The vendors after the one that was served last come first, so that no vendor is served twice before the others. */
@@ -104,7 +96,7 @@ export class MessageDispatcher {
   private beginAttempts(vendorId: number): Promise<number> {
     return this.runIsolated(vendorId, async (vendor) => {
       const room = Math.min(
-        MAX_ATTEMPTS - this.inProgress.size,
+        MAX_ATTEMPTS - this.attempts.size,
         MAX_ATTEMPTS_PER_VENDOR - (this.countsByVendor.get(vendorId) ?? 0),
       );
       const limit = vendor.sandbox ? MAX_CLAIMED : room;
@@ -127,11 +119,8 @@ export class MessageDispatcher {
       else this.countsByVendor.set(vendor.id, count);
     };
     changeCount(1);
-    const running: Promise<void> = this.runIsolated(vendor.id, () => this.makeAttempt(vendor, claimed)).then(() => {
-      changeCount(-1);
-      this.inProgress.delete(running);
-    });
-    this.inProgress.add(running);
+    const running = this.runIsolated(vendor.id, () => this.makeAttempt(vendor, claimed));
+    this.attempts.add(running, () => changeCount(-1));
   }
 
   /** Sends one message and records the result. If the process dies in between, the attempt is repeated after its lease. */
@@ -139,41 +128,21 @@ export class MessageDispatcher {
     const { message } = claimed;
     const sender = required(this.options.senders[message.channel], message.channel);
     const attachments = claimed.document ? [await toAttachment(claimed.document)] : [];
-    const result = await sender.send({ ...claimed, attachments }, this.aborting.signal);
+    const result = await sender.send({ ...claimed, attachments }, this.attempts.signal);
     const { write } = this.options.contexts.createContext(vendor, "messages");
     await write(({ messageDelivery }) => messageDelivery.recordResult(vendor.id, message, result));
     return 1;
   }
 
-  /** Runs work for a vendor, and logs its error, so that it does not affect other vendors. */
-  private async runIsolated(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
-    try {
-      return await runAsParty({ kind: "WORKER", id: vendorId }, async () => {
-        const vendor = await this.options.findVendor(vendorId);
-        return vendor ? await work(vendor) : 0;
-      });
-    } catch (error) {
-      if (!this.aborting.signal.aborted) this.logFault(vendorId, error);
-      return 0;
-    }
+  /** Runs work for a vendor, and logs its error. Those of aborted attempts are expected. */
+  private runIsolated(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
+    return runForVendor(this.options.findVendor, vendorId, work, (error) => {
+      if (!this.attempts.signal.aborted) this.logFault(vendorId, error);
+    });
   }
 
   private logFault(vendorId: number, error: unknown): void {
     this.options.logger.error({ vendorId, error: (error as Error).message }, "a message could not be handled");
-  }
-
-  private async runLoop(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      let idleMs = IDLE_MS;
-      try {
-        if ((await this.runTurn()) > 0) idleMs = 0;
-      } catch (error) {
-        this.options.logger.error({ error: (error as Error).message }, "the search for due messages failed");
-        idleMs = AFTER_FAULT_MS;
-      }
-      if (idleMs > 0) await wait(idleMs, undefined, { signal }).catch(() => undefined);
-    }
   }
 }
 

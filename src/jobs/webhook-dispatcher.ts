@@ -1,24 +1,12 @@
-import { setMaxListeners } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
-import type { FastifyBaseLogger } from "fastify";
-import type { ContextFactory } from "../graphql/context.ts";
-import { runAsParty } from "../kernel/current-party.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { ClaimedAttempt } from "../webhooks/webhook-delivery.service.ts";
 import { sendWebhook } from "../webhooks/webhook-sender.ts";
 import { signatureHeaders } from "../webhooks/webhook.signature.ts";
-import type { BusyDestinations, DueEndpoint, DueVendorRepository, VendorEndpoint } from "./due-vendor.repository.ts";
+import { AttemptsInProgress } from "./attempts-in-progress.ts";
+import type { BusyDestinations, DueEndpoint, VendorEndpoint } from "./due-vendor.repository.ts";
+import { TurnLoop } from "./turn-loop.ts";
+import { runForVendor, type VendorWorkOptions } from "./vendor-work.ts";
 import { AttemptSlots } from "./webhook-slots.ts";
-
-/** The dependencies of a dispatcher. */
-interface WebhookDispatcherOptions {
-  contexts: ContextFactory;
-  dueVendors: DueVendorRepository;
-  findVendor: (id: number) => Promise<VendorRecord | undefined>;
-  /** The real time. */
-  now: () => Date;
-  logger: FastifyBaseLogger;
-}
 
 /** Endpoints that are found by one search. */
 const MAX_ENDPOINTS = 100;
@@ -31,40 +19,40 @@ const AFTER_FAULT_MS = 5_000;
 const FIRST: VendorEndpoint = { vendorId: 0, endpointId: 0 };
 /** How long an endpoint is left out after an error of ours. */
 const SET_ASIDE_MS = 60_000;
-/** The time that attempts under way get when the process stops. The others are repeated after their lease. */
-const STOP_MS = 5_000;
 
 /**
  * Delivers events to webhook endpoints, in a loop of its own: receivers may take seconds to answer, which must delay
  * neither charges nor each other. Any number of workers may run it, because each attempt is claimed with a lease.
  */
 export class WebhookDispatcher {
-  private running: Promise<void> | undefined;
-  private readonly stopping = new AbortController();
-  private readonly aborting = new AbortController();
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly loop: TurnLoop;
+  private readonly attempts = new AttemptsInProgress();
   private readonly slots = new AttemptSlots();
   /** Endpoints whose claim failed, with the time until which they are left out. */
   private readonly setAside = new Map<number, number>();
   /** The last endpoint that read events: the next search begins after it, so that each gets its turn. */
   private lastReader: VendorEndpoint = FIRST;
 
-  constructor(private readonly options: WebhookDispatcherOptions) {
-    // Each attempt under way listens.
-    setMaxListeners(0, this.aborting.signal);
+  /** @param options `now` is the real time. */
+  constructor(private readonly options: VendorWorkOptions) {
+    this.loop = new TurnLoop({
+      runTurn: () => this.runTurn(),
+      pauseMsAfter: (begun) => (begun > 0 ? 0 : IDLE_MS),
+      afterFaultMs: AFTER_FAULT_MS,
+      // An attempt that ends makes room for others, and can release the next event of its subject.
+      listWakers: () => this.attempts.list(),
+      logger: options.logger,
+      faultMessage: "the search for due webhooks failed",
+    });
   }
 
   start(): void {
-    this.running = this.runLoop();
+    this.loop.start();
   }
 
-  /** Stops the loop, and waits some seconds for the attempts under way. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    const abort = setTimeout(() => this.aborting.abort(), STOP_MS);
-    await this.running;
-    await this.waitForAttempts();
-    clearTimeout(abort);
+  /** Stops the loop, and waits some seconds for the attempts in progress. */
+  stop(): Promise<void> {
+    return this.attempts.stopAfter(this.loop.stop());
   }
 
   /**
@@ -75,21 +63,21 @@ export class WebhookDispatcher {
     let begun = 0;
     const end = performance.now() + MAX_READING_MS;
     for (const reader of await this.findReaders()) {
-      if (this.stopping.signal.aborted || performance.now() > end) break;
+      if (this.loop.isStopping || performance.now() > end) break;
       begun += await this.readNextEvents(reader);
       this.lastReader = reader;
     }
     const { dueVendors, now } = this.options;
     for (const endpoint of await dueVendors.dueWebhookEndpoints(now(), this.findBusy(), MAX_ENDPOINTS)) {
-      if (this.stopping.signal.aborted) break;
+      if (this.loop.isStopping) break;
       if (this.slots.countFree(endpoint) > 0) begun += await this.beginAttempts(endpoint);
     }
     return begun;
   }
 
-  /** Waits until no attempt is under way. */
-  async waitForAttempts(): Promise<void> {
-    await Promise.all(this.underWay);
+  /** Waits until no attempt is in progress. */
+  waitForAttempts(): Promise<void> {
+    return this.attempts.waitForAll();
   }
 
   /** Endpoints with unread events: the next ones after those of the turn before. */
@@ -133,11 +121,8 @@ export class WebhookDispatcher {
 
   private track(vendor: VendorRecord, endpoint: DueEndpoint, attempt: ClaimedAttempt): void {
     this.slots.take(endpoint);
-    const running: Promise<void> = this.runIsolated(vendor.id, () => this.makeAttempt(vendor, attempt)).then(() => {
-      this.slots.giveBack(endpoint);
-      this.underWay.delete(running);
-    });
-    this.underWay.add(running);
+    const running = this.runIsolated(vendor.id, () => this.makeAttempt(vendor, attempt));
+    this.attempts.add(running, () => this.slots.giveBack(endpoint));
   }
 
   /** Sends one message and records the answer. If the process dies in between, the attempt is repeated after its lease. */
@@ -146,40 +131,18 @@ export class WebhookDispatcher {
     const startedAt = this.options.now();
     const from = performance.now();
     const headers = signatureHeaders({ id: eventId, sentAt: startedAt, body }, endpoint.secrets);
-    const answer = await sendWebhook({ ...endpoint, headers, body }, this.aborting.signal);
+    const answer = await sendWebhook({ ...endpoint, headers, body }, this.attempts.signal);
     const result = { startedAt, durationMs: Math.round(performance.now() - from), ...answer };
     const { write } = this.options.contexts.createContext(vendor, "webhooks");
     await write(({ webhookDeliveries }) => webhookDeliveries.recordResult(vendor.id, attempt, result));
     return 1;
   }
 
-  /** Runs work for a vendor, and logs its error, so that it does not affect other vendors. */
-  private async runIsolated(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
-    try {
-      return await runAsParty({ kind: "WORKER", id: vendorId }, async () => {
-        const vendor = await this.options.findVendor(vendorId);
-        return vendor ? await work(vendor) : 0;
-      });
-    } catch (error) {
-      if (!this.aborting.signal.aborted)
+  /** Runs work for a vendor, and logs its error. Those of aborted attempts are expected. */
+  private runIsolated(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
+    return runForVendor(this.options.findVendor, vendorId, work, (error) => {
+      if (!this.attempts.signal.aborted)
         this.options.logger.error({ vendorId, error: (error as Error).message }, "a webhook could not be delivered");
-      return 0;
-    }
-  }
-
-  private async runLoop(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      let idleMs = IDLE_MS;
-      try {
-        if ((await this.runTurn()) > 0) idleMs = 0;
-      } catch (error) {
-        this.options.logger.error({ error: (error as Error).message }, "the search for due webhooks failed");
-        idleMs = AFTER_FAULT_MS;
-      }
-      // An attempt that ends makes room for others, and can release the next event of its subject.
-      if (idleMs > 0)
-        await Promise.race([wait(idleMs, undefined, { signal }).catch(() => undefined), ...this.underWay]);
-    }
+    });
   }
 }

@@ -1,6 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
-import type { FastifyBaseLogger } from "fastify";
-import type { ContextFactory, PaymentContext } from "../graphql/context.ts";
+import type { PaymentContext } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import { required } from "../kernel/required-values.ts";
 import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
@@ -8,15 +6,11 @@ import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
 import { installationTasks, scheduledTasks, type InstallationTask } from "./scheduled-tasks.ts";
 import type { ModelTrainer } from "./model-trainer.ts";
-import type { DueVendorRepository } from "./due-vendor.repository.ts";
+import { TurnLoop } from "./turn-loop.ts";
+import { runForVendor, type VendorWorkOptions } from "./vendor-work.ts";
 
 /** The dependencies of a worker. */
-export interface WorkerOptions {
-  contexts: ContextFactory;
-  dueVendors: DueVendorRepository;
-  findVendor: (id: number) => Promise<VendorRecord | undefined>;
-  now: () => Date;
-  logger: FastifyBaseLogger;
+export interface WorkerOptions extends VendorWorkOptions {
   /** Trains models, in threads. */
   trainer: ModelTrainer;
 }
@@ -35,21 +29,28 @@ const AFTER_FAULT_MS = 10_000;
  * step is claimed on its own row.
  */
 export class Worker {
-  private running: Promise<void> | undefined;
-  private readonly stopping = new AbortController();
+  private readonly loop: TurnLoop;
 
-  constructor(private readonly options: WorkerOptions) {}
+  constructor(private readonly options: WorkerOptions) {
+    this.loop = new TurnLoop({
+      runTurn: () => this.runTurn(),
+      pauseMsAfter: (steps) => (steps > 0 ? 0 : IDLE_MS),
+      afterFaultMs: AFTER_FAULT_MS,
+      logger: options.logger,
+      faultMessage: "the search for due work failed",
+    });
+  }
 
   /** Starts the loop of turns. It pauses when no work is due. */
   start(): void {
-    this.running = this.runLoop();
+    this.loop.start();
   }
 
   /** Stops the loop, and waits for the step in progress. */
   async stop(): Promise<void> {
-    this.stopping.abort();
+    const stopped = this.loop.stop();
     this.options.trainer.stop();
-    await this.running;
+    await stopped;
   }
 
   /**
@@ -64,7 +65,7 @@ export class Worker {
     const serveAll = async (): Promise<void> => {
       for (
         let id = pendingVendorIds.shift();
-        id !== undefined && !this.stopping.signal.aborted;
+        id !== undefined && !this.loop.isStopping;
         id = pendingVendorIds.shift()
       ) {
         activeVendors++;
@@ -90,10 +91,10 @@ export class Worker {
       ? await dueVendors.vendorsMatchingAtRealTime(task.dueRows, now())
       : await dueVendors.vendorsWithDue(task.dueRows, now());
     for (const id of vendors) {
-      if (this.stopping.signal.aborted) return;
+      if (this.loop.isStopping) return;
       await this.runIsolated(id, async (vendor) => {
         const context = contexts.createContext(vendor, "worker");
-        while (!this.stopping.signal.aborted && (await task.run(context, this.options)) > 0);
+        while (!this.loop.isStopping && (await task.run(context, this.options)) > 0);
         return 0;
       });
     }
@@ -103,7 +104,7 @@ export class Worker {
     const { contexts, logger } = this.options;
     try {
       await runAsParty({ kind: "WORKER", id: "installation" }, async () => {
-        while (!this.stopping.signal.aborted && (await task.run(contexts.writeForInstallation, this.options)) > 0);
+        while (!this.loop.isStopping && (await task.run(contexts.writeForInstallation, this.options)) > 0);
       });
     } catch (error) {
       logger.error({ task: name, error: (error as Error).message }, "a job failed");
@@ -141,30 +142,10 @@ export class Worker {
     return MAX_STEPS_PER_TURN;
   }
 
-  /** Runs work for a vendor, and logs its error, so that it does not affect other vendors. */
-  private async runIsolated(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
-    try {
-      return await runAsParty({ kind: "WORKER", id: vendorId }, async () => {
-        const vendor = await this.options.findVendor(vendorId);
-        return vendor ? work(vendor) : 0;
-      });
-    } catch (error) {
-      this.options.logger.error({ vendorId, error: (error as Error).message }, "a job failed");
-      return 0;
-    }
-  }
-
-  private async runLoop(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      let idleMs = IDLE_MS;
-      try {
-        if ((await this.runTurn()) > 0) idleMs = 0;
-      } catch (error) {
-        this.options.logger.error({ error: (error as Error).message }, "the search for due work failed");
-        idleMs = AFTER_FAULT_MS;
-      }
-      if (idleMs > 0) await wait(idleMs, undefined, { signal }).catch(() => undefined);
-    }
+  /** Runs work for a vendor, and logs its error. */
+  private runIsolated(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
+    return runForVendor(this.options.findVendor, vendorId, work, (error) =>
+      this.options.logger.error({ vendorId, error: (error as Error).message }, "a job failed"),
+    );
   }
 }
