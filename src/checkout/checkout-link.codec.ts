@@ -16,14 +16,6 @@ export interface CheckoutLinkContent {
 /** Signatures for other purposes are not valid for links. */
 const SIGNATURE_PURPOSE = "checkout link";
 
-const HOUR_MS = 3_600_000;
-
-/**
- * A link is valid for one day. A payer has time to read an e-mail, and stock stays reserved for an unpaid order at least
- * as long.
- */
-export const LINK_TTL_MS = 24 * HOUR_MS;
-
 /** Encodes the content of a link and its signature as a path segment. @throws SECRETS_KEY_MISSING without a key. */
 export const encodeCheckoutLink = (
   { vendorId, orderId, expiresAt, language, returnUrls }: CheckoutLinkContent,

@@ -1,6 +1,6 @@
 import { invalidFields, type FieldError } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
-import { LINK_TTL_MS, encodeCheckoutLink } from "./checkout-link.codec.ts";
+import { encodeCheckoutLink } from "./checkout-link.codec.ts";
 import type { CheckoutRepository } from "./checkout.repository.ts";
 import { readReturnUrl, type CheckoutOutcome } from "./checkout.return-url.ts";
 
@@ -12,6 +12,12 @@ export interface CheckoutLinkOptions {
   returnUrls: Readonly<Partial<Record<CheckoutOutcome, string | null>>>;
   language: string | null;
 }
+
+/**
+ * A link of `checkoutLink` is valid for one day: a payer has time to read an e-mail, and stock stays reserved for an unpaid
+ * order at least as long. Links in messages are valid for longer.
+ */
+const VALID_MS = 86_400_000;
 
 /** Creates signed links to the checkout of orders. Nothing is stored, because a link contains all its data. */
 export class CheckoutLinkService {
@@ -36,7 +42,7 @@ export class CheckoutLinkService {
   ) {
     const order = await this.deps.checkoutRepository.findLinkTarget(vendorId, orderKey);
     if (!order) return undefined;
-    const expiresAt = new Date(this.deps.now.getTime() + LINK_TTL_MS);
+    const expiresAt = new Date(this.deps.now.getTime() + VALID_MS);
     const link = encodeCheckoutLink(
       { vendorId, orderId: order.id, expiresAt, language, returnUrls: readReturnUrls(returnUrls, order.returnOrigins) },
       this.deps.vault,
