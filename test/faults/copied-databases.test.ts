@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 import { PROPERTY_SEED } from "../support/property-tests.ts";
-import {
-  operationFactories,
-  initialOperations,
-  OperationRandom,
-  payRandomOrder,
-} from "../support/protocols/protocol-operations.ts";
+import { payRandomOrder } from "../support/protocols/billing-operations.ts";
+import { initialOperations } from "../support/protocols/initial-operations.ts";
+import { OperationRandom } from "../support/protocols/operation-inputs.ts";
+import { operationFactories } from "../support/protocols/protocol-operations.ts";
 import { ProtocolComparison } from "../support/protocols/protocol-comparison.ts";
 import { timeLimitMs, roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 

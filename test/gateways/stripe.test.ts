@@ -3,7 +3,8 @@ import { GuardedGateway } from "../../src/payments/gateways/guarded-gateway.ts";
 import type { AdapterAccount, Instrument } from "../../src/payments/gateways/gateway-port.ts";
 import { StripeGateway } from "../../src/payments/gateways/stripe/stripe-gateway.ts";
 import type { ReasonClass } from "../../schema/vocabulary.ts";
-import { FakeStripe, type CardBehaviour, type FakeDecline } from "../support/fake-stripe/fake-stripe.ts";
+import { FakeStripe } from "../support/fake-stripe/fake-stripe.ts";
+import type { CardBehaviour, FakeDecline } from "../support/fake-stripe/stripe-objects.ts";
 import { TestClock } from "../support/test-clock.ts";
 import { describeConformance } from "./conformance.ts";
 

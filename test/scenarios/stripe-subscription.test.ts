@@ -92,10 +92,10 @@ describe("a payer at the checkout of a shop with Stripe", () => {
 
   test("stores a card without a charge when the first month is free", async () => {
     const { order, payer } = await shop.openCheckout({ plan: { price: "0" } });
-    const charges = stripe.payments.size;
+    const charges = stripe.account.payments.size;
     await payer.submitForm({ method: "CARD" });
     await stripe.completePage(shop.lastPage());
-    expect(stripe.payments.size).toBe(charges);
+    expect(stripe.account.payments.size).toBe(charges);
     expect(await shop.readOrder(order)).toMatchObject({
       subscriptions: [{ status: "ACTIVE" }],
       payment: { state: "SUCCEEDED", storedMethod: { paymentMethod: "CARD_BILL" } },
@@ -129,7 +129,7 @@ describe("a subscription with a card at Stripe", () => {
     const order = await shop.subscribe();
     const id = (await shop.readOrder(order)).subscriptions[0]!.databaseId;
     stripe.setBehaviour(shop.lastMethod(), "SILENT_AFTER_CHARGE");
-    const approved = () => [...stripe.payments.values()].filter(({ status }) => status === "succeeded").length;
+    const approved = () => [...stripe.account.payments.values()].filter(({ status }) => status === "succeeded").length;
     await advanceDays(31);
     expect(await subscriptionOf(id)).toEqual({ status: "ACTIVE", renewalCount: 2 });
     expect((await paymentsOf(id)).map(({ state }) => state)).toEqual(["SUCCEEDED", "SUCCEEDED"]);
@@ -159,14 +159,14 @@ test("refunds go back through Stripe, and not beyond what was charged", async ()
   const { order, payer } = await shop.openCheckout({ plan: { type: "ONE_TIME", recurring: null } });
   await payer.submitForm({ method: "CARD" });
   await stripe.completePage(shop.lastPage());
-  const before = stripe.refunds.size;
+  const before = stripe.account.refunds.size;
   await shop.catalogue.runMutation(
     "refundOrder",
     { orderId: String(order.orderId), amount: "8900" },
     "order { databaseId }",
   );
   await shop.catalogue.runMutation("refundOrder", { orderId: String(order.orderId) }, "order { databaseId }");
-  expect([...stripe.refunds.values()].slice(before).map(({ amount }) => amount)).toEqual([8_900, 10_000]);
+  expect([...stripe.account.refunds.values()].slice(before).map(({ amount }) => amount)).toEqual([8_900, 10_000]);
   expect(await shop.readOrder(order)).toMatchObject({ returnedAmount: "18900", leftAmount: "0" });
 });
 
@@ -234,7 +234,7 @@ describe("webhooks", () => {
   test("that claim a payment are looked up, and refused when another secret signed them", async () => {
     const { order, payer } = await shop.openCheckout();
     await payer.submitForm({ method: "CARD" });
-    const page = stripe.pages.get(shop.lastPage())!;
+    const page = stripe.account.pages.get(shop.lastPage())!;
     const forged = stripe.toEvent("checkout.session.completed", { ...page, status: "complete" });
     const { headers, body } = stripe.sign(forged, WEBHOOK_SECRET);
     expect(await shop.sendCallback(headers, body)).toBe(200);

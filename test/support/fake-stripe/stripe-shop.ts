@@ -62,14 +62,14 @@ export class StripeShop {
 
   /** The page that was opened last. */
   lastPage(): string {
-    const id = [...this.stripe.pages.keys()].at(-1);
+    const id = [...this.stripe.account.pages.keys()].at(-1);
     if (id === undefined) throw new Error("No page was opened.");
     return id;
   }
 
   /** The payment method that was stored last. */
   lastMethod(): string {
-    const method = [...this.stripe.payments.values()].at(-1)?.payment_method;
+    const method = [...this.stripe.account.payments.values()].at(-1)?.payment_method;
     if (typeof method !== "string") throw new Error("Nothing was paid.");
     return method;
   }
