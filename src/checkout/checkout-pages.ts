@@ -92,14 +92,14 @@ export interface PaymentFormFeedback {
 }
 
 /** Renders the page that opens a window of the gateway, in which the payer types the card. */
-export const renderWindowPage = (
-  { order }: CheckoutView,
+export const renderWindow = (
   { scriptUrl, starter, request }: GatewayWindow,
   language: CheckoutLanguage,
+  view: { shop: string },
 ): string =>
   renderPage("./window", language, {
-    shop: order.shop,
     ...texts[language].cardWindow,
+    ...view,
     scriptUrl,
     starter,
     request: JSON.stringify(request),

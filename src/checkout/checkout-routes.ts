@@ -11,7 +11,7 @@ import {
   contentSecurityPolicy,
   toPageRelativeUrl,
   renderOrderPage,
-  renderWindowPage,
+  renderWindow,
 } from "./checkout-pages.ts";
 import {
   allowsRedirect,
@@ -83,7 +83,7 @@ export const checkoutRoutes = (routesOptions: CheckoutRoutesOptions) => (server:
     }
     if (request.query.window !== undefined && view.isCardPageOpen) {
       const window = await checkout.findOpenWindow(vendorId, view.order, returnUrlOf(pageAddressOf(request), language));
-      if (window) return sendWindow(reply, language, window, renderWindowPage(view, window, language));
+      if (window) return sendWindow(reply, language, window, renderWindow(window, language, { shop: view.order.shop }));
     }
     return sendPage(reply, opened, 200, view, renderOrderPage(view, link, language, readChoices(request.query)));
   }

@@ -59,6 +59,7 @@ const paymentColumns = {
   errorCode: payments.errorCode,
   errorMessage: payments.errorMessage,
   adviceCode: payments.adviceCode,
+  settledAt: payments.settledAt,
 };
 
 /** The checkout's queries for an order and its shop. */

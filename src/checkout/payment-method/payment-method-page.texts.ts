@@ -49,6 +49,8 @@ export interface PaymentMethodPageTexts {
   store: string;
   storeButton: string;
   openCardPage: string;
+  /** The page that opens a window of the gateway: where it differs from that of an order. */
+  window: { closed: string; back: string };
   promise: string;
   promiseText: string;
   day: string;
@@ -117,6 +119,10 @@ const english: PaymentMethodPageTexts = {
   store: "Another payment method",
   storeButton: "Store the payment method",
   openCardPage: "Open the payment page",
+  window: {
+    closed: "The payment window could not be opened. Please try again, or choose another payment method.",
+    back: "Back to your payment method",
+  },
   promise: "Another day",
   promiseText: "Tell us the day on which your payment method can be charged, such as the day after your salary.",
   day: "Charge me on",
@@ -195,6 +201,10 @@ const korean: PaymentMethodPageTexts = {
   store: "다른 결제 수단",
   storeButton: "결제 수단 등록",
   openCardPage: "결제 페이지 열기",
+  window: {
+    closed: "결제창을 열지 못했습니다. 다시 시도하시거나 다른 결제 수단을 선택해 주세요.",
+    back: "결제 수단으로 돌아가기",
+  },
   promise: "다른 결제일",
   promiseText: "급여일 다음 날처럼 결제할 수 있는 날을 알려 주세요.",
   day: "결제일",

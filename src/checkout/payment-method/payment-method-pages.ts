@@ -3,7 +3,8 @@ import { toPaymentFailureKind } from "../checkout.declines.ts";
 import { formatDay, formatMoney } from "../checkout.formats.ts";
 import type { FormError } from "../checkout.form.ts";
 import type { CheckoutLanguage } from "../checkout.language.ts";
-import { checkoutTexts, renderPage, toPageRelativeUrl } from "../checkout-pages.ts";
+import type { GatewayWindow } from "../../payments/gateways/gateway.window.ts";
+import { checkoutTexts, renderPage, renderWindow, toPageRelativeUrl } from "../checkout-pages.ts";
 import type { PaymentError } from "../checkout.texts.ts";
 import type { OpenCharge, PaymentMethodView } from "./payment-method-page.service.ts";
 import { paidOrderOf } from "./payment-method.order.ts";
@@ -21,6 +22,8 @@ export interface MethodFormFeedback {
 }
 
 const ATTEMPT_BYTES = 18;
+/** A payer who comes back later, perhaps for another charge, reads how things are, and not what failed back then. */
+const NEWS_MS = 3_600_000;
 
 /** Renders the page of a subscription's payment method. */
 export function renderPaymentMethodPage(
@@ -62,6 +65,13 @@ export function renderPaymentMethodPage(
   });
 }
 
+/** Renders the page that opens a window of the gateway, in which the payer registers a card. */
+export const renderMethodWindowPage = (
+  { subscription }: PaymentMethodView,
+  window: GatewayWindow,
+  language: CheckoutLanguage,
+): string => renderWindow(window, language, { shop: subscription.shop, ...paymentMethodPageTexts[language].window });
+
 /** What the page says at its top. */
 function noticeOf(
   { subscription, openCharge, methodOrder, methods, now }: PaymentMethodView,
@@ -85,7 +95,7 @@ function noticeOf(
 
 /** The message at the top of the page, in the place of the notice. */
 function toAlert(
-  { methodOrder }: PaymentMethodView,
+  { methodOrder, now }: PaymentMethodView,
   language: CheckoutLanguage,
   { formErrors, paymentError, methodError }: MethodFormFeedback,
 ) {
@@ -96,7 +106,8 @@ function toAlert(
   if (paymentError)
     return { title: texts.paymentErrors[paymentError].title, texts: [texts.paymentErrors[paymentError].text] };
   const payment = methodOrder?.state === "METHOD_REQUIRED" ? methodOrder.order.payment : null;
-  return payment?.state === "FAILED"
+  const isNews = payment?.settledAt != null && now.getTime() - payment.settledAt.getTime() < NEWS_MS;
+  return payment?.state === "FAILED" && isNews
     ? { title: pageTexts.notStored, texts: [texts.failures[toPaymentFailureKind(payment)]] }
     : null;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { SecretVault } from "../../kernel/secret-vault.ts";
-import { contentSecurityPolicy, renderWindowPage, toPageRelativeUrl } from "../checkout-pages.ts";
+import { contentSecurityPolicy, toPageRelativeUrl } from "../checkout-pages.ts";
 import { readPaymentForm } from "../checkout.form.ts";
 import type { CheckoutLanguage } from "../checkout.language.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "../page-requests.ts";
 import { decodePaymentMethodLink, type PaymentMethodLinkContent } from "./payment-method-link.codec.ts";
 import type { PaymentMethodPageService, PaymentMethodView } from "./payment-method-page.service.ts";
-import { renderPaymentMethodPage, type MethodFormFeedback } from "./payment-method-pages.ts";
+import { renderMethodWindowPage, renderPaymentMethodPage, type MethodFormFeedback } from "./payment-method-pages.ts";
 
 /** The payment method pages of a vendor, with the vendor's country, which selects the language, and the vendor's time. */
 export interface PaymentMethodPageSession {
@@ -98,7 +98,7 @@ export const paymentMethodRoutes = (options: PaymentMethodRoutesOptions) => (ser
       const { pages, language } = opened;
       const returnUrl = returnUrlOf(pageAddressOf(request), language);
       const window = await pages.findOpenWindow(view.methodOrder, returnUrl);
-      if (window) return sendWindow(reply, language, window, renderWindowPage(view.methodOrder, window, language));
+      if (window) return sendWindow(reply, language, window, renderMethodWindowPage(view, window, language));
     }
     const isStored = request.query.returned !== undefined && view.methodOrder?.state === "PAID";
     const done = isStored ? "stored" : [request.query.done].flat().at(-1);
