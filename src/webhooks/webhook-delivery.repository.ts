@@ -157,12 +157,7 @@ export class WebhookDeliveryRepository {
     const open = this.db
       .select({ id: webhookDeliveries.id })
       .from(webhookDeliveries)
-      .where(
-        and(
-          isOpenAt(vendorId, endpointId),
-          unorderedOnly ? isNull(webhookDeliveries.subject) : undefined,
-        ),
-      )
+      .where(and(isOpenAt(vendorId, endpointId), unorderedOnly ? isNull(webhookDeliveries.subject) : undefined))
       .limit(limit)
       .as("open");
     const [row] = await this.db.select({ count: count() }).from(open);
