@@ -18,8 +18,8 @@ import { roundCount, logMeasurement } from "./harness/fault-rounds.ts";
 const MINUTES = roundCount(0, Number(process.env["SOAK_MINUTES"] ?? 10));
 const BATCHES = roundCount(2, MINUTES * 2);
 const SECONDS_OF_A_BATCH = 30;
-/** Requests of a batch in the short form, and of the warm-up: each kind of request comes ten times. */
-const BATCH = 180;
+/** Requests of a batch in the short form, and of the warm-up: each kind of request comes five times. */
+const BATCH = 90;
 const MOST_CONNECTIONS = 20;
 
 /** The counts of a gateway's process, as harness/probe.mjs reports them. */

@@ -14,7 +14,7 @@ import { killWorkerWhileFitting } from "./harness/killed-worker.ts";
 const POOL = "recovery.pool-countries";
 const FAMILIES = 5;
 const rounds = roundCount(1, 5);
-const triesOfFamily = roundCount(2_000, 10_000);
+const triesOfFamily = roundCount(1_000, 10_000);
 
 const gateway = await startGateway({ now: new Date().toISOString() });
 const sql = adminSession(gateway.databaseUrl);

@@ -12,7 +12,7 @@ import { killWorkerWhileFitting } from "./harness/killed-worker.ts";
 
 const TRAIN = "recovery.train-model";
 const rounds = roundCount(1, 10);
-const tries = roundCount(10_000, 60_000);
+const tries = roundCount(6_000, 60_000);
 
 const gateway = await startGateway({ now: new Date().toISOString() });
 const sql = adminSession(gateway.databaseUrl);
