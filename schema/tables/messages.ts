@@ -111,6 +111,13 @@ export const messageSettings = pgTable(
       .default(sql`'{}'`),
     /** How long before a retry its payer is reminded of it: an ISO 8601 duration; null for the default. */
     retryNoticeLead: text("retry_notice_lead"),
+    /** How much later than its event a kind is due: an ISO 8601 duration. */
+    delays: jsonb("delays").$type<{ kind: MessageKind; delay: string }[]>().notNull().default([]),
+    /** The vendor's own words, by kind and language. */
+    wordings: jsonb("wordings")
+      .$type<{ kind: MessageKind; language: Language; subjectLine: string | null; opening: string | null }[]>()
+      .notNull()
+      .default([]),
     modifiedAt: instant("modified_at").notNull(),
   },
   (table) => [

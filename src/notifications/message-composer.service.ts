@@ -4,6 +4,7 @@ import type { InvoiceMessageService } from "./invoices/invoice-message.service.t
 import type { Composition, MessageVendor } from "./rendering/message.content.ts";
 import type { MessageRecord } from "./message.repository.ts";
 import type { MessageSettingsRecord } from "./settings/message-settings.repository.ts";
+import { applyWording } from "./settings/message-wording.ts";
 
 /** What a module does for its kinds of messages. */
 interface KindRules {
@@ -38,8 +39,12 @@ export class MessageComposerService {
     };
   }
 
-  compose(vendor: MessageVendor, message: MessageRecord, settings: MessageSettingsRecord): Promise<Composition> {
-    return this.rules[message.kind].compose(vendor, message, settings);
+  /** Composes a message just before an attempt, in the vendor's own words. The document of an invoice has none of them. */
+  async compose(vendor: MessageVendor, message: MessageRecord, settings: MessageSettingsRecord): Promise<Composition> {
+    const composition = await this.rules[message.kind].compose(vendor, message, settings);
+    return "canceled" in composition
+      ? composition
+      : { ...composition, content: applyWording(composition.content, message.kind, settings.wordings) };
   }
 
   async handleFailure(vendorId: number, message: MessageRecord): Promise<void> {

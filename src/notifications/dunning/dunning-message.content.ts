@@ -12,7 +12,10 @@ export type DunningKind = Extract<
 
 /** The facts of a dunning message. */
 export interface DunningMessageFacts {
-  cover: DunnedCover;
+  cover: Pick<
+    DunnedCover,
+    "customerName" | "productName" | "currency" | "amount" | "paidAmount" | "retryAt" | "zoneId"
+  >;
   shop: { name: string; email: string };
   /** The link to the payer's page; null if none can be made, or none is needed. */
   url: string | null;
@@ -116,6 +119,7 @@ export function toDunningContent(
     sender: shop.name,
     title: words.kinds[kind].title(shop.name),
     paragraphs: [words.greeting(cover.customerName), text],
+    placeholders: { name: cover.customerName, shop: shop.name, amount, day, product: cover.productName },
     facts: [
       [words.subscription, cover.productName] as const,
       [words.amount, amount] as const,

@@ -7,6 +7,7 @@ import { outsideQuietHours, retryNoticeTime } from "./dunning.schedule.ts";
 import type { Composition, MessageVendor } from "../rendering/message.content.ts";
 import { languageTagOf, messageLanguage } from "../rendering/message.language.ts";
 import type { MessageRecord } from "../message.repository.ts";
+import { delayedFrom } from "../settings/message-delay.ts";
 import { toDurationMs } from "../settings/message-durations.ts";
 import type { MessageSettingsRecord, MessageSettingsRepository } from "../settings/message-settings.repository.ts";
 import type { MessageService } from "../message.service.ts";
@@ -96,10 +97,7 @@ export class DunningMessageService {
     vendorId: number,
     cover: DunnedCover,
     kind: DunningKind,
-    {
-      occurrence = `cover_${cover.id}`,
-      dueAt = outsideQuietHours(cover, this.deps.now),
-    }: { occurrence?: string; dueAt?: Date } = {},
+    reminder?: { occurrence: string; dueAt: Date },
   ): Promise<void> {
     if (cover.email === "") return;
     const settings = await this.deps.messageSettingsRepository.read(vendorId);
@@ -110,12 +108,12 @@ export class DunningMessageService {
       language: messageLanguage([cover.region, cover.customerRegion], settings.vendorCountry),
       subject: "COVER",
       subjectId: cover.id,
-      occurrence,
+      occurrence: reminder?.occurrence ?? `cover_${cover.id}`,
       customerId: cover.customerId,
       orderId: cover.orderId,
       subscriptionId: cover.subscriptionId,
       coverId: cover.id,
-      dueAt,
+      dueAt: reminder?.dueAt ?? outsideQuietHours(cover, delayedFrom(this.deps.now, kind, settings.delays)),
     });
   }
 

@@ -98,6 +98,7 @@ export function toInvoiceContent(
     sender: shop.name,
     title: words.title(shop.name, money(due)),
     paragraphs: [words.greeting(invoice.customerName, shop.name), ...(invoice.memo ? [words.memo(invoice.memo)] : [])],
+    placeholders: { name: invoice.customerName, shop: shop.name, amount: money(due) },
     facts: [
       [words.invoiceNumber, String(invoice.id)],
       [words.order, invoice.orderCode],

@@ -1,4 +1,5 @@
 import type { Language } from "../../../schema/vocabulary.ts";
+import type { MessagePlaceholder } from "../settings/message-kinds.ts";
 
 /** A row of a table of amounts. */
 export interface ContentLine {
@@ -15,7 +16,10 @@ export interface MessageContent {
   sender: string;
   /** The subject line of an e-mail. */
   title: string;
+  /** The first paragraph greets the reader: a vendor's own opening stands in its place. */
   paragraphs: readonly string[];
+  /** The values of the placeholders in a vendor's own words. */
+  placeholders: Readonly<Partial<Record<MessagePlaceholder, string>>>;
   /** Facts as pairs of a label and a value: a number, a deadline. */
   facts: readonly (readonly [label: string, value: string])[];
   lines: readonly ContentLine[];

@@ -1,16 +1,15 @@
 import { addDurationInZone } from "../../kernel/instants.ts";
-import { invalidField } from "../../kernel/refusals.ts";
 
 const EPOCH = new Date(0);
 
 /** The milliseconds of an ISO 8601 duration, whose days have 24 hours. @throws {RangeError} for a negative one. */
 export const toDurationMs = (duration: string): number => addDurationInZone(EPOCH, duration, "UTC").getTime();
 
-/** @throws a Refusal INVALID_ARGUMENT if a duration is not within bounds. */
-export function requireDuration(path: string, duration: string, { min, max }: { min: string; max: string }): void {
-  if (!isWithin(duration, toDurationMs(min), toDurationMs(max)))
-    throw invalidField(path, `must be an ISO 8601 duration from ${min} to ${max}.`);
-}
+/** What is wrong with a duration that must lie within bounds; undefined if nothing is. */
+export const durationError = (duration: string, { min, max }: { min: string; max: string }): string | undefined =>
+  isWithin(duration, toDurationMs(min), toDurationMs(max))
+    ? undefined
+    : `must be an ISO 8601 duration from ${min} to ${max}.`;
 
 function isWithin(duration: string, minMs: number, maxMs: number): boolean {
   try {

@@ -3,6 +3,8 @@ import { messageSettings, vendors, vendorSettings } from "../../../schema/tables
 import type { MessageKind } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { firstRow } from "../../database/rows.ts";
+import type { MessageDelay } from "./message-delay.ts";
+import type { MessageWording } from "./message-wording.ts";
 
 const DEFAULT_RETRY_NOTICE_LEAD = "P1D";
 
@@ -13,6 +15,8 @@ export interface MessageSettingsRecord {
   disabledKinds: MessageKind[];
   /** How long before a retry its payer is reminded of it: an ISO 8601 duration. */
   retryNoticeLead: string;
+  delays: MessageDelay[];
+  wordings: MessageWording[];
   vendorName: string;
   vendorEmail: string;
   vendorCountry: string;
@@ -33,6 +37,8 @@ export class MessageSettingsRepository {
           replyTo: messageSettings.replyTo,
           disabledKinds: messageSettings.disabledKinds,
           retryNoticeLead: messageSettings.retryNoticeLead,
+          delays: messageSettings.delays,
+          wordings: messageSettings.wordings,
           vendorName: vendors.name,
           vendorEmail: vendorSettings.email,
           vendorCountry: vendors.country,
@@ -47,6 +53,8 @@ export class MessageSettingsRepository {
       ...row,
       disabledKinds: row.disabledKinds ?? [],
       retryNoticeLead: row.retryNoticeLead ?? DEFAULT_RETRY_NOTICE_LEAD,
+      delays: row.delays ?? [],
+      wordings: row.wordings ?? [],
     };
   }
 

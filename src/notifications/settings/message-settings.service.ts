@@ -1,7 +1,10 @@
 import type { MessageKind } from "../../../schema/vocabulary.ts";
+import { invalidField } from "../../kernel/refusals.ts";
 import { refuseNulls, sentFields } from "../../kernel/sent-fields.ts";
-import { requireDuration } from "./message-durations.ts";
+import { readDelays, type MessageDelay } from "./message-delay.ts";
+import { durationError } from "./message-durations.ts";
 import type { MessageSettingsRepository } from "./message-settings.repository.ts";
+import { readWordings, type RequestedWording } from "./message-wording.ts";
 
 /** How long before a retry its payer may be reminded of it. */
 const LEAD_BOUNDS = { min: "PT1H", max: "P7D" };
@@ -12,20 +15,29 @@ export interface MessageSettingsFields {
   replyTo?: string | null;
   disabledKinds?: MessageKind[] | null;
   retryNoticeLead?: string | null;
+  delays?: MessageDelay[] | null;
+  wordings?: RequestedWording[] | null;
 }
 
-/** Changes the sender of a vendor's messages, and which kinds are sent. */
+/** Changes the sender of a vendor's messages, which kinds are sent, when, and in which words. */
 export class MessageSettingsService {
   constructor(private readonly deps: { messageSettingsRepository: MessageSettingsRepository; now: Date }) {}
 
   /** @throws a Refusal INVALID_ARGUMENT. */
   async update(vendorId: number, fields: MessageSettingsFields): Promise<void> {
     refuseNulls(fields, ["senderName", "replyTo", "retryNoticeLead"]);
-    const { disabledKinds, ...clearable } = sentFields(fields);
-    if (clearable.retryNoticeLead != null) requireDuration("retryNoticeLead", clearable.retryNoticeLead, LEAD_BOUNDS);
+    const { disabledKinds, delays, wordings, ...clearable } = sentFields(fields);
+    const leadError =
+      clearable.retryNoticeLead == null ? undefined : durationError(clearable.retryNoticeLead, LEAD_BOUNDS);
+    if (leadError !== undefined) throw invalidField("retryNoticeLead", leadError);
     await this.deps.messageSettingsRepository.save(
       vendorId,
-      { ...clearable, ...(disabledKinds != null && { disabledKinds: [...new Set(disabledKinds)] }) },
+      {
+        ...clearable,
+        ...(disabledKinds != null && { disabledKinds: [...new Set(disabledKinds)] }),
+        ...(delays != null && { delays: readDelays(delays) }),
+        ...(wordings != null && { wordings: readWordings(wordings) }),
+      },
       this.deps.now,
     );
   }

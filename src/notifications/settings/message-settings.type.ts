@@ -1,6 +1,39 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { MessageKind } from "../../../schema/vocabulary.ts";
-import { DurationScalar, EmailScalar, LabelScalar } from "../../graphql/scalars.ts";
+import { Language, MessageKind } from "../../../schema/vocabulary.ts";
+import { DurationScalar, EmailScalar, LabelScalar, TextScalar } from "../../graphql/scalars.ts";
+
+const PLACEHOLDERS =
+  "Placeholders: {{name}} the customer, {{shop}} the vendor, {{amount}} the amount to pay; for messages about a renewal also {{product}}, and {{day}} for the day of the next charge where one is planned. Links are refused.";
+
+@ObjectType({ description: "The vendor's own words for a kind of message in one language.", simpleResolvers: true })
+export class MessageWording {
+  @Field(() => MessageKind, { description: "Kind of the messages." })
+  kind!: MessageKind;
+
+  @Field(() => Language, { description: "Language of the messages." })
+  language!: Language;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Subject line and heading of the e-mail. Null for the built-in one.",
+  })
+  subjectLine!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "First paragraph of the e-mail. Null for the built-in greeting.",
+  })
+  opening!: string | null;
+}
+
+@ObjectType({ description: "How much later than its event a kind of message is due.", simpleResolvers: true })
+export class MessageDelay {
+  @Field(() => MessageKind, { description: "Kind of the messages." })
+  kind!: MessageKind;
+
+  @Field(() => DurationScalar, { description: "Time from the event to the message. Quiet hours can add to it." })
+  delay!: string;
+}
 
 @ObjectType({ description: "The vendor's settings for messages to customers.", simpleResolvers: true })
 export class MessageSettings {
@@ -23,6 +56,48 @@ export class MessageSettings {
     description: "How long before a retry the payer gets the message RETRY_COMING. Defaults to P1D, a day.",
   })
   retryNoticeLead!: string;
+
+  @Field(() => [MessageDelay], { description: "Kinds that are due later than their event. Empty if none is." })
+  delays!: MessageDelay[];
+
+  @Field(() => [MessageWording], { description: "The vendor's own words. Empty if all are the built-in ones." })
+  wordings!: MessageWording[];
+}
+
+@InputType({ description: "The vendor's own words for a kind of message in one language." })
+export class MessageWordingInput {
+  @Field(() => MessageKind, { description: "Kind of the messages." })
+  kind!: MessageKind;
+
+  @Field(() => Language, { description: "Language of the messages." })
+  language!: Language;
+
+  @Field(() => LabelScalar, {
+    nullable: true,
+    description: `Subject line and heading of the e-mail, one line of at most 120 characters. Defaults to the built-in one. ${PLACEHOLDERS}`,
+  })
+  subjectLine?: string | null;
+
+  @Field(() => TextScalar, {
+    nullable: true,
+    description: `First paragraph of the e-mail instead of the greeting: plain text of at most 1,000 characters. The sentence that says what happened follows it. Defaults to the built-in greeting. ${PLACEHOLDERS}`,
+  })
+  opening?: string | null;
+}
+
+@InputType({ description: "How much later than its event a kind of message is due." })
+export class MessageDelayInput {
+  @Field(() => MessageKind, {
+    description:
+      "PAYMENT_FAILED, LAST_NOTICE, PAYMENT_METHOD_REQUIRED or PAYMENT_RECOVERED; other kinds have a date of their own.",
+  })
+  kind!: MessageKind;
+
+  @Field(() => DurationScalar, {
+    description:
+      "Time from the event to the message: PT1M to P7D. A message that is not needed any more by then is not sent.",
+  })
+  delay!: string;
 }
 
 @InputType({ description: "Changes of the settings for messages. Absent fields keep their values." })
@@ -51,6 +126,19 @@ export class UpdateMessageSettingsInput {
       "How long before a retry the payer gets the message RETRY_COMING: PT1H to P7D. Null stands for P1D, a day. It applies to retries that are scheduled from now on.",
   })
   retryNoticeLead?: string | null;
+
+  @Field(() => [MessageDelayInput], {
+    nullable: true,
+    description: "Kinds that are due later than their event from now on, none of them twice. Replaces the stored list.",
+  })
+  delays?: MessageDelayInput[] | null;
+
+  @Field(() => [MessageWordingInput], {
+    nullable: true,
+    description:
+      "The vendor's own words, at most one entry for a kind and language. They are also used for messages that are queued already. Replaces the stored list.",
+  })
+  wordings?: MessageWordingInput[] | null;
 }
 
 @ObjectType({ description: "The settings after the change.", simpleResolvers: true })

@@ -112,6 +112,52 @@ describe("a failed renewal", () => {
   });
 });
 
+describe("a vendor's settings", () => {
+  const settings = "settings { delays { kind delay } wordings { kind language subjectLine opening } }";
+
+  test("word a message, and its sentence about the payment stays", async () => {
+    const wordings = [
+      { kind: "PAYMENT_FAILED", language: "KOREAN", subjectLine: "{{shop}} 결제 안내", opening: "{{name}} 고객님께" },
+    ];
+    const saved = await payments.runMutation("updateMessageSettings", { wordings }, settings);
+    expect(saved.settings).toEqual({ delays: [], wordings });
+    await subscribe(testCards.neverAgain);
+    await advanceTo("2026-04-01T03:00:00.000Z");
+    const [message] = await outbox();
+    expect(message!.subjectLine).toBe("한빛서점 결제 안내");
+    expect(message!.text).toMatch(/^Kim Seo-yeon 고객님께\n\n₩18,900을 결제하지 못했습니다\./);
+  });
+
+  test("are refused with a word that no message knows, and keep what was stored", async () => {
+    const wordings = [{ kind: "PAYMENT_FAILED", language: "KOREAN", opening: "{{customer}}" }];
+    const refused = await payments.sendMutation("updateMessageSettings", { wordings }, settings);
+    expect(errorSummaries(refused)).toEqual(["INVALID_ARGUMENT: input.wordings[0].opening INVALID_VALUE"]);
+    const kept = await gateway.queryData("{ messageSettings { delays { kind } wordings { kind } } }", {}, vendor);
+    expect(kept.messageSettings).toEqual({ delays: [], wordings: [] });
+  });
+
+  test("delay a message of a kind", async () => {
+    await payments.runMutation(
+      "updateMessageSettings",
+      { delays: [{ kind: "PAYMENT_FAILED", delay: "PT5H" }] },
+      settings,
+    );
+    await subscribe(testCards.neverAgain);
+    await advanceTo("2026-04-01T03:00:00.000Z");
+    expect(await outbox()).toMatchObject([{ state: "QUEUED", dueAt: "2026-04-01T08:00:00.000Z" }]);
+    await advanceTo("2026-04-01T08:00:00.000Z");
+    expect(await kinds()).toEqual(["PAYMENT_FAILED SENT"]);
+  });
+
+  test("delay a message beyond the payment, so that none is sent", async () => {
+    const delays = [{ kind: "PAYMENT_FAILED", delay: "P6D" }];
+    await payments.runMutation("updateMessageSettings", { delays }, settings);
+    await subscribe(testCards.recoversOnThirdRetry);
+    for (let day = 1; day <= 8; day++) await advanceTo(`2026-04-0${day}T03:00:00.000Z`);
+    expect((await kinds()).filter((one) => !one.endsWith("CANCELED"))).toEqual([]);
+  });
+});
+
 describe("the reminder of a retry", () => {
   const reminders = async () =>
     (await outbox())
