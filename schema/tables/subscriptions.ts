@@ -88,6 +88,8 @@ export const subscriptions = pgTable(
     nextPaymentDate: instant("next_payment_date"),
     endDate: instant("end_date"),
     trialEndDate: instant("trial_end_date"),
+    /** The next charge that the customer's notice was claimed for; a charge at another time has a notice of its own. */
+    noticedChargeAt: instant("noticed_charge_at"),
     /** Imported: before this the previous system charges it, and Recoup charges nothing. */
     chargesFrom: instant("charges_from"),
     /** Until when a worker has its renewal to itself. */
@@ -111,6 +113,11 @@ export const subscriptions = pgTable(
     index("subscriptions_due")
       .on(table.vendorId, table.nextPaymentDate, table.id)
       .where(sql`status in ('ACTIVE', 'QUEUEING', 'PENDING_PAUSE', 'PENDING_CANCEL')`),
+    index("subscriptions_charge_notice")
+      .on(table.vendorId, table.nextPaymentDate, table.id)
+      .where(
+        sql`status in ('ACTIVE', 'PENDING_PAUSE', 'PENDING_CANCEL') and noticed_charge_at is distinct from next_payment_date`,
+      ),
     // For all vendors, to find work: leased subscriptions are not due.
     index("subscriptions_due_anywhere")
       .on(sql`greatest(next_payment_date, lease_until)`, table.vendorId)

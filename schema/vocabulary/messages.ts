@@ -8,6 +8,7 @@ export const MessageKind = enumOf(
   "LAST_NOTICE",
   "PAYMENT_METHOD_REQUIRED",
   "PAYMENT_RECOVERED",
+  "CHARGE_COMING",
 );
 export type MessageKind = keyof typeof MessageKind;
 

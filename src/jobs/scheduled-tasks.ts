@@ -9,6 +9,7 @@ import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
 import { dueTrainings, untrainedCovers } from "../recovery/models/recovery-training.repository.ts";
 import { expiredMessages, waitingMessages } from "../notifications/message.repository.ts";
+import { dueChargeNotices } from "../subscriptions/notices/subscription-notice.repository.ts";
 import { expiredDeliveries } from "../webhooks/webhook-delivery.repository.ts";
 import { deletedEndpoints } from "../webhooks/webhook-endpoint.repository.ts";
 import type { ModelTrainer } from "./model-trainer.ts";
@@ -98,6 +99,11 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRows: expiredRequests,
     isHousekeeping: true,
     run: ({ vendor, write }) => write(({ idempotency }) => idempotency.deleteExpired(vendor.id, KEY_BATCH_SIZE)),
+  },
+  /** Queues notices of the charges to come. */
+  "notices.queue-charges": {
+    dueRows: dueChargeNotices,
+    run: ({ vendor, write }) => write(({ chargeNotices }) => chargeNotices.queueDue(vendor.id, BATCH_SIZE)),
   },
   /** Makes messages due that wait for their time. */
   "messages.release-due": {

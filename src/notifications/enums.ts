@@ -10,6 +10,8 @@ registerVocabularyEnum(MessageKind, "MessageKind", "Kind of a message to a custo
   LAST_NOTICE: "A retry failed, and only one more is planned. It has a link to the payer's page.",
   PAYMENT_METHOD_REQUIRED: "Only another payment method can pay the renewal. It has a link to the payer's page.",
   PAYMENT_RECOVERED: "The renewal was paid after the payer was asked for help.",
+  CHARGE_COMING:
+    "A charge of a subscription comes, as early as `notiBeforePaymentDays` says. It has a link to the payer's page.",
 });
 
 registerVocabularyEnum(MessageState, "MessageState", "State of a message to a customer.", {

@@ -1,6 +1,7 @@
 import type { MessageKind } from "../../schema/vocabulary.ts";
 import type { DunningMessageService } from "./dunning/dunning-message.service.ts";
 import type { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
+import type { ChargeNoticeService } from "./notices/charge-notice.service.ts";
 import type { Composition, MessageVendor } from "./rendering/message.content.ts";
 import type { MessageRecord } from "./message.repository.ts";
 import type { MessageSettingsRecord } from "./settings/message-settings.repository.ts";
@@ -21,9 +22,11 @@ export class MessageComposerService {
   constructor({
     invoiceMessages,
     dunningMessages,
+    chargeNotices,
   }: {
     invoiceMessages: InvoiceMessageService;
     dunningMessages: DunningMessageService;
+    chargeNotices: ChargeNoticeService;
   }) {
     const dunning: KindRules = { compose: (...message) => dunningMessages.compose(...message) };
     this.rules = {
@@ -36,6 +39,7 @@ export class MessageComposerService {
       LAST_NOTICE: dunning,
       PAYMENT_METHOD_REQUIRED: dunning,
       PAYMENT_RECOVERED: dunning,
+      CHARGE_COMING: { compose: (...message) => chargeNotices.compose(...message) },
     };
   }
 

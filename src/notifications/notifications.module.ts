@@ -2,6 +2,8 @@ import { DunningMessageRepository } from "./dunning/dunning-message.repository.t
 import { DunningMessageService } from "./dunning/dunning-message.service.ts";
 import { InvoiceMessageRepository } from "./invoices/invoice-message.repository.ts";
 import { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
+import { ChargeNoticeService } from "./notices/charge-notice.service.ts";
+import { NoticeRepository } from "./notices/notice.repository.ts";
 import { MessageComposerService } from "./message-composer.service.ts";
 import { MessageDeliveryService } from "./message-delivery.service.ts";
 import { MessageEventReaderService } from "./message-event-reader.service.ts";
@@ -19,6 +21,7 @@ export const notificationsModule = {
     messageEventRepository: MessageEventRepository,
     invoiceMessageRepository: InvoiceMessageRepository,
     dunningMessageRepository: DunningMessageRepository,
+    noticeRepository: NoticeRepository,
   },
   services: {
     messages: MessageService,
@@ -28,5 +31,6 @@ export const notificationsModule = {
     messageEventReader: MessageEventReaderService,
     invoiceMessages: InvoiceMessageService,
     dunningMessages: DunningMessageService,
+    chargeNotices: ChargeNoticeService,
   },
 };

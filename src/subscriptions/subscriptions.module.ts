@@ -6,6 +6,8 @@ import { SubscriptionItemWriterService } from "./changes/subscription-item-write
 import { SubscriptionStopService } from "./changes/subscription-stop.service.ts";
 import { SubscriptionIntervalService } from "./changes/subscription-interval.service.ts";
 import { SubscriptionPlanChangeService } from "./changes/plan-change.service.ts";
+import { SubscriptionNoticeRepository } from "./notices/subscription-notice.repository.ts";
+import { SubscriptionNoticeService } from "./notices/subscription-notice.service.ts";
 import { RenewalClaimService } from "./renewal-orders/renewal-claim.service.ts";
 import { RenewalOrderService } from "./renewal-orders/renewal-order.service.ts";
 import { ProrationOrderService } from "./renewal-orders/proration-order.service.ts";
@@ -28,6 +30,7 @@ export const subscriptionsModule = {
   repositories: {
     subscriptionOrderRepository: SubscriptionOrderRepository,
     subscriptionRepository: SubscriptionRepository,
+    subscriptionNoticeRepository: SubscriptionNoticeRepository,
   },
   services: {
     subscriptions: SubscriptionService,
@@ -52,5 +55,6 @@ export const subscriptionsModule = {
     upcomingCharges: UpcomingChargeService,
     changePreviews: SubscriptionChangePreviewService,
     subscriptionStop: SubscriptionStopService,
+    subscriptionNotices: SubscriptionNoticeService,
   },
 };

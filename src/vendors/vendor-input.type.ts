@@ -172,16 +172,23 @@ export class UpdateVendorSettingsInput {
   })
   paymentAmountScale?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: "True if customers are notified before a renewal is charged." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "True if customers are notified by e-mail before a subscription is charged.",
+  })
   notiBeforePayment?: boolean | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: "Number of days before the renewal at which customers are notified. 0 to 365.",
+    description:
+      "Number of days before the charge at which customers are notified. 0 to 365. Subscriptions with a shorter cycle have no notice.",
   })
   notiBeforePaymentDays?: number | null;
 
-  @Field(() => TimeOfDayInput, { nullable: true, description: "Time of that day at which customers are notified." })
+  @Field(() => TimeOfDayInput, {
+    nullable: true,
+    description: "Time of day at which customers are notified of a charge, in the vendor's time zone.",
+  })
   notiBeforePaymentTime?: TimeOfDayInput | null;
 
   @Field(() => Boolean, {

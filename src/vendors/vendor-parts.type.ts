@@ -126,13 +126,20 @@ export class VendorSettings {
   @Field(() => DecimalScalar, { description: "Value added tax in per cent." })
   vatRate!: string;
 
-  @Field(() => Boolean, { description: "True if customers are notified before a renewal is charged." })
+  @Field(() => Boolean, {
+    description: "True if customers are notified by e-mail before a subscription is charged. New vendors have true.",
+  })
   notiBeforePayment!: boolean;
 
-  @Field(() => Int, { description: "Number of days before the renewal at which customers are notified." })
+  @Field(() => Int, {
+    description:
+      "Number of days before the charge at which customers are notified. Subscriptions with a shorter cycle have no notice.",
+  })
   notiBeforePaymentDays!: number;
 
-  @Field(() => TimeOfDay, { description: "Time of that day at which customers are notified." })
+  @Field(() => TimeOfDay, {
+    description: "Time of day at which customers are notified of a charge, in the vendor's time zone.",
+  })
   notiBeforePaymentTime!: TimeOfDay;
 
   @Field(() => Boolean, { description: "True if prepaid usage that was not used is refunded automatically." })

@@ -51,6 +51,7 @@ await queryRows(
   gateway,
   `update customers set last_active_at = ${now} where vendor_id > 0;
   update vendor_settings set use_dormant_customer = true where vendor_id > 0;
+  update subscriptions set noticed_charge_at = next_payment_date where vendor_id > 0;
   insert into order_subscriptions (vendor_id, order_id, subscription_id) values (${vendorId}, ${added}, ${live.id});
   update orders set type = 'ADDITIONAL', created_at = ${at(-DAY * 7 - 1)} where vendor_id > 0 and id = ${added};
   update order_items set ordered_product_type = 'BOX' where vendor_id > 0 and order_id = ${live.orderId}`,
@@ -282,6 +283,11 @@ const leapYear = new Date("2028-12-01T03:00:00.000Z");
 const dormant = (lastActiveAt: string) => set("customers", customerId, `last_active_at = ${lastActiveAt}`);
 const yearAgo = "timestamptz '2025-02-28T03:00:00Z'";
 
+/** At 12:00 in Seoul on 28 February, seven days before a charge: the notice of 10:00 is for charges until 7 March. */
+const LAST_NEAR_CHARGE = "timestamptz '2026-03-07T14:59:59.999Z'";
+const charge = (date: string, values = "noticed_charge_at = null") =>
+  set("subscriptions", live.id, `next_payment_date = ${date}, ${values}`);
+
 const everyMinute: Record<string, Kind> = {
   "orders.release-stock": {
     due: {
@@ -376,6 +382,24 @@ const everyMinute: Record<string, Kind> = {
     due: { "it is a day old": key(at(-DAY)) },
     nearlyDue: { "it is nearly a day old": key(at(1 - DAY)) },
     claim: ({ idempotency }) => idempotency.deleteExpired(vendorId, 20),
+  },
+  "notices.queue-charges": {
+    due: {
+      "its charge is as near as the notice": charge(LAST_NEAR_CHARGE),
+      "its charge was moved": charge(LAST_NEAR_CHARGE, `noticed_charge_at = ${soon}`),
+      "it was imported, and Recoup makes the charge": charge(LAST_NEAR_CHARGE, `charges_from = ${LAST_NEAR_CHARGE}`),
+    },
+    nearlyDue: {
+      "its charge comes a moment later than the notice": charge("timestamptz '2026-03-07T15:00:00Z'"),
+      "its notice was claimed": charge(LAST_NEAR_CHARGE, `noticed_charge_at = ${LAST_NEAR_CHARGE}`),
+      "its charge is due": charge(now),
+      "it has no charge": charge("null", "status = 'PENDING_CANCEL'"),
+      "it is paused": charge(LAST_NEAR_CHARGE, "status = 'PAUSE'"),
+      "its charge is made by the system that it comes from": charge(LAST_NEAR_CHARGE, "charges_from = '2026-04-01'"),
+      "the vendor sends no notices": `${charge(LAST_NEAR_CHARGE)};
+        update vendor_settings set noti_before_payment = false where vendor_id = ${vendorId}`,
+    },
+    claim: async ({ subscriptionNotices }) => (await subscriptionNotices.claimCharges(vendorId, 20)).length,
   },
   "messages.release-due": {
     due: { "its time has come": message(`'QUEUED', ${now}, null, null`) },

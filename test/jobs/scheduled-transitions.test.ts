@@ -190,6 +190,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "invoices.send-reserved",
     "messages.delete-expired",
     "messages.release-due",
+    "notices.queue-charges",
     "orders.release-stock",
     "recovery.announce-retries",
     "recovery.pool-countries",

@@ -3,6 +3,7 @@ import { formatDay, formatMoney } from "../../checkout/checkout.formats.ts";
 import type { DunnedCover } from "./dunning-message.repository.ts";
 import type { MessageContent } from "../rendering/message.content.ts";
 import { languageTagOf } from "../rendering/message.language.ts";
+import { messagePhrases } from "../rendering/message.phrases.ts";
 
 /** The kinds of messages to the payer of a failed renewal. */
 export type DunningKind = Extract<
@@ -22,23 +23,11 @@ export interface DunningMessageFacts {
 }
 
 interface DunningTexts {
-  greeting: (customer: string) => string;
-  subscription: string;
-  amount: string;
-  nextTry: string;
-  action: string;
-  contact: (email: string) => string;
   kinds: Record<DunningKind, { title: (shop: string) => string; text: (amount: string, day: string) => string }>;
 }
 
 const texts: Record<Language, DunningTexts> = {
   ENGLISH: {
-    greeting: (customer) => `Dear ${customer},`,
-    subscription: "Subscription",
-    amount: "Amount",
-    nextTry: "Next charge",
-    action: "Update the payment method",
-    contact: (email) => `Questions: ${email}`,
     kinds: {
       PAYMENT_FAILED: {
         title: (shop) => `${shop}: your payment failed`,
@@ -67,12 +56,6 @@ const texts: Record<Language, DunningTexts> = {
     },
   },
   KOREAN: {
-    greeting: (customer) => `${customer}님, 안녕하세요.`,
-    subscription: "구독",
-    amount: "금액",
-    nextTry: "다음 결제일",
-    action: "결제 수단 변경하기",
-    contact: (email) => `문의: ${email}`,
     kinds: {
       PAYMENT_FAILED: {
         title: (shop) => `${shop}: 결제되지 않았습니다`,
@@ -109,7 +92,7 @@ export function toDunningContent(
   language: Language,
 ): MessageContent {
   const code = languageTagOf(language);
-  const words = texts[language];
+  const [words, phrases] = [texts[language], messagePhrases[language]];
   const due = kind === "PAYMENT_RECOVERED" ? cover.amount : cover.amount.minus(cover.paidAmount);
   const amount = formatMoney(due, cover.currency, code);
   const day = cover.retryAt ? formatDay(cover.retryAt, cover.zoneId, code) : "";
@@ -118,17 +101,17 @@ export function toDunningContent(
     language,
     sender: shop.name,
     title: words.kinds[kind].title(shop.name),
-    paragraphs: [words.greeting(cover.customerName), text],
+    paragraphs: [phrases.greeting(cover.customerName), text],
     placeholders: { name: cover.customerName, shop: shop.name, amount, day, product: cover.productName },
     facts: [
-      [words.subscription, cover.productName] as const,
-      [words.amount, amount] as const,
-      [words.nextTry, day] as const,
+      [phrases.subscription, cover.productName] as const,
+      [phrases.amount, amount] as const,
+      [phrases.nextCharge, day] as const,
     ].filter(([, value]) => value !== ""),
     lines: [],
     totals: [],
-    action: url === null ? null : { label: words.action, url },
-    notes: shop.email === "" ? [] : [words.contact(shop.email)],
+    action: url === null ? null : { label: phrases.updateMethod, url },
+    notes: shop.email === "" ? [] : [phrases.contact(shop.email)],
     short: text,
   };
 }

@@ -1,20 +1,18 @@
 import type { MessageKind } from "../../../schema/vocabulary.ts";
-import { encodePaymentMethodLink } from "../../checkout/payment-method/payment-method-link.codec.ts";
 import type { SecretVault } from "../../kernel/secret-vault.ts";
 import { toDunningContent, type DunningKind } from "./dunning-message.content.ts";
 import type { DunnedCover, DunningMessageRepository } from "./dunning-message.repository.ts";
 import { outsideQuietHours, retryNoticeTime } from "./dunning.schedule.ts";
 import type { Composition, MessageVendor } from "../rendering/message.content.ts";
-import { languageTagOf, messageLanguage } from "../rendering/message.language.ts";
+import { messageLanguage } from "../rendering/message.language.ts";
 import type { MessageRecord } from "../message.repository.ts";
+import { toPayerLink } from "../payer-link.ts";
 import { delayedFrom } from "../settings/message-delay.ts";
 import { toDurationMs } from "../settings/message-durations.ts";
 import type { MessageSettingsRecord, MessageSettingsRepository } from "../settings/message-settings.repository.ts";
 import type { MessageService } from "../message.service.ts";
 
 const DAY_MS = 86_400_000;
-/** A link in a message is valid for as long as a payer can ask for a day ahead. */
-const LINK_MS = 30 * DAY_MS;
 
 /** The messages that ask the payer to act. They are withdrawn when the cover ends. */
 const ASKING: readonly MessageKind[] = ["PAYMENT_FAILED", "RETRY_COMING", "LAST_NOTICE", "PAYMENT_METHOD_REQUIRED"];
@@ -63,7 +61,9 @@ export class DunningMessageService {
     const obstacle = kind === "RETRY_COMING" ? await this.reasonAgainstNotice(vendor.id, cover, message) : undefined;
     if (obstacle) return { canceled: obstacle };
     const { vendorName: name, vendorEmail: email } = settings;
-    const url = kind === "PAYMENT_RECOVERED" ? null : this.linkOf(vendor.id, cover, message);
+    const { subscriptionId, customerId } = cover;
+    const page = { vendorId: vendor.id, subscriptionId, customerId, language: message.language };
+    const url = kind === "PAYMENT_RECOVERED" ? null : toPayerLink(page, this.deps);
     return { content: toDunningContent(kind, { cover, shop: { name, email }, url }, message.language) };
   }
 
@@ -115,16 +115,6 @@ export class DunningMessageService {
       coverId: cover.id,
       dueAt: reminder?.dueAt ?? outsideQuietHours(cover, delayedFrom(this.deps.now, kind, settings.delays)),
     });
-  }
-
-  /** The link to the payer's page. Null without a key that signs it, or an address that it begins with. */
-  private linkOf(vendorId: number, { subscriptionId, customerId }: DunnedCover, message: MessageRecord) {
-    const { vault, publicAddress, now } = this.deps;
-    const address = publicAddress();
-    if (address === "" || !vault.hasKey) return null;
-    const expiresAt = new Date(now.getTime() + LINK_MS);
-    const content = { vendorId, subscriptionId, customerId, expiresAt, language: languageTagOf(message.language) };
-    return `${address}/payment-method/${encodePaymentMethodLink(content, vault)}`;
   }
 }
 

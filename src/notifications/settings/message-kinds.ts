@@ -20,4 +20,5 @@ export const messageKinds: Readonly<Record<MessageKind, MessageKindOptions>> = {
   LAST_NOTICE: { placeholders: [...renewal, "day"], canBeDelayed: true },
   PAYMENT_METHOD_REQUIRED: { placeholders: renewal, canBeDelayed: true },
   PAYMENT_RECOVERED: { placeholders: renewal, canBeDelayed: true },
+  CHARGE_COMING: { placeholders: [...renewal, "day"], canBeDelayed: false },
 };

@@ -21,6 +21,8 @@ export interface MessageSettingsRecord {
   vendorEmail: string;
   vendorCountry: string;
   zoneId: string;
+  /** How many days before a charge its customer is notified. */
+  chargeNoticeDays: number;
 }
 
 export type MessageSettingsValues = Partial<Omit<typeof messageSettings.$inferInsert, "vendorId" | "modifiedAt">>;
@@ -43,6 +45,7 @@ export class MessageSettingsRepository {
           vendorEmail: vendorSettings.email,
           vendorCountry: vendors.country,
           zoneId: vendors.zoneId,
+          chargeNoticeDays: vendorSettings.notiBeforePaymentDays,
         })
         .from(vendors)
         .innerJoin(vendorSettings, eq(vendorSettings.vendorId, vendors.id))

@@ -38,7 +38,7 @@ const pieces = {
 
 /**
  * The rules by the type of the plan: the one place that distinguishes the types. SQL that reads units by type repeats
- * them: subscription.projection and business-count.repository.
+ * them: subscription.projection, business-count.repository and notice.repository.
  */
 export const planTypes = {
   ONE_TIME: { ...pieces, cycle: "NEVER", prorated: false, kind: "ONCE" },

@@ -1,0 +1,4 @@
+ALTER TABLE "messages" DROP CONSTRAINT "messages_kind_word";--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD COLUMN "noticed_charge_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "subscriptions_charge_notice" ON "subscriptions" USING btree ("vendor_id","next_payment_date","id") WHERE status in ('ACTIVE', 'PENDING_PAUSE', 'PENDING_CANCEL') and noticed_charge_at is distinct from next_payment_date;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_kind_word" CHECK ("messages"."kind" in ('INVOICE', 'PAYMENT_FAILED', 'RETRY_COMING', 'LAST_NOTICE', 'PAYMENT_METHOD_REQUIRED', 'PAYMENT_RECOVERED', 'CHARGE_COMING'));

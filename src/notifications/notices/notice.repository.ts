@@ -1,0 +1,57 @@
+import { and, eq, sql, type SQL } from "drizzle-orm";
+import type { RegionCode } from "../../../schema/regions.ts";
+import {
+  customers,
+  orders,
+  orderSubscriptions,
+  paymentMethods,
+  pricePlans,
+  subscriptionItems,
+  subscriptions,
+} from "../../../schema/tables/index.ts";
+import type { Handle } from "../../database/client.ts";
+
+/** Queries for the subscriptions that notices are about. */
+export class NoticeRepository {
+  constructor(private readonly db: Handle) {}
+
+  /** A subscription with its customer and its stored payment method. */
+  async findSubscription(vendorId: number, subscriptionId: number) {
+    const [found] = await this.db
+      .select({
+        id: subscriptions.id,
+        nextPaymentDate: subscriptions.nextPaymentDate,
+        paymentInfo: paymentMethods.paymentInfo,
+        isMetered: isMetered(vendorId),
+        region: regionOfFirstOrder(vendorId),
+        customerId: customers.id,
+        customerName: customers.name,
+        customerRegion: customers.region,
+        email: customers.email,
+      })
+      .from(subscriptions)
+      .innerJoin(customers, and(eq(customers.vendorId, vendorId), eq(customers.id, subscriptions.customerId)))
+      .leftJoin(
+        paymentMethods,
+        and(eq(paymentMethods.vendorId, vendorId), eq(paymentMethods.id, subscriptions.paymentMethodId)),
+      )
+      .where(and(eq(subscriptions.vendorId, vendorId), eq(subscriptions.id, subscriptionId)));
+    return found;
+  }
+}
+
+/** Whether the amount of a charge depends on the use until then. */
+const isMetered = (vendorId: number): SQL<boolean> =>
+  sql<boolean>`exists (select from ${subscriptionItems}
+    join ${pricePlans} on ${pricePlans.vendorId} = ${vendorId} and ${pricePlans.id} = ${subscriptionItems.priceId}
+    where ${subscriptionItems.vendorId} = ${vendorId} and ${subscriptionItems.subscriptionId} = ${subscriptions.id}
+      and ${subscriptionItems.activatedAt} is not null and ${subscriptionItems.removedAt} is null
+      and ${pricePlans.claimMethodType} = 'POST' and ${pricePlans.type} in ('UNIT_BASED', 'USAGE_BASED'))`;
+
+const regionOfFirstOrder = (vendorId: number): SQL<RegionCode | null> =>
+  sql<RegionCode | null>`(select ${orders.region} from ${orderSubscriptions}
+    join ${orders} on ${orders.vendorId} = ${vendorId} and ${orders.id} = ${orderSubscriptions.orderId}
+    where ${orderSubscriptions.vendorId} = ${vendorId} and ${orderSubscriptions.subscriptionId} = ${subscriptions.id}
+      and ${orders.type} = 'RECURRING_INITIAL' limit 1)`;
+
+export type NoticeSubscription = NonNullable<Awaited<ReturnType<NoticeRepository["findSubscription"]>>>;
