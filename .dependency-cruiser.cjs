@@ -276,10 +276,22 @@ module.exports = {
       { pathNot: role("projection") },
       { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     ),
+    only(
+      "console-is-a-client",
+      "The console runs in a browser and knows the public GraphQL API only, by types generated from schema/schema.graphql. Write an operation.",
+      { path: "^src/console/" },
+      "^src/console/",
+    ),
+    never(
+      "nothing-runs-on-the-console",
+      "The gateway serves the built console as files. Put what both need into the API.",
+      { path: ours, pathNot: ["^src/console/", "^test/"] },
+      { path: "^src/console/" },
+    ),
     never(
       "no-development-tools-in-production",
       "`npm ci --omit=dev` does not install it. Move the package to dependencies.",
-      { path: "^(?:src|schema|rest-compat)/" },
+      { path: "^(?:src|schema|rest-compat)/", pathNot: "^src/console/" },
       { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
     ),
     never(

@@ -1,8 +1,8 @@
 /*
- * Compiles the sources to dist, unless dist was compiled from these very sources: `npm run build`.
- * With --where-possible, which `npm ci` uses, an installation without TypeScript is no error.
+ * Compiles the sources to dist, and builds the console to dist/console, unless dist was made from these very sources: `npm run build`.
+ * With --where-possible, which `npm ci` uses, an installation without TypeScript and Vite is no error.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,21 +10,35 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(fileURLToPath(import.meta.url));
-const stamp = join(root, "dist/.sources");
+const require = createRequire(import.meta.url);
+const { include } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
 
-/** Everything that the compiled files depend on; the lock file says which types the libraries have. */
-function sources() {
-  const { include } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
-  const files = include.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
-  );
-  return ["tsconfig.json", "package-lock.json", ...files.filter((name) => name.endsWith(".ts")).sort()];
-}
+const isConsole = (name) => name.startsWith(join("src", "console"));
+const filesBelow = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
+
+/** What is built: its output, its tool, and everything it depends on. The lock file says which versions the libraries have. */
+const gateway = {
+  name: "Recoup",
+  output: "dist/src/main.js",
+  stamp: "dist/.sources",
+  tool: ["typescript", "bin/tsc", "-p", "tsconfig.json"],
+  sources: () => include.flatMap(filesBelow).filter((name) => name.endsWith(".ts") && !isConsole(name)),
+};
+const console = {
+  name: "the console",
+  output: "dist/console/index.html",
+  stamp: "dist/.console-sources",
+  tool: ["vite", "bin/vite.js", "build", "--config", "src/console/vite.config.ts"],
+  sources: () => filesBelow(join("src", "console")).filter((name) => !name.includes("generated")),
+};
 
 /** One text for all sources: it changes with any of them. Times of files do not count, because git sets them anew. */
-function fingerprint() {
+function fingerprint({ sources }) {
   const hash = createHash("sha256");
-  for (const name of sources())
+  for (const name of ["tsconfig.json", "package-lock.json", ...sources().sort()])
     hash
       .update(`${name}\0`)
       .update(readFileSync(join(root, name)))
@@ -32,37 +46,53 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-const isBuilt = existsSync(join(root, "dist/src/main.js"));
-// An image may hold what is compiled and no sources.
-if (!isBuilt || existsSync(join(root, "src"))) build();
+// An image may hold what is built and no sources.
+const hasSources = existsSync(join(root, "src"));
+const outcomes = await Promise.all([gateway, console].map(build));
+process.exitCode = Math.max(...outcomes);
 
-function build() {
-  const found = fingerprint();
-  const isFresh = isBuilt && existsSync(stamp) && readFileSync(stamp, "utf8") === found;
-  if (!isFresh) process.exitCode = compile(found);
+async function build(target) {
+  const isBuilt = existsSync(join(root, target.output));
+  if (!hasSources && isBuilt) return 0;
+  // An image of an older version, or of the gateway alone.
+  if (!hasSources && target === console) return 0;
+  const found = fingerprint(target);
+  const stamp = join(root, target.stamp);
+  if (isBuilt && existsSync(stamp) && readFileSync(stamp, "utf8") === found) return 0;
+  return compile(target, found, isBuilt);
 }
 
-function compile(found) {
-  const compiler = compilerOf();
-  if (compiler === undefined) {
+async function compile(target, found, isBuilt) {
+  const { name, tool, stamp } = target;
+  const [program, path, ...words] = tool;
+  const folder = folderOf(program);
+  if (folder === undefined) {
     const isLenient = process.argv.includes("--where-possible");
     process.stderr.write(
-      "Recoup is not compiled from these sources, and TypeScript is not installed here. Run `npm ci --include=dev`, or copy dist from a machine that has compiled it.\n",
+      `${name[0].toUpperCase()}${name.slice(1)} is not compiled from these sources, and ${program} is not installed here. Run \`npm ci --include=dev\`, or copy dist from a machine that has compiled it.\n`,
     );
     return isLenient ? 0 : 1;
   }
   const why = isBuilt ? "the sources have changed" : "it has not been compiled yet";
-  process.stderr.write(`Compiling Recoup, because ${why}. This can take a minute.\n`);
-  rmSync(stamp, { force: true });
-  const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.json"], { cwd: root, stdio: "inherit" });
+  process.stderr.write(`Compiling ${name}, because ${why}. This can take a minute.\n`);
+  rmSync(join(root, stamp), { force: true });
+  const status = await run(process.execPath, [join(folder, path), ...words]);
   // Sources that changed meanwhile may be in dist or not: the next build looks again.
-  if (status === 0 && fingerprint() === found) writeFileSync(stamp, found);
-  return status ?? 1;
+  if (status === 0 && fingerprint(target) === found) writeFileSync(join(root, stamp), found);
+  return status;
 }
 
-function compilerOf() {
+function run(program, words) {
+  return new Promise((resolve) => {
+    const child = spawn(program, words, { cwd: root, stdio: "inherit" });
+    child.on("error", () => resolve(1));
+    child.on("close", (code) => resolve(code ?? 1));
+  });
+}
+
+function folderOf(program) {
   try {
-    return createRequire(import.meta.url).resolve("typescript/bin/tsc");
+    return dirname(require.resolve(`${program}/package.json`));
   } catch {
     return undefined;
   }

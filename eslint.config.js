@@ -60,16 +60,21 @@ const uncheckedCasts = [
 ];
 
 export default defineConfig(
-  { ignores: ["dist/", ".data/", "test/generated/"] },
+  { ignores: ["dist/", ".data/", "test/generated/", "src/console/generated/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
-    files: ["**/*.ts", "**/*.js", "**/*.cjs", "**/*.mjs"],
+    files: ["**/*.ts", "**/*.tsx", "**/*.js", "**/*.cjs", "**/*.mjs"],
     rules: Object.fromEntries(core.map((rule) => [rule, "error"])),
   },
   {
-    files: ["**/*.ts"],
+    files: ["**/*.ts", "**/*.tsx"],
     extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: "./tsconfig.test.json", tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ["./tsconfig.test.json", "./src/console/tsconfig.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       eqeqeq: ["error", "always", { null: "ignore" }],
       "@typescript-eslint/consistent-type-exports": "error",
@@ -101,7 +106,7 @@ export default defineConfig(
   },
   {
     // A cast that no check supports hides a wrong value. Parse what comes from outside, and type what is ours.
-    files: ["src/**/*.ts", "schema/**/*.ts", "rest-compat/**/*.ts"],
+    files: ["src/**/*.ts", "src/**/*.tsx", "schema/**/*.ts", "rest-compat/**/*.ts"],
     rules: {
       "no-restricted-syntax": ["error", ...uncheckedCasts],
       "no-restricted-properties": [

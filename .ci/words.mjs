@@ -76,7 +76,10 @@ for (const file of documents.filter((name) => name !== "docs/glossary.md")) {
   const text = readFileSync(file, "utf8");
   search(file, text, proseOfMarkdown(text));
 }
-for (const file of ["src", "rest-compat"].flatMap((folder) => filesBelow(folder, ".ts"))) {
+for (const file of ["src", "rest-compat"].flatMap((folder) => [
+  ...filesBelow(folder, ".ts"),
+  ...filesBelow(folder, ".tsx"),
+])) {
   const text = readFileSync(file, "utf8");
   for (const [prose, from] of sentencesOf(file, text)) search(file, text, prose, from);
 }

@@ -22,12 +22,14 @@ import { AddressRateLimit } from "./http/address-rate-limit.ts";
 import { AdmissionControl, holdAdmissionSlot, type AdmissionOptions } from "./http/admission.ts";
 import { logServerError } from "./http/error-responses.ts";
 import { IdempotentRequestRunner, readIdempotencyKey } from "./http/idempotent-requests.ts";
+import { readConsoleFiles } from "./http/console-files.ts";
 import { createApolloSandbox, type ApolloSandboxDefaults } from "./http/apollo-sandbox.ts";
 import { DEFAULT_STREAM_LIMITS, OpenStreams, type StreamLimits } from "./http/open-streams.ts";
 import type { SlowReaderOptions } from "./http/slow-readers.ts";
 import { TokenAuthenticator } from "./http/secret-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
+import { projectFile } from "./kernel/project-files.ts";
 import { required } from "./kernel/required-values.ts";
 import { SecretVault } from "./kernel/secret-vault.ts";
 import { OrderCodeRepository } from "./orders/order-code.repository.ts";
@@ -232,6 +234,10 @@ export async function openGateway({
       paymentMethodPages(instance);
     },
     payments: paymentsWiring,
+    console: {
+      files: readConsoleFiles(projectFile("dist/console")),
+      demoToken: isLoopback ? demo?.token : undefined,
+    },
     slowReaders,
   });
   await server.ready();

@@ -5,6 +5,7 @@ export function formatWelcome(address: string, demo: ApolloSandboxDefaults | und
   const lines = [
     "",
     "Recoup is ready.",
+    `  Console  ${address}  (open it in a browser)`,
     `  GraphQL  ${address}/graphql  (open it in a browser for Apollo Sandbox)`,
     `  REST     ${address}/api/v1`,
     `  OpenAPI  ${address}/openapi.json`,

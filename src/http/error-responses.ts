@@ -4,6 +4,7 @@ import { toGraphQLError, classifyError, type RequestFailure } from "../graphql/e
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
 import type { FieldError } from "../kernel/refusals.ts";
 import { quotableValue, valueAt } from "../kernel/quoted-values.ts";
+import { isPageRequest } from "./console-routes.ts";
 import { toLoggableError } from "./request-log.ts";
 import { pathOf, type RouteIndex } from "./route-index.ts";
 
@@ -57,6 +58,10 @@ export const logServerError = (log: FastifyBaseLogger, error: unknown, traceId: 
 function sendErrorBody(request: FastifyRequest, reply: FastifyReply, status: number, failure: RequestFailure): void {
   const detailedFailure = withDetails(failure, sentValueFinder(request));
   request.errorCode = detailedFailure.code;
+  if (status === 404 && isPageRequest(request)) {
+    request.server.sendConsolePage(request, reply, status);
+    return;
+  }
   const traceId = request.id;
   const address = request.server.address();
   void reply.code(status).header("content-type", "application/json; charset=utf-8");

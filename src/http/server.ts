@@ -10,6 +10,7 @@ import Fastify, {
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { holdAdmissionSlot } from "./admission.ts";
+import { addConsoleRoutes, createConsolePage, type ConsoleOptions } from "./console-routes.ts";
 import { addCallbackRoutes, type HandleCallback } from "./gateway-callbacks.ts";
 import { closeIdleConnectionsOnShutdown } from "./graceful-close.ts";
 import { sendFailure, sendMissingRoute } from "./error-responses.ts";
@@ -41,6 +42,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Under which address the gateway is reached; errors link to their pages there. */
     address: () => string;
+    /** Sends the console's page, which says what is wrong with an address that a browser opened. */
+    sendConsolePage: ReturnType<typeof createConsolePage>;
   }
   interface FastifyContextConfig {
     /** A route that anyone may call. */
@@ -61,9 +64,8 @@ const SANDBOX_WEB_ORIGINS = [
   /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/,
 ];
 
-/** Answers must not be cached, type-sniffed, or shown in a frame. */
+/** Answers must not be type-sniffed, or shown in a frame; nor cached, unless their route says otherwise. */
 const SAFE_HEADERS = {
-  "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -100,6 +102,7 @@ export interface ServerDependencies {
   addCheckoutRoutes: (server: FastifyInstance) => void;
   /** The gateways' callbacks, and the pages of the simulated one. */
   payments: { takeCallback: HandleCallback; simulated: SimulatedGatewayActions };
+  console: ConsoleOptions;
 }
 
 /** The HTTP server over GraphQL, REST and the checkout; it does not listen yet. */
@@ -117,6 +120,7 @@ export async function buildServer({
   addRestRoutes,
   addCheckoutRoutes,
   payments,
+  console,
 }: ServerDependencies): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: logger,
@@ -140,11 +144,14 @@ export async function buildServer({
   server.decorateRequest("vendor", undefined);
   server.decorateRequest("apiKeyId", undefined);
   server.decorate("address", address);
+  const sendConsolePage = createConsolePage(console);
+  server.decorate("sendConsolePage", sendConsolePage);
   server.decorateRequest("place", undefined);
   const routes = indexRoutes(server);
   server.setErrorHandler(sendFailure);
   server.addHook("onSend", async (_request, reply) => {
     void reply.headers(SAFE_HEADERS);
+    if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
     if (isDraining()) void reply.header("connection", "close");
   });
   closeIdleConnectionsOnShutdown(server);
@@ -172,6 +179,7 @@ export async function buildServer({
   });
   addHealthRoutes(server, isReady);
   addErrorPages(server);
+  addConsoleRoutes(server, console, sendConsolePage);
   const handleRequest = createGraphqlHandler(apollo, idempotency);
   const handleEventStream = createEventStreamHandler(eventStreams);
   server.route({

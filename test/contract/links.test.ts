@@ -82,7 +82,7 @@ test("every file that a page names exists", () => {
 test("every name in code that a page quotes occurs in the project", () => {
   // Names of examples, and a misspelling on purpose.
   const invented = ["taxNumber", "add_customer_tax_number", "US_NEWYORK", "what_it_does"];
-  const sources = written.filter((file) => /\.(?:ts|mjs|js|cjs|graphql|json|eta)$/.test(file));
+  const sources = written.filter((file) => /\.(?:tsx?|mjs|js|cjs|graphql|json|eta)$/.test(file));
   const known = new Set([
     ...[...sources.map(read), ...[".ci/run", ".ci/check"].map(read)].flatMap((text) => text.match(/\w+/g) ?? []),
     // The types of events as messages have them.

@@ -6,7 +6,7 @@ export const DEMO_TOKEN = "demo-secret-token";
 
 /** A gateway with the demo vendor, whose token requests use by default. */
 export async function startDemo(now = "2026-03-01T09:30:00.000Z"): Promise<TestGateway> {
-  const gateway = await startGateway({ now });
+  const gateway = await startGateway({ now, demoToken: DEMO_TOKEN, isLoopback: true });
   await seed(gateway);
   const { vendor } = await gateway.queryData("{ vendor { databaseId } }", {}, { token: DEMO_TOKEN });
   gateway.vendor = { id: vendor.databaseId, token: DEMO_TOKEN };

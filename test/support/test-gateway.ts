@@ -70,10 +70,17 @@ export interface TestGatewayOptions {
   streamLimits?: StreamLimits;
   /** The maximum length of an answer in characters. */
   maxResponseCharacters?: number;
+  /** The token of the demo vendor, which the console offers. Defaults to no demo. */
+  demoToken?: string;
+  /** Whether the gateway listens on a loopback address only. Defaults to false. */
+  isLoopback?: boolean;
 }
 
 /** The encryption key of test gateways. */
 export const SECRETS_KEY = Buffer.alloc(32, "recoup");
+
+/** The records of the Sandbox page's examples, which tests do not open. */
+const NO_EXAMPLES = { subscriptionId: 1, orderId: 1 };
 
 const GENEROUS_LIMITS = { slots: 64, acquireTimeoutMs: 60_000 };
 
@@ -136,6 +143,8 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     slowReaders: options.slowReaders,
     maxResponseLength: options.maxResponseCharacters,
     streamLimits: options.streamLimits,
+    demo: options.demoToken === undefined ? undefined : { token: options.demoToken, examples: NO_EXAMPLES },
+    isLoopback: options.isLoopback,
     // As with the pool: many concurrent requests of a test are no attack.
     admission: options.admission ?? { vendors: GENEROUS_LIMITS, unknownCallers: GENEROUS_LIMITS },
   });

@@ -1,0 +1,23 @@
+import { Paper, Skeleton, Text } from "@mantine/core";
+
+interface FigureCardProps {
+  title: string;
+  /** Undefined while it is loading. */
+  value: string | undefined;
+  note?: string | undefined;
+}
+
+/** One figure with its name and what it refers to. */
+export const FigureCard = ({ title, value, note }: FigureCardProps) => (
+  <Paper component="dl" withBorder radius="md" p="md" m={0}>
+    <Text component="dt" size="sm" c="dimmed">
+      {title}
+    </Text>
+    <dd className="figure">
+      {value === undefined ? <Skeleton height={34} width="70%" /> : <span className="figure-value">{value}</span>}
+      <Text component="span" size="sm" c="dimmed" className="figure-note">
+        {note ?? "\u00a0"}
+      </Text>
+    </dd>
+  </Paper>
+);

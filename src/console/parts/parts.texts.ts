@@ -1,0 +1,36 @@
+import { translations } from "../language/language.tsx";
+
+export const partsTexts = translations(
+  {
+    unreachable: "The gateway cannot be reached. Check that it runs and that you are online.",
+    failed: "This could not be loaded",
+    retry: "Try again",
+    trace: "Trace id",
+    loading: "Loading …",
+    previous: "Previous page",
+    next: "Next page",
+    pages: "Pages",
+    results: (count: string) => `${count} results`,
+    asTable: "Show the figures as a table",
+    notFoundTitle: "Page not found",
+    notFoundText: "There is nothing at this address. Choose a page from the navigation.",
+    recordMissing: "There is no such record. It may belong to another vendor.",
+    all: "All",
+  },
+  {
+    unreachable: "게이트웨이에 연결할 수 없습니다. 실행 중인지, 인터넷에 연결되어 있는지 확인해 주세요.",
+    failed: "불러오지 못했습니다",
+    retry: "다시 시도",
+    trace: "추적 ID",
+    loading: "불러오는 중입니다 …",
+    previous: "이전 페이지",
+    next: "다음 페이지",
+    pages: "페이지 이동",
+    results: (count: string) => `결과 ${count}건`,
+    asTable: "수치를 표로 보기",
+    notFoundTitle: "페이지를 찾을 수 없습니다",
+    notFoundText: "이 주소에는 아무것도 없습니다. 메뉴에서 페이지를 선택해 주세요.",
+    recordMissing: "해당하는 기록이 없습니다. 다른 판매자의 기록일 수 있습니다.",
+    all: "전체",
+  },
+);

@@ -1,0 +1,90 @@
+import { useMemo } from "react";
+import { Group, NativeSelect } from "@mantine/core";
+import { useQuery } from "urql";
+import type { CoverState } from "../generated/operations.ts";
+import { useFormats } from "../language/formats.ts";
+import { useTexts } from "../language/language.tsx";
+import { oneOf, SelectFilter, useFilter } from "../parts/filters.tsx";
+import { ListResult } from "../parts/list-result.tsx";
+import { Page } from "../parts/page.tsx";
+import { useSlice } from "../parts/paging.tsx";
+import { StateBadge } from "../parts/state-badge.tsx";
+import { TextLink } from "../parts/text-link.tsx";
+import { COVERS } from "./recovery.query.ts";
+import { recoveryTexts } from "./recovery.texts.ts";
+import { COVER_TONES, recoveryWords } from "./words.texts.ts";
+
+const STATES: readonly CoverState[] = ["IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED"];
+
+/** All covers, by state and order. */
+export default function RecoveryPage() {
+  const texts = useTexts(recoveryTexts);
+  const words = useTexts(recoveryWords);
+  const { money, time } = useFormats();
+  const slice = useSlice();
+  const [enteredState] = useFilter("state");
+  const [order, changeOrder] = useFilter("order");
+  const state = oneOf(STATES, enteredState);
+  const isByRetry = order === "retry";
+  const variables = useMemo(
+    () => ({
+      ...slice,
+      filter: { states: state && [state] },
+      orderBy: isByRetry
+        ? ({ field: "RETRY_DATE", direction: "ASC" } as const)
+        : ({ field: "STARTED_AT", direction: "DESC" } as const),
+    }),
+    [slice, state, isByRetry],
+  );
+  const [result, retry] = useQuery({ query: COVERS, variables });
+  return (
+    <Page title={texts.title}>
+      <Group align="flex-end" mb="md">
+        <SelectFilter
+          name="state"
+          label={texts.state}
+          all={texts.allStates}
+          options={STATES.map((value) => ({ value, label: words.states[value] }))}
+        />
+        <NativeSelect
+          label={texts.order}
+          value={isByRetry ? "retry" : ""}
+          onChange={({ currentTarget }) => changeOrder(currentTarget.value)}
+          data={[
+            { value: "", label: texts.orders.started },
+            { value: "retry", label: texts.orders.retry },
+          ]}
+        />
+      </Group>
+      <ListResult
+        label={texts.title}
+        empty={texts.empty}
+        result={result}
+        connection={result.data?.covers}
+        onRetry={() => retry({ requestPolicy: "network-only" })}
+        columns={[
+          {
+            title: texts.payer,
+            cell: ({ databaseId, payerName }) => <TextLink to={`/recovery/${databaseId}`}>{payerName}</TextLink>,
+          },
+          { title: texts.amount, isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
+          {
+            title: texts.state,
+            cell: ({ state: shown }) => <StateBadge tone={COVER_TONES[shown]}>{words.states[shown]}</StateBadge>,
+          },
+          {
+            title: texts.reason,
+            isWideOnly: true,
+            cell: ({ decision }) => (decision?.reasonClass ? words.reasons[decision.reasonClass] : "–"),
+          },
+          { title: texts.started, isWideOnly: true, cell: ({ startedAt }) => time(startedAt) },
+          {
+            title: texts.next,
+            cell: ({ retryDate, endReason }) =>
+              retryDate !== null ? time(retryDate) : endReason === null ? "–" : words.endReasons[endReason],
+          },
+        ]}
+      />
+    </Page>
+  );
+}

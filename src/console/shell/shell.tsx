@@ -1,0 +1,55 @@
+import type { ReactNode } from "react";
+import { Button } from "@mantine/core";
+import { Link, useLocation } from "wouter";
+import { useTexts } from "../language/language.tsx";
+import { StateBadge } from "../parts/state-badge.tsx";
+import { useSession } from "../session/session.tsx";
+import { useVendor } from "../session/vendor.tsx";
+import { Preferences } from "./preferences.tsx";
+import { shellTexts } from "./shell.texts.ts";
+
+const PAGES = [
+  ["/", "home"],
+  ["/recovery", "recovery"],
+] as const;
+
+/** What surrounds each page: the vendor's name, preferences and the navigation. */
+export function Shell({ children }: { children: ReactNode }) {
+  const texts = useTexts(shellTexts);
+  const { name, sandbox } = useVendor();
+  const { signOut } = useSession();
+  const [location] = useLocation();
+  const isCurrent = (path: string) => (path === "/" ? location === "/" : `${location}/`.startsWith(`${path}/`));
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {texts.skip}
+      </a>
+      <header className="shell-header">
+        <span className="brand">Recoup</span>
+        <span className="vendor">
+          <span className="vendor-name">{name}</span>
+          {sandbox && <StateBadge tone="running">{texts.sandbox}</StateBadge>}
+        </span>
+        <Preferences />
+        <Button size="xs" variant="default" onClick={signOut}>
+          {texts.signOut}
+        </Button>
+      </header>
+      <nav className="shell-navigation" aria-label={texts.navigation}>
+        <ul>
+          {PAGES.map(([path, page]) => (
+            <li key={path}>
+              <Link href={path} aria-current={isCurrent(path) ? "page" : undefined}>
+                {texts.pages[page]}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}

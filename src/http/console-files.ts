@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+
+/** A file of the console as it is sent, by its content coding. */
+export interface ConsoleFile {
+  type: string;
+  /** The content by its coding: `br`, `gzip`, or `identity` for the plain file. */
+  contents: ReadonlyMap<string, Buffer>;
+}
+
+/** The built console: its page, and the files that the page loads, by their paths below /console. */
+export interface ConsoleFiles {
+  page: string;
+  assets: ReadonlyMap<string, ConsoleFile>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+const CODINGS = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+  ["identity", ""],
+] as const;
+
+/**
+ * Reads the built console into memory; undefined if it was not built. A request's path is looked up among these names
+ * and never reaches the file system.
+ */
+export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
+  if (!existsSync(join(folder, "index.html"))) return undefined;
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
+  const assets = names.flatMap((name): [string, ConsoleFile][] => {
+    const type = TYPES[extname(name)];
+    if (type === undefined) return [];
+    const contents = CODINGS.filter(([, ending]) => names.includes(name + ending)).map(
+      ([coding, ending]): [string, Buffer] => [coding, readFileSync(join(folder, name + ending))],
+    );
+    return [[name, { type, contents: new Map(contents) }]];
+  });
+  return { page: readFileSync(join(folder, "index.html"), "utf8"), assets: new Map(assets) };
+}

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { startGateway } from "../support/test-gateway.ts";
+import { buildOnce } from "../support/build-once.ts";
+
+/* The console's page and files over HTTP, and who gets the demo's token. The console itself is tested in test/browser. */
+
+await buildOnce();
+const DEMO_TOKEN = "a-demo-token";
+const gateway = await startGateway({ demoToken: DEMO_TOKEN, isLoopback: true });
+const reachable = await startGateway({ demoToken: DEMO_TOKEN, isLoopback: false });
+const withoutDemo = await startGateway({ isLoopback: true });
+
+const PAGE_HEADERS = { accept: "text/html,application/xhtml+xml", host: "127.0.0.1:4000" };
+const openPage = (url: string, headers: Record<string, string> = {}, of = gateway) =>
+  of.gateway.server.inject({ method: "GET", url, headers: { ...PAGE_HEADERS, ...headers } });
+const requestToken = (headers: Record<string, string>, of = gateway) =>
+  of.gateway.server.inject({ method: "POST", url: "/console/demo", headers });
+
+let script = "";
+
+beforeAll(async () => {
+  const { body } = await openPage("/");
+  script = /<script [^>]*src="([^"]+)"/.exec(body)![1]!;
+});
+
+describe("the console's page", () => {
+  test.each(["/", "/recovery", "/recovery/7"])("is served at %s under a policy with its own nonce", async (url) => {
+    const [one, other] = [await openPage(url), await openPage(url)];
+    expect(one.statusCode).toBe(200);
+    expect(one.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(one.headers["cache-control"]).toBe("no-store");
+    expect(one.headers["x-content-type-options"]).toBe("nosniff");
+    const nonce = / nonce="([^"]+)"/.exec(one.body)![1]!;
+    expect(one.headers["content-security-policy"]).toBe(
+      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect(other.body).not.toContain(nonce);
+  });
+
+  test("has no inline script, and no token", async () => {
+    const { body } = await openPage("/");
+    expect(body.match(/<script(?![^>]* src=)/)).toBeNull();
+    expect(body).not.toContain(DEMO_TOKEN);
+  });
+});
+
+describe("a file of the console", () => {
+  test.each([
+    ["br, gzip", "br", brotliDecompressSync],
+    ["gzip", "gzip", gunzipSync],
+  ])("is sent compressed when the browser accepts %s", async (accepted, coding, decompress) => {
+    const plain = await openPage(script, { "accept-encoding": "identity" });
+    const packed = await openPage(script, { "accept-encoding": accepted });
+    expect(packed.headers["content-encoding"]).toBe(coding);
+    expect(packed.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(packed.headers["vary"]).toContain("accept-encoding");
+    expect(decompress(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+  });
+
+  test.each(["/console/index.html", "/console/../package.json", "/console/%2e%2e/package.json", "/console/"])(
+    "is not found at %s",
+    async (url) => {
+      const { statusCode, body } = await gateway.gateway.server.inject({ method: "GET", url });
+      expect([statusCode, body]).toEqual([404, expect.not.stringContaining("{{nonce}}")]);
+    },
+  );
+});
+
+describe("an address that does not exist", () => {
+  test.each(["/nothing", "/orders/7/x/y", "/errors/NO_SUCH_CODE", "/console/no-such-file.js"])(
+    "is answered with a page when a browser opens %s",
+    async (url) => {
+      const { statusCode, headers } = await openPage(url);
+      expect([statusCode, headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+    },
+  );
+
+  test.each(["/api/v1/nothing", "/api"])("is answered with JSON below /api, as at %s", async (url) => {
+    const { statusCode, headers } = await openPage(url);
+    expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
+  });
+
+  test("is answered with JSON when a program requests it", async () => {
+    const { statusCode, headers } = await openPage("/nothing", { accept: "*/*" });
+    expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
+  });
+});
+
+describe("the demo's token", () => {
+  test.each(["127.0.0.1:4000", "localhost:4000", "LOCALHOST", "[::1]:4000"])(
+    "is sent to a page of %s",
+    async (host) => {
+      const { statusCode, headers, body } = await requestToken({ host, origin: `http://${host}` });
+      expect([statusCode, JSON.parse(body)]).toEqual([200, { token: DEMO_TOKEN }]);
+      expect(headers["cache-control"]).toBe("no-store");
+      expect((await openPage("/", { host })).body).toContain('content="offered"');
+    },
+  );
+
+  test.each([
+    ["a site whose name leads to this machine", { host: "attacker.example:4000" }],
+    ["a name that begins like this machine's", { host: "127.0.0.1.attacker.example" }],
+    ["a name that ends like this machine's", { host: "attacker.example.localhost" }],
+    ["a proxy on this machine", { host: "127.0.0.1:4000", "x-forwarded-for": "203.0.113.9" }],
+    ["a proxy that names itself", { host: "localhost:4000", via: "1.1 proxy" }],
+    ["a proxy that follows RFC 7239", { host: "localhost:4000", forwarded: "for=203.0.113.9" }],
+  ])("is not sent to %s", async (_caller, headers) => {
+    const { statusCode, body } = await requestToken(headers);
+    expect([statusCode, body]).toEqual([404, expect.not.stringContaining(DEMO_TOKEN)]);
+    expect((await openPage("/", headers)).body).toContain('content="none"');
+  });
+
+  test("cannot be read by a page of another port", async () => {
+    const { headers } = await requestToken({ host: "127.0.0.1:4000", origin: "http://127.0.0.1:3000" });
+    expect(headers["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  test.each([
+    ["a gateway that others can reach", reachable],
+    ["a gateway without demo data", withoutDemo],
+  ])("is not sent by %s", async (_gateway, of) => {
+    const headers = { host: "127.0.0.1:4000" };
+    expect((await requestToken(headers, of)).statusCode).toBe(404);
+    expect((await openPage("/", headers, of)).body).toContain('content="none"');
+  });
+});
