@@ -111,6 +111,11 @@ export const messageSettings = pgTable(
       .default(sql`'{}'`),
     /** How long before a retry its payer is reminded of it: an ISO 8601 duration; null for the default. */
     retryNoticeLead: text("retry_notice_lead"),
+    /** The channels of messages about failed renewals. */
+    dunningChannels: text("dunning_channels", { enum: enumValues(PublishMethod) })
+      .array()
+      .notNull()
+      .default(sql`'{EMAIL}'`),
     /** How much later than its event a kind is due: an ISO 8601 duration. */
     delays: jsonb("delays").$type<{ kind: MessageKind; delay: string }[]>().notNull().default([]),
     /** The vendor's own words, by kind and language. */

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, ne, or } from "drizzle-orm";
 import { covers, customers, messages, orders, subscriptions } from "../../../schema/tables/index.ts";
 import type { MessageKind } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
+import type { MessageRecord } from "../message.repository.ts";
 
 /** Queries for the covers that dunning messages are about. */
 export class DunningMessageRepository {
@@ -32,6 +33,7 @@ export class DunningMessageRepository {
         customerName: customers.name,
         customerRegion: customers.region,
         email: customers.email,
+        phone: customers.phone,
       })
       .from(covers)
       .innerJoin(orders, and(eq(orders.vendorId, vendorId), eq(orders.id, covers.renewalOrderId)))
@@ -62,8 +64,13 @@ export class DunningMessageRepository {
     return sent.length > 0;
   }
 
-  /** Whether another message about a cover was sent since a time, or will be. */
-  async hasOtherSince(vendorId: number, coverId: number, messageId: number, since: Date): Promise<boolean> {
+  /** Whether another message than those of an occurrence was sent about a cover since a time, or will be. */
+  async hasOtherSince(
+    vendorId: number,
+    coverId: number,
+    { kind, occurrence }: Pick<MessageRecord, "kind" | "occurrence">,
+    since: Date,
+  ): Promise<boolean> {
     const others = await this.db
       .select({ id: messages.id })
       .from(messages)
@@ -72,7 +79,7 @@ export class DunningMessageRepository {
           eq(messages.vendorId, vendorId),
           eq(messages.subject, "COVER"),
           eq(messages.subjectId, coverId),
-          ne(messages.id, messageId),
+          or(ne(messages.kind, kind), ne(messages.occurrence, occurrence)),
           or(
             inArray(messages.state, ["QUEUED", "SENDING"]),
             and(eq(messages.state, "SENT"), gt(messages.endedAt, since)),

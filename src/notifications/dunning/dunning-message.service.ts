@@ -88,7 +88,7 @@ export class DunningMessageService {
     if (!(await dunningMessageRepository.hasSent(vendorId, cover.id, REPORTING)))
       return "The payer had no message about the failed payment.";
     const since = new Date(now.getTime() - DAY_MS);
-    return (await dunningMessageRepository.hasOtherSince(vendorId, cover.id, message.id, since))
+    return (await dunningMessageRepository.hasOtherSince(vendorId, cover.id, message, since))
       ? "Another message about the payment is sent within a day."
       : undefined;
   }
@@ -99,22 +99,25 @@ export class DunningMessageService {
     kind: DunningKind,
     reminder?: { occurrence: string; dueAt: Date },
   ): Promise<void> {
-    if (cover.email === "") return;
     const settings = await this.deps.messageSettingsRepository.read(vendorId);
-    await this.deps.messages.queueMessage(vendorId, {
-      kind,
-      channel: "EMAIL",
-      recipient: cover.email,
-      language: messageLanguage([cover.region, cover.customerRegion], settings.vendorCountry),
-      subject: "COVER",
-      subjectId: cover.id,
-      occurrence: reminder?.occurrence ?? `cover_${cover.id}`,
-      customerId: cover.customerId,
-      orderId: cover.orderId,
-      subscriptionId: cover.subscriptionId,
-      coverId: cover.id,
-      dueAt: reminder?.dueAt ?? outsideQuietHours(cover, delayedFrom(this.deps.now, kind, settings.delays)),
-    });
+    for (const channel of settings.dunningChannels) {
+      const recipient = channel === "EMAIL" ? cover.email : cover.phone;
+      if (recipient === "") continue;
+      await this.deps.messages.queueMessage(vendorId, {
+        kind,
+        channel,
+        recipient,
+        language: messageLanguage([cover.region, cover.customerRegion], settings.vendorCountry),
+        subject: "COVER",
+        subjectId: cover.id,
+        occurrence: reminder?.occurrence ?? `cover_${cover.id}`,
+        customerId: cover.customerId,
+        orderId: cover.orderId,
+        subscriptionId: cover.subscriptionId,
+        coverId: cover.id,
+        dueAt: reminder?.dueAt ?? outsideQuietHours(cover, delayedFrom(this.deps.now, kind, settings.delays)),
+      });
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { messageSettings, vendors, vendorSettings } from "../../../schema/tables/index.ts";
-import type { MessageKind } from "../../../schema/vocabulary.ts";
+import type { MessageKind, PublishMethod } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { firstRow } from "../../database/rows.ts";
 import type { MessageDelay } from "./message-delay.ts";
@@ -15,6 +15,8 @@ export interface MessageSettingsRecord {
   disabledKinds: MessageKind[];
   /** How long before a retry its payer is reminded of it: an ISO 8601 duration. */
   retryNoticeLead: string;
+  /** The channels of messages about failed renewals. */
+  dunningChannels: PublishMethod[];
   delays: MessageDelay[];
   wordings: MessageWording[];
   vendorName: string;
@@ -39,6 +41,7 @@ export class MessageSettingsRepository {
           replyTo: messageSettings.replyTo,
           disabledKinds: messageSettings.disabledKinds,
           retryNoticeLead: messageSettings.retryNoticeLead,
+          dunningChannels: messageSettings.dunningChannels,
           delays: messageSettings.delays,
           wordings: messageSettings.wordings,
           vendorName: vendors.name,
@@ -56,6 +59,7 @@ export class MessageSettingsRepository {
       ...row,
       disabledKinds: row.disabledKinds ?? [],
       retryNoticeLead: row.retryNoticeLead ?? DEFAULT_RETRY_NOTICE_LEAD,
+      dunningChannels: row.dunningChannels ?? ["EMAIL"],
       delays: row.delays ?? [],
       wordings: row.wordings ?? [],
     };

@@ -1,4 +1,4 @@
-import type { MessageKind } from "../../../schema/vocabulary.ts";
+import type { MessageKind, PublishMethod } from "../../../schema/vocabulary.ts";
 import { invalidField } from "../../kernel/refusals.ts";
 import { refuseNulls, sentFields } from "../../kernel/sent-fields.ts";
 import { readDelays, type MessageDelay } from "./message-delay.ts";
@@ -15,6 +15,7 @@ export interface MessageSettingsFields {
   replyTo?: string | null;
   disabledKinds?: MessageKind[] | null;
   retryNoticeLead?: string | null;
+  dunningChannels?: PublishMethod[] | null;
   delays?: MessageDelay[] | null;
   wordings?: RequestedWording[] | null;
 }
@@ -26,15 +27,18 @@ export class MessageSettingsService {
   /** @throws a Refusal INVALID_ARGUMENT. */
   async update(vendorId: number, fields: MessageSettingsFields): Promise<void> {
     refuseNulls(fields, ["senderName", "replyTo", "retryNoticeLead"]);
-    const { disabledKinds, delays, wordings, ...clearable } = sentFields(fields);
+    const { disabledKinds, dunningChannels, delays, wordings, ...clearable } = sentFields(fields);
     const leadError =
       clearable.retryNoticeLead == null ? undefined : durationError(clearable.retryNoticeLead, LEAD_BOUNDS);
+    if (dunningChannels?.length === 0)
+      throw invalidField("dunningChannels", "must have a channel; `disabledKinds` switches messages off.");
     if (leadError !== undefined) throw invalidField("retryNoticeLead", leadError);
     await this.deps.messageSettingsRepository.save(
       vendorId,
       {
         ...clearable,
         ...(disabledKinds != null && { disabledKinds: [...new Set(disabledKinds)] }),
+        ...(dunningChannels != null && { dunningChannels: [...new Set(dunningChannels)] }),
         ...(delays != null && { delays: readDelays(delays) }),
         ...(wordings != null && { wordings: readWordings(wordings) }),
       },

@@ -1,5 +1,5 @@
 import { Field, InputType, ObjectType } from "type-graphql";
-import { Language, MessageKind } from "../../../schema/vocabulary.ts";
+import { Language, MessageKind, PublishMethod } from "../../../schema/vocabulary.ts";
 import { DurationScalar, EmailScalar, LabelScalar, TextScalar } from "../../graphql/scalars.ts";
 
 const PLACEHOLDERS =
@@ -56,6 +56,11 @@ export class MessageSettings {
     description: "How long before a retry the payer gets the message RETRY_COMING. Defaults to P1D, a day.",
   })
   retryNoticeLead!: string;
+
+  @Field(() => [PublishMethod], {
+    description: "Channels on which payers of failed renewals get messages. Defaults to EMAIL alone.",
+  })
+  dunningChannels!: PublishMethod[];
 
   @Field(() => [MessageDelay], { description: "Kinds that are due later than their event. Empty if none is." })
   delays!: MessageDelay[];
@@ -126,6 +131,13 @@ export class UpdateMessageSettingsInput {
       "How long before a retry the payer gets the message RETRY_COMING: PT1H to P7D. Null stands for P1D, a day. It applies to retries that are scheduled from now on.",
   })
   retryNoticeLead?: string | null;
+
+  @Field(() => [PublishMethod], {
+    nullable: true,
+    description:
+      "Channels on which payers of failed renewals get messages from now on, at least one. Customers without a phone number get none by SMS and MESSENGER; on a channel without a sender a message is CANCELED. Replaces the stored list.",
+  })
+  dunningChannels?: PublishMethod[] | null;
 
   @Field(() => [MessageDelayInput], {
     nullable: true,

@@ -1,0 +1,1 @@
+ALTER TABLE "message_settings" ADD COLUMN "dunning_channels" text[] DEFAULT '{EMAIL}' NOT NULL;
