@@ -3,13 +3,7 @@ import { invalidFields, type FieldError } from "../../kernel/refusals.ts";
 import { keysOf } from "../../kernel/typed-records.ts";
 import { durationError, toDurationMs } from "./message-durations.ts";
 import { messageKinds } from "./message-kinds.ts";
-
-/** How much later than its event a kind of message is due. */
-export interface MessageDelay {
-  kind: MessageKind;
-  /** An ISO 8601 duration. */
-  delay: string;
-}
+import type { MessageDelay } from "./message-settings.repository.ts";
 
 const BOUNDS = { min: "PT1M", max: "P7D" };
 

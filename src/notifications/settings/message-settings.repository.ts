@@ -3,10 +3,16 @@ import { messageSettings, vendors, vendorSettings } from "../../../schema/tables
 import type { MessageKind, PublishMethod } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { firstRow } from "../../database/rows.ts";
-import type { MessageDelay } from "./message-delay.ts";
-import type { MessageWording } from "./message-wording.ts";
 
 const DEFAULT_RETRY_NOTICE_LEAD = "P1D";
+
+type StoredSettings = typeof messageSettings.$inferSelect;
+
+/** How much later than its event a kind of message is due. */
+export type MessageDelay = StoredSettings["delays"][number];
+
+/** A vendor's own words for a kind of message in one language; null for the built-in ones. */
+export type MessageWording = StoredSettings["wordings"][number];
 
 /** The vendor's settings for messages, and the defaults that the vendor's profile gives. */
 export interface MessageSettingsRecord {

@@ -1,9 +1,9 @@
 import type { MessageKind, PublishMethod } from "../../../schema/vocabulary.ts";
 import { invalidField } from "../../kernel/refusals.ts";
 import { refuseNulls, sentFields } from "../../kernel/sent-fields.ts";
-import { readDelays, type MessageDelay } from "./message-delay.ts";
+import { readDelays } from "./message-delay.ts";
 import { durationError } from "./message-durations.ts";
-import type { MessageSettingsRepository } from "./message-settings.repository.ts";
+import type { MessageDelay, MessageSettingsRepository } from "./message-settings.repository.ts";
 import { readWordings, type RequestedWording } from "./message-wording.ts";
 
 /** How long before a retry its payer may be reminded of it. */

@@ -1,18 +1,9 @@
-import type { Language, MessageKind } from "../../../schema/vocabulary.ts";
+import type { MessageKind } from "../../../schema/vocabulary.ts";
 import { invalidFields, type FieldError } from "../../kernel/refusals.ts";
 import { nearestWord } from "../../kernel/suggestions.ts";
 import type { MessageContent } from "../rendering/message.content.ts";
 import { messageKinds, type MessagePlaceholder } from "./message-kinds.ts";
-
-/** A vendor's own words for a kind of message in one language. */
-export interface MessageWording {
-  kind: MessageKind;
-  language: Language;
-  /** The subject line; null for the built-in one. */
-  subjectLine: string | null;
-  /** The first paragraph; null for the built-in greeting. */
-  opening: string | null;
-}
+import type { MessageWording } from "./message-settings.repository.ts";
 
 /** A wording as a merchant sends it. */
 export type RequestedWording = Pick<MessageWording, "kind" | "language"> &
