@@ -17,6 +17,7 @@ import {
   CoverEndReason,
   CoverState,
   Initiator,
+  MessageArm,
   Network,
   PaymentGateway,
   ReasonClass,
@@ -90,6 +91,8 @@ export const covers = pgTable(
     experimentId: reference("experiment_id"),
     experimentArm: smallint("experiment_arm"),
     experimentPayer: bigint("experiment_payer", { mode: "number" }),
+    /** Whether the payer of a renewal gets messages; null where the vendor has no holdout. */
+    messageArm: text("message_arm", { enum: enumValues(MessageArm) }),
     /** The payer's last change of the payment method of a renewal since the start. */
     methodChangedAt: instant("method_changed_at"),
     /** The date on which the payer asked to be charged, until its try is made; `retry_at` is the same date, unless a rule deferred it. */
@@ -129,6 +132,10 @@ export const covers = pgTable(
     // The cases of a country, for its pooled prior.
     index("covers_country").on(table.vendorId, table.country, table.startedAt, table.id),
     index("covers_state").on(table.vendorId, table.state, table.startedAt, table.id),
+    // What messages recover, by the day of the failure.
+    index("covers_message_arms")
+      .on(table.vendorId, table.startedOn, table.id)
+      .where(sql`message_arm is not null`),
     // Results of retries as they come in, for the tests of models.
     index("covers_recovered")
       .on(table.vendorId, table.endedAt, table.id)
@@ -140,6 +147,7 @@ export const covers = pgTable(
     vendorForeignKey("covers_renewal_subscription_fk", table.vendorId, table.renewalSubscriptionId, subscriptions),
     enumCheck("covers_state_word", table.state, CoverState),
     enumCheck("covers_end_reason_word", table.endReason, CoverEndReason),
+    enumCheck("covers_message_arm_word", table.messageArm, MessageArm),
     enumCheck("covers_class_word", table.reasonClass, ReasonClass),
     enumCheck("covers_gateway_word", table.gateway, PaymentGateway),
     check(

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { EventSubject, Language, MessageKind, MessageState, PublishMethod } from "../vocabulary.ts";
 import {
   enumCheck,
@@ -116,6 +127,8 @@ export const messageSettings = pgTable(
       .array()
       .notNull()
       .default(sql`'{EMAIL}'`),
+    /** The share of payers who get no messages about failed renewals, in ten-thousandths. */
+    holdoutParts: integer("holdout_parts").notNull().default(0),
     /** How much later than its event a kind is due: an ISO 8601 duration. */
     delays: jsonb("delays").$type<{ kind: MessageKind; delay: string }[]>().notNull().default([]),
     /** The vendor's own words, by kind and language. */
@@ -126,6 +139,7 @@ export const messageSettings = pgTable(
     modifiedAt: instant("modified_at").notNull(),
   },
   (table) => [
+    check("message_settings_holdout", sql`${table.holdoutParts} between 0 and 5000`),
     foreignKey({ name: "message_settings_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
   ],
 );

@@ -12,6 +12,10 @@ export const MessageKind = enumOf(
 );
 export type MessageKind = keyof typeof MessageKind;
 
+/** Whether the payer of a failed renewal gets messages, while the vendor compares both. */
+export const MessageArm = enumOf("MESSAGES", "NO_MESSAGES");
+export type MessageArm = keyof typeof MessageArm;
+
 /** The states of a message. */
 export const MessageState = enumOf("QUEUED", "SENDING", "SENT", "FAILED", "CANCELED");
 export type MessageState = keyof typeof MessageState;

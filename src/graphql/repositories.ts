@@ -27,6 +27,7 @@ import { RecoveryModelRepository } from "../recovery/models/recovery-model.repos
 import { RecoveryTrainingRepository } from "../recovery/models/recovery-training.repository.ts";
 import { RecordedCaseRepository } from "../recovery/models/recorded-case.repository.ts";
 import { ModelTrustRepository } from "../recovery/model-trust/model-trust.repository.ts";
+import { MessageArmRepository } from "../recovery/message-arms/message-arm.repository.ts";
 import { ExperimentCountRepository } from "../recovery/experiments/experiment-count.repository.ts";
 import { RecoveryExperimentRepository } from "../recovery/experiments/recovery-experiment.repository.ts";
 import { RecoveryPoolingRepository } from "../recovery/pooling/recovery-pooling.repository.ts";
@@ -74,6 +75,7 @@ const repositories = {
   recoveryModels: RecoveryModelRepository,
   recoveryExperiments: RecoveryExperimentRepository,
   experimentCounts: ExperimentCountRepository,
+  messageArms: MessageArmRepository,
   recoveryTrainings: RecoveryTrainingRepository,
   recoveryPoolings: RecoveryPoolingRepository,
   businessCounts: BusinessCountRepository,

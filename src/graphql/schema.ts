@@ -39,6 +39,7 @@ import {
   BacktestResolver,
 } from "../recovery/backtests/backtest.resolver.ts";
 import { ShadowReportResolver } from "../recovery/shadow-mode/shadow-report.resolver.ts";
+import { MessageEffectResolver } from "../recovery/message-arms/message-effect.resolver.ts";
 import { PolicyEffectResolver, PolicyInForceResolver } from "../recovery/experiments/policy-effect.resolver.ts";
 import {
   RecoveryExperimentArmResolver,
@@ -159,6 +160,7 @@ const resolvers = [
   RecoveryExperimentResolver,
   RecoveryExperimentArmResolver,
   PolicyEffectResolver,
+  MessageEffectResolver,
   PolicyInForceResolver,
   RecoveryModelResolver,
   RecoveryTrainingResolver,

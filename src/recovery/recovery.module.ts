@@ -6,6 +6,8 @@ import { CoverService } from "./covers/cover.service.ts";
 import { CoverRetryAnnouncementService } from "./covers/cover-retry-announcement.service.ts";
 import { CoverTimelineService } from "./covers/cover-timeline.service.ts";
 import { CoverDecisionService } from "./decisions/cover-decision.service.ts";
+import { MessageArmRepository } from "./message-arms/message-arm.repository.ts";
+import { MessageArmService } from "./message-arms/message-arm.service.ts";
 import { RecoveryModelRepository } from "./models/recovery-model.repository.ts";
 import { ModelTrustRepository } from "./model-trust/model-trust.repository.ts";
 import { ModelTrustService } from "./model-trust/model-trust.service.ts";
@@ -49,6 +51,7 @@ export const recoveryModule = {
     modelTrustRepository: ModelTrustRepository,
     recoveryExperimentRepository: RecoveryExperimentRepository,
     experimentCountRepository: ExperimentCountRepository,
+    messageArmRepository: MessageArmRepository,
     recoveryTrainingRepository: RecoveryTrainingRepository,
     pastPaymentRepository: PastPaymentRepository,
     recoveryPoolingRepository: RecoveryPoolingRepository,
@@ -66,6 +69,7 @@ export const recoveryModule = {
     coverDecisions: CoverDecisionService,
     experimentAssignments: ExperimentAssignmentService,
     experimentCounts: ExperimentCountService,
+    messageArms: MessageArmService,
     recoveryExperiments: RecoveryExperimentService,
     recoveryCounts: RecoveryCountService,
     coverLifecycle: CoverLifecycleService,

@@ -15,6 +15,7 @@ export class DunningMessageRepository {
         id: covers.id,
         state: covers.state,
         endReason: covers.endReason,
+        messageArm: covers.messageArm,
         retryAt: covers.retryAt,
         planned: covers.planned,
         zoneId: covers.zoneId,

@@ -36,7 +36,7 @@ export class DunningMessageService {
   /** Queues the message that follows from an event of a cover. Registered orders are left to their merchants. */
   async queueFor(vendorId: number, { coverId, type }: { coverId: number | null; type: string }): Promise<void> {
     const cover = coverId === null ? undefined : await this.deps.dunningMessageRepository.findCover(vendorId, coverId);
-    if (!cover) return;
+    if (!cover || cover.messageArm === "NO_MESSAGES") return;
     if (cover.state !== "IN_PROGRESS") {
       await this.deps.messages.cancelQueued(
         vendorId,

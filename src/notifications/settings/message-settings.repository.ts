@@ -23,6 +23,8 @@ export interface MessageSettingsRecord {
   retryNoticeLead: string;
   /** The channels of messages about failed renewals. */
   dunningChannels: PublishMethod[];
+  /** The share of payers who get no messages about failed renewals, in ten-thousandths. */
+  holdoutParts: number;
   delays: MessageDelay[];
   wordings: MessageWording[];
   vendorName: string;
@@ -48,6 +50,7 @@ export class MessageSettingsRepository {
           disabledKinds: messageSettings.disabledKinds,
           retryNoticeLead: messageSettings.retryNoticeLead,
           dunningChannels: messageSettings.dunningChannels,
+          holdoutParts: messageSettings.holdoutParts,
           delays: messageSettings.delays,
           wordings: messageSettings.wordings,
           vendorName: vendors.name,
@@ -66,6 +69,7 @@ export class MessageSettingsRepository {
       disabledKinds: row.disabledKinds ?? [],
       retryNoticeLead: row.retryNoticeLead ?? DEFAULT_RETRY_NOTICE_LEAD,
       dunningChannels: row.dunningChannels ?? ["EMAIL"],
+      holdoutParts: row.holdoutParts ?? 0,
       delays: row.delays ?? [],
       wordings: row.wordings ?? [],
     };

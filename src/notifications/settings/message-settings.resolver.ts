@@ -1,5 +1,8 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
+import { toAmount, type Amount } from "../../kernel/amounts.ts";
+import type { MessageSettingsRecord } from "./message-settings.repository.ts";
+import { SHARE_PARTS } from "../../recovery/experiments/recovery-experiment.rules.ts";
 import { MessageSettings, UpdateMessageSettingsInput, UpdateMessageSettingsPayload } from "./message-settings.type.ts";
 
 @Resolver(() => MessageSettings)
@@ -7,6 +10,11 @@ export class MessageSettingsResolver {
   @Query(() => MessageSettings, { description: "Returns the vendor's settings for messages to customers." })
   messageSettings(@Ctx() { vendor, read }: GatewayContext) {
     return read.messageSettings.read(vendor.id);
+  }
+
+  @FieldResolver()
+  holdoutShare(@Root() { holdoutParts }: MessageSettingsRecord): Amount {
+    return toAmount(holdoutParts).div(SHARE_PARTS);
   }
 
   @Mutation(() => UpdateMessageSettingsPayload, {

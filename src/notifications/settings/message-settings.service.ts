@@ -1,6 +1,8 @@
 import type { MessageKind, PublishMethod } from "../../../schema/vocabulary.ts";
+import type { Amount } from "../../kernel/amounts.ts";
 import { invalidField } from "../../kernel/refusals.ts";
 import { refuseNulls, sentFields } from "../../kernel/sent-fields.ts";
+import { SHARE_PARTS } from "../../recovery/experiments/recovery-experiment.rules.ts";
 import { readDelays } from "./message-delay.ts";
 import { durationError } from "./message-durations.ts";
 import type { MessageDelay, MessageSettingsRepository } from "./message-settings.repository.ts";
@@ -16,6 +18,7 @@ export interface MessageSettingsFields {
   disabledKinds?: MessageKind[] | null;
   retryNoticeLead?: string | null;
   dunningChannels?: PublishMethod[] | null;
+  holdoutShare?: Amount | null;
   delays?: MessageDelay[] | null;
   wordings?: RequestedWording[] | null;
 }
@@ -27,7 +30,7 @@ export class MessageSettingsService {
   /** @throws a Refusal INVALID_ARGUMENT. */
   async update(vendorId: number, fields: MessageSettingsFields): Promise<void> {
     refuseNulls(fields, ["senderName", "replyTo", "retryNoticeLead"]);
-    const { disabledKinds, dunningChannels, delays, wordings, ...clearable } = sentFields(fields);
+    const { disabledKinds, dunningChannels, holdoutShare, delays, wordings, ...clearable } = sentFields(fields);
     const leadError =
       clearable.retryNoticeLead == null ? undefined : durationError(clearable.retryNoticeLead, LEAD_BOUNDS);
     if (dunningChannels?.length === 0)
@@ -39,10 +42,19 @@ export class MessageSettingsService {
         ...clearable,
         ...(disabledKinds != null && { disabledKinds: [...new Set(disabledKinds)] }),
         ...(dunningChannels != null && { dunningChannels: [...new Set(dunningChannels)] }),
+        ...(holdoutShare != null && { holdoutParts: readHoldout(holdoutShare) }),
         ...(delays != null && { delays: readDelays(delays) }),
         ...(wordings != null && { wordings: readWordings(wordings) }),
       },
       this.deps.now,
     );
   }
+}
+
+/** The holdout's part of all payers, in ten-thousandths. */
+function readHoldout(share: Amount): number {
+  const parts = Number(share.times(SHARE_PARTS));
+  if (!Number.isInteger(parts) || parts < 0 || parts > SHARE_PARTS / 2)
+    throw invalidField("holdoutShare", "must be a fraction from 0 to 0.5 with at most 4 decimals.");
+  return parts;
 }

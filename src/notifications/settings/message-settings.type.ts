@@ -1,6 +1,7 @@
 import { Field, InputType, ObjectType } from "type-graphql";
 import { Language, MessageKind, PublishMethod } from "../../../schema/vocabulary.ts";
-import { DurationScalar, EmailScalar, LabelScalar, TextScalar } from "../../graphql/scalars.ts";
+import { DecimalScalar, DurationScalar, EmailScalar, LabelScalar, TextScalar } from "../../graphql/scalars.ts";
+import type { Amount } from "../../kernel/amounts.ts";
 
 const PLACEHOLDERS =
   "Placeholders: {{name}} the customer, {{shop}} the vendor, {{amount}} the amount to pay; for messages about a renewal also {{product}}, and {{day}} for the day of the next charge where one is planned. Links are refused.";
@@ -61,6 +62,11 @@ export class MessageSettings {
     description: "Channels on which payers of failed renewals get messages. Defaults to EMAIL alone.",
   })
   dunningChannels!: PublishMethod[];
+
+  @Field(() => DecimalScalar, {
+    description: "Share of the payers of failed renewals who get no messages, to be compared with. Defaults to 0.",
+  })
+  holdoutShare!: Amount;
 
   @Field(() => [MessageDelay], { description: "Kinds that are due later than their event. Empty if none is." })
   delays!: MessageDelay[];
@@ -138,6 +144,13 @@ export class UpdateMessageSettingsInput {
       "Channels on which payers of failed renewals get messages from now on, at least one. Customers without a phone number get none by SMS and MESSENGER; on a channel without a sender a message is CANCELED. Replaces the stored list.",
   })
   dunningChannels?: PublishMethod[] | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "Share of the payers of failed renewals who get no messages from now on: a fraction from 0 to 0.5 with at most 4 decimals. A draw decides, and a payer stays in the holdout while it grows. `recoveryAnalytics { messageEffect }` compares them. 0 ends the comparison.",
+  })
+  holdoutShare?: Amount | null;
 
   @Field(() => [MessageDelayInput], {
     nullable: true,

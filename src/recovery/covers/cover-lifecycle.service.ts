@@ -1,4 +1,4 @@
-import type { CoverEndReason, CoverState, ReasonClass } from "../../../schema/vocabulary.ts";
+import type { CoverEndReason, CoverState, MessageArm, ReasonClass } from "../../../schema/vocabulary.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { lastOf, required } from "../../kernel/required-values.ts";
 import { zoneRulesAround } from "../../kernel/zone-rules.ts";
@@ -34,6 +34,8 @@ export interface NewRecoveryContext extends RecoveryContext {
   recoverableAmount: Amount;
   /** The payer among all of the vendor, registered or billed here: experiments keep each payer in one arm. */
   payerKey: `${"registered" | "billed"}-${number}`;
+  /** Whether the payer of a renewal gets messages, where that is compared. */
+  messageArm?: MessageArm | null;
   /** The reason class of the order's last cover; null for a new method, which has no declines yet. */
   previousReasonClass?: ReasonClass | null | undefined;
   /** The date of the first retry, which only a rule of a network defers. Defaults to the policy's. */
@@ -95,7 +97,15 @@ export class CoverLifecycleService {
 
   /** Starts a cover, which may end at once. `failure` is null if the payer has a new payment method. */
   async startCover(
-    { subjectIds, recoverableAmount, payerKey, previousReasonClass, firstRetryAt, ...context }: NewRecoveryContext,
+    {
+      subjectIds,
+      recoverableAmount,
+      payerKey,
+      messageArm,
+      previousReasonClass,
+      firstRetryAt,
+      ...context
+    }: NewRecoveryContext,
     failure: CoverFailure | null,
   ): Promise<CoverStep> {
     const { vendor, order, payer } = context;
@@ -130,6 +140,7 @@ export class CoverLifecycleService {
       gateway: order.paymentGateway,
       country: facts.country,
       amount: recoverableAmount,
+      messageArm: messageArm ?? null,
       ...toCoverValues(decision, this.deps.now, { shadow, renewalOrderId: subjectIds.renewalOrderId }),
     });
     const attempt =

@@ -22,6 +22,17 @@ export function policyOfArm(
   return readPolicy({ ...terms, version: versionOfArm(experimentId, { policyId, terms }) });
 }
 
+/** The policies that new covers are run by: those of a running experiment's arms, else the active one. */
+export function policiesInForce(levels: readonly PolicyLevel[]): Policy[] {
+  const level = levelInForce(levels);
+  if (!level) return [defaultPolicy];
+  const { experimentId, arms, policyId, policyTerms } = level;
+  if (experimentId !== null && arms !== null) return arms.map((arm) => policyOfArm(experimentId, arm));
+  return policyId !== null && policyTerms !== null
+    ? [policyOfRecord({ id: policyId, terms: policyTerms })]
+    : [defaultPolicy];
+}
+
 /** Whether new covers of registered orders only record what they would advise: the vendor's setting, else its parent's. */
 export const isInShadowMode = (levels: readonly PolicyLevel[]): boolean =>
   levels.find(({ shadowMode }) => shadowMode !== null)?.shadowMode ?? false;

@@ -33,6 +33,9 @@ export interface ArmCounts {
   amountRecoveredAmount: number;
 }
 
+/** What two arms are compared by. */
+export type ComparedCounts = Omit<ArmCounts, "lost" | "lostAmount" | "attempts" | "daysTaken">;
+
 /** The counts of an arm of an experiment. */
 export interface ExperimentArmCounts extends ArmCounts {
   experimentId: number;

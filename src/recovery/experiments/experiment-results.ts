@@ -2,7 +2,7 @@ import type { ExperimentResult } from "../../../schema/vocabulary.ts";
 import { ZERO, type Amount } from "../../kernel/amounts.ts";
 import { toTally } from "../analytics/recovery-analytics.tally.ts";
 import { addEstimates, alphaOfEach, compareRates, scaleEstimate, type BoundedEstimate } from "./arm-comparison.ts";
-import type { ArmCounts, ExperimentArmCounts } from "./experiment-count.repository.ts";
+import type { ArmCounts, ComparedCounts, ExperimentArmCounts } from "./experiment-count.repository.ts";
 import type { PayerSums } from "./rate.ts";
 
 const NO_COUNTS: ArmCounts = {
@@ -37,7 +37,7 @@ export const toExperimentTally = (counts: ArmCounts) => ({
 
 const toMean = (sum: number, count: number): number | null => (count === 0 ? null : round(sum / count));
 
-const sumsByCount = (counts: ArmCounts): PayerSums => ({
+const sumsByCount = (counts: ComparedCounts): PayerSums => ({
   payers: counts.payers,
   whole: counts.cases,
   part: counts.recovered,
@@ -46,7 +46,7 @@ const sumsByCount = (counts: ArmCounts): PayerSums => ({
   product: counts.casesRecovered,
 });
 
-const sumsByAmount = (counts: ArmCounts): PayerSums => ({
+const sumsByAmount = (counts: ComparedCounts): PayerSums => ({
   payers: counts.payers,
   whole: Number(counts.amount),
   part: Number(counts.recoveredAmount),
@@ -63,7 +63,11 @@ export interface ArmDifferences {
 
 /** Compares an arm with the holdout. `arms` is the number of arms that are compared. */
 export function compareArm(counts: readonly ExperimentArmCounts[], arm: number, arms: number): ArmDifferences {
-  const [own, holdout] = [countsOfArm(counts, arm), countsOfArm(counts, 0)];
+  return compareCounts(countsOfArm(counts, arm), countsOfArm(counts, 0), arms);
+}
+
+/** Compares the counts of an arm with those of the holdout. */
+export function compareCounts(own: ComparedCounts, holdout: ComparedCounts, arms: number): ArmDifferences {
   const alpha = alphaOfEach(arms);
   return {
     byCount: compareRates(sumsByCount(own), sumsByCount(holdout), alpha),

@@ -1,4 +1,4 @@
-import type { PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import type { MessageArm, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
 import { invariant } from "../../kernel/refusals.ts";
 import { required } from "../../kernel/required-values.ts";
@@ -17,6 +17,7 @@ import type {
 import type { RecoveryVendor } from "../covers/cover.facts.ts";
 import type { CoverFailure } from "../covers/cover.values.ts";
 import type { CoverRepository } from "../covers/cover.repository.ts";
+import type { MessageArmService } from "../message-arms/message-arm.service.ts";
 import { longestRateWindowMs, currentRulebook } from "../engine/rulebook.ts";
 import { finalActionOf } from "../covers/final-action.ts";
 import { toPromisedTime } from "./cover.promise.ts";
@@ -53,6 +54,7 @@ export class RenewalCoverService {
       renewalCoverRepository: RenewalCoverRepository;
       coverLifecycle: CoverLifecycleService;
       recoveryCounts: RecoveryCountService;
+      messageArms: MessageArmService;
       subscriptionRenewals: SubscriptionRenewalsService;
       subscriptionStop: SubscriptionStopService;
       orderRecords: OrderRecordService;
@@ -152,7 +154,7 @@ export class RenewalCoverService {
           })
         : await this.deps.coverLifecycle.startCover(
             {
-              ...this.toNewContext(context, order, subscriptionId),
+              ...this.toNewContext(context, order, { subscriptionId, messageArm: cover.messageArm }),
               previousReasonClass: cover.reasonClass,
               firstRetryAt: this.deps.now,
             },
@@ -232,13 +234,18 @@ export class RenewalCoverService {
     return { methodId, paymentGateway: stored?.gateway ?? null, paymentMethod: stored?.method ?? null };
   }
 
-  private toNewContext(context: RecoveryContext, order: OrderRecord, subscriptionId: number): NewRecoveryContext {
+  private toNewContext(
+    context: RecoveryContext,
+    order: OrderRecord,
+    { subscriptionId, messageArm }: { subscriptionId: number; messageArm: MessageArm | null },
+  ): NewRecoveryContext {
     const noRegisteredIds = { orderId: null, subscriptionId: null };
     return {
       ...context,
       subjectIds: { ...noRegisteredIds, renewalOrderId: order.id, renewalSubscriptionId: subscriptionId },
       recoverableAmount: toBaseCurrencyAmount(order),
       payerKey: `billed-${order.customerId}`,
+      messageArm,
     };
   }
 
@@ -252,7 +259,8 @@ export class RenewalCoverService {
     );
     if (status !== "UNPAID") return;
     const context = await this.contextOf(vendor, order, charge, [charge]);
-    const newContext = this.toNewContext(context, order, subscriptionId);
+    const messageArm = await this.deps.messageArms.drawArm(vendor.id, order.customerId);
+    const newContext = this.toNewContext(context, order, { subscriptionId, messageArm });
     const step = await this.deps.coverLifecycle.startCover(newContext, charge);
     await this.applyStep(vendor.id, order, charge, step);
   }
