@@ -8,7 +8,24 @@ import { Shell } from "./shell/shell.tsx";
 // Each page is a file of its own: the first load has what the first page needs.
 const HomePage = lazy(() => import("./home/home-page.tsx"));
 const RecoveryPage = lazy(() => import("./recovery/recovery-page.tsx"));
+const UnmappedPage = lazy(() => import("./recovery/unmapped-page.tsx"));
 const CoverPage = lazy(() => import("./recovery/cover-page.tsx"));
+const OrdersPage = lazy(() => import("./orders/orders-page.tsx"));
+const OrderPage = lazy(() => import("./orders/order-page.tsx"));
+const CustomersPage = lazy(() => import("./customers/customers-page.tsx"));
+const CustomerPage = lazy(() => import("./customers/customer-page.tsx"));
+const SubscriptionsPage = lazy(() => import("./subscriptions/subscriptions-page.tsx"));
+const SubscriptionPage = lazy(() => import("./subscriptions/subscription-page.tsx"));
+const ProductsPage = lazy(() => import("./products/products-page.tsx"));
+const ProductPage = lazy(() => import("./products/product-page.tsx"));
+const InvoicesPage = lazy(() => import("./invoices/invoices-page.tsx"));
+const InvoicePage = lazy(() => import("./invoices/invoice-page.tsx"));
+const PaymentsPage = lazy(() => import("./payments/payments-page.tsx"));
+const PaymentPage = lazy(() => import("./payments/payment-page.tsx"));
+const DevelopersPage = lazy(() => import("./developers/developers-page.tsx"));
+const DeliveriesPage = lazy(() => import("./developers/deliveries-page.tsx"));
+const EventsPage = lazy(() => import("./developers/events-page.tsx"));
+const OutboxPage = lazy(() => import("./developers/outbox-page.tsx"));
 
 export const App = () => (
   <SignedIn>
@@ -17,7 +34,24 @@ export const App = () => (
         <Switch>
           <Route path="/" component={HomePage} />
           <Route path="/recovery" component={RecoveryPage} />
+          <Route path="/recovery/unmapped" component={UnmappedPage} />
           <Route path="/recovery/:id">{({ id }) => <CoverPage key={id} id={id} />}</Route>
+          <Route path="/orders" component={OrdersPage} />
+          <Route path="/orders/:id">{({ id }) => <OrderPage key={id} id={id} />}</Route>
+          <Route path="/customers" component={CustomersPage} />
+          <Route path="/customers/:id">{({ id }) => <CustomerPage key={id} id={id} />}</Route>
+          <Route path="/subscriptions" component={SubscriptionsPage} />
+          <Route path="/subscriptions/:id">{({ id }) => <SubscriptionPage key={id} id={id} />}</Route>
+          <Route path="/products" component={ProductsPage} />
+          <Route path="/products/:id">{({ id }) => <ProductPage key={id} id={id} />}</Route>
+          <Route path="/invoices" component={InvoicesPage} />
+          <Route path="/invoices/:id">{({ id }) => <InvoicePage key={id} id={id} />}</Route>
+          <Route path="/payments" component={PaymentsPage} />
+          <Route path="/payments/:id">{({ id }) => <PaymentPage key={id} id={id} />}</Route>
+          <Route path="/developers" component={DevelopersPage} />
+          <Route path="/developers/deliveries" component={DeliveriesPage} />
+          <Route path="/developers/events" component={EventsPage} />
+          <Route path="/developers/outbox" component={OutboxPage} />
           <Route component={NotFoundPage} />
         </Switch>
       </Suspense>

@@ -16,8 +16,8 @@ const recoup: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: "recoup",
-  primaryShade: { light: 8, dark: 3 },
-  autoContrast: true,
+  // White text on it has enough contrast in both colour schemes.
+  primaryShade: 8,
   colors: { recoup },
   defaultRadius: "md",
   fontFamily:

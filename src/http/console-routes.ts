@@ -12,7 +12,17 @@ export interface ConsoleOptions {
 }
 
 /** Paths at which the console shows a page; the page itself says if there is no such record. */
-const PAGES = ["/", "/recovery", "/recovery/:id"];
+const SECTIONS = [
+  "/recovery",
+  "/orders",
+  "/customers",
+  "/subscriptions",
+  "/products",
+  "/invoices",
+  "/payments",
+  "/developers",
+];
+const PAGES = ["/", ...SECTIONS.flatMap((section) => [section, `${section}/:id`])];
 
 /** Names of this machine, which no name server of somebody else can answer. */
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;

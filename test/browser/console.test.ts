@@ -1,43 +1,21 @@
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_TOKEN, startDemo } from "../demo/demo-gateway.ts";
+import { ConsoleBrowser, findViolations, headingOf } from "../support/console-browser.ts";
 import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
 
 const gateway = await startDemo();
 const address = await listenOnLoopback(gateway);
-const browser = await openBrowser();
-
-/** The violated rules of a page, with the elements that violate them. */
-async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`,
-  );
-}
-
-/** A tab that is signed in to the demo. */
-async function openDemo(path = "/", options: Parameters<typeof browser.openPayerPage>[0] = {}): Promise<Page> {
-  const page = await browser.openPayerPage({ viewport: { width: 1280, height: 900 }, ...options });
-  await page.goto(address + path);
-  await page.getByRole("button", { name: /^(Open the demo|데모 열기)$/ }).click();
-  await page.getByRole("navigation", { name: /^(Main navigation|주 메뉴)$/ }).waitFor();
-  return page;
-}
+const tabs = new ConsoleBrowser(await openBrowser(), address);
 
 const openPageFromNavigation = async (page: Page, name: string) => {
   await page.getByRole("link", { name, exact: true }).click();
   await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 };
 
-const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
-
 describe("the sign-in page", () => {
   test("signs in with an API token, and out again", async () => {
-    const page = await browser.openPayerPage();
-    await page.goto(address);
-    await page.getByLabel("API token").first().fill(DEMO_TOKEN);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    const page = await tabs.openWithToken(DEMO_TOKEN);
     expect(await headingOf(page).innerText()).toBe("Home");
     await page.getByRole("button", { name: "Sign out" }).click();
     expect(await headingOf(page).innerText()).toBe("Sign in");
@@ -46,8 +24,7 @@ describe("the sign-in page", () => {
   });
 
   test("says why a token is not accepted", async () => {
-    const page = await browser.openPayerPage();
-    await page.goto(address);
+    const page = await tabs.open();
     await page.getByRole("button", { name: "Sign in" }).click();
     expect(await page.getByRole("alert").innerText()).toBe("Paste the API token of your vendor.");
     await page.getByLabel("API token").first().fill("no-such-token");
@@ -57,7 +34,7 @@ describe("the sign-in page", () => {
   });
 
   test("keeps the token in the tab, so that another tab must sign in", async () => {
-    const page = await openDemo();
+    const page = await tabs.openDemo();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
     const other = await page.context().newPage();
@@ -82,7 +59,7 @@ describe("a recovery that REST reports", () => {
   });
 
   test("is seen as a story with its next retry, and as recovered when it is paid", async () => {
-    const page = await openDemo();
+    const page = await tabs.openDemo();
     await openPageFromNavigation(page, "Recovery");
     const table = page.getByRole("table", { name: "Recovery" });
     const row = table.getByRole("row").nth(1);
@@ -112,10 +89,18 @@ describe("each page", () => {
   const pages = [
     ["Home", "/", "홈"],
     ["Recovery", "/recovery", "회복"],
+    ["Orders", "/orders", "주문"],
+    ["Customers", "/customers", "고객"],
+    ["Subscriptions", "/subscriptions", "구독"],
+    ["Products", "/products", "상품"],
+    ["Invoices", "/invoices", "청구서"],
+    ["Payments", "/payments", "결제"],
+    ["Developers", "/developers", "개발자"],
   ] as const;
+  const lists = pages.filter(([, path]) => !["/", "/developers"].includes(path));
 
   test("is in the navigation once, and has its word as the heading and a table", async () => {
-    const page = await openDemo();
+    const page = await tabs.openDemo();
     for (const [name] of pages) {
       expect(await page.getByRole("link", { name, exact: true }).count()).toBe(1);
       await openPageFromNavigation(page, name);
@@ -126,14 +111,28 @@ describe("each page", () => {
 
   test.each(pages)("violates no rule of accessibility: %s", async (_name, path) => {
     for (const colorScheme of ["light", "dark"] as const) {
-      const page = await openDemo(path, { colorScheme });
+      const page = await tabs.openDemo(path, { colorScheme });
       await page.getByRole("table").first().waitFor();
       expect(await findViolations(page)).toEqual([]);
     }
   });
 
+  test.each(lists)("leads to a page of each record, and back: %s", async (name, path) => {
+    const page = await tabs.openDemo(path);
+    const link = page.getByRole("table", { name, exact: true }).getByRole("rowheader").first().getByRole("link");
+    const recordPath = (await link.getAttribute("href"))!;
+    await link.click();
+    await page.waitForURL(address + recordPath);
+    await page.getByRole("heading", { level: 2, name: "Details" }).waitFor();
+    expect(await headingOf(page).innerText()).not.toBe(name);
+    expect(await page.getByRole("link", { name, exact: true }).getAttribute("aria-current")).toBe("page");
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: /^Back to all / }).click();
+    await page.waitForURL(address + path);
+  });
+
   test.each(pages)("fits a phone, in Korean by the browser's language: %s", async (_name, path, korean) => {
-    const page = await openDemo(path, { locale: "ko-KR", viewport: { width: 390, height: 844 } });
+    const page = await tabs.openDemo(path, { locale: "ko-KR", viewport: { width: 390, height: 844 } });
     await page.getByRole("heading", { level: 1, name: korean, exact: true }).waitFor();
     await page.getByRole("table").first().waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("ko");
@@ -144,7 +143,7 @@ describe("each page", () => {
 
 describe("a list", () => {
   test("is filtered, and keeps the filter in the address", async () => {
-    const page = await openDemo("/recovery");
+    const page = await tabs.openDemo("/recovery");
     const table = page.getByRole("table", { name: "Recovery" });
     await table.getByText("In progress").first().waitFor();
     await page.getByLabel("State").selectOption("RECOVERED");
@@ -157,8 +156,30 @@ describe("a list", () => {
     expect(await page.getByLabel("State").inputValue()).toBe("RECOVERED");
   });
 
+  test("is searched and turned by the keyboard, and keeps both in the address", async () => {
+    const page = await tabs.openDemo("/orders");
+    const table = page.getByRole("table", { name: "Orders" });
+    await table.waitFor();
+    await page.getByLabel("Search").focus();
+    await page.keyboard.type("grinder");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/search=grinder/);
+    await page.getByText(/^\d+ results$/).waitFor();
+    const firstPage = await table.innerText();
+    expect(firstPage).toContain("grinder");
+    await page.getByRole("button", { name: "Next page" }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/search=grinder&after=/);
+    await expect.poll(() => table.innerText()).not.toBe(firstPage);
+    await page.getByRole("button", { name: "Previous page" }).click();
+    await expect.poll(() => table.innerText()).toBe(firstPage);
+    await page.getByLabel("Search").fill("no such thing");
+    await page.keyboard.press("Enter");
+    await page.getByText("No order matches these filters.").waitFor();
+  });
+
   test("says that nothing matches", async () => {
-    const page = await openDemo("/recovery/999999999");
+    const page = await tabs.openDemo("/recovery/999999999");
     await page.getByText("There is no such record.").waitFor();
     await page.goto(`${address}/nothing`);
     expect(await headingOf(page).innerText()).toBe("Page not found");
@@ -166,11 +187,28 @@ describe("a list", () => {
 });
 
 test("a page without a gateway says so, and loads when it is asked again", async () => {
-  const page = await openDemo();
+  const page = await tabs.openDemo();
   await page.route("**/graphql", (route) => route.abort());
   await openPageFromNavigation(page, "Recovery");
   await page.getByRole("alert").getByText("The gateway cannot be reached.").waitFor();
   await page.unroute("**/graphql");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("table", { name: "Recovery" }).waitFor();
+});
+
+test("a live vendor without records sees what each list is for, and no test clock", async () => {
+  const { token } = await gateway.openVendor({ name: "New shop" });
+  const page = await tabs.openWithToken(token);
+  await page.getByText("No payment was recovered in this period yet.").waitFor();
+  for (const [name, sentence] of [
+    ["Recovery", "No payment failed that matches these filters."],
+    ["Orders", "No order matches these filters."],
+    ["Products", "No product matches these filters."],
+    ["Developers", "No server gets events yet."],
+  ] as const) {
+    await openPageFromNavigation(page, name);
+    await page.getByText(sentence).waitFor();
+  }
+  expect(await page.getByRole("alert").count()).toBe(0);
+  expect(await page.getByRole("region", { name: "Test clock" }).count()).toBe(0);
 });

@@ -25,18 +25,21 @@ beforeAll(async () => {
 });
 
 describe("the console's page", () => {
-  test.each(["/", "/recovery", "/recovery/7"])("is served at %s under a policy with its own nonce", async (url) => {
-    const [one, other] = [await openPage(url), await openPage(url)];
-    expect(one.statusCode).toBe(200);
-    expect(one.headers["content-type"]).toBe("text/html; charset=utf-8");
-    expect(one.headers["cache-control"]).toBe("no-store");
-    expect(one.headers["x-content-type-options"]).toBe("nosniff");
-    const nonce = / nonce="([^"]+)"/.exec(one.body)![1]!;
-    expect(one.headers["content-security-policy"]).toBe(
-      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    );
-    expect(other.body).not.toContain(nonce);
-  });
+  test.each(["/", "/recovery", "/recovery/7", "/payments"])(
+    "is served at %s under a policy with its own nonce",
+    async (url) => {
+      const [one, other] = [await openPage(url), await openPage(url)];
+      expect(one.statusCode).toBe(200);
+      expect(one.headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(one.headers["cache-control"]).toBe("no-store");
+      expect(one.headers["x-content-type-options"]).toBe("nosniff");
+      const nonce = / nonce="([^"]+)"/.exec(one.body)![1]!;
+      expect(one.headers["content-security-policy"]).toBe(
+        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      );
+      expect(other.body).not.toContain(nonce);
+    },
+  );
 
   test("has no inline script, and no token", async () => {
     const { body } = await openPage("/");
@@ -69,7 +72,7 @@ describe("a file of the console", () => {
 });
 
 describe("an address that does not exist", () => {
-  test.each(["/nothing", "/orders/7/x/y", "/errors/NO_SUCH_CODE", "/console/no-such-file.js"])(
+  test.each(["/nothing", "/recovery/7/x", "/docs/errors/NO_SUCH_CODE", "/console/no-such-file.js"])(
     "is answered with a page when a browser opens %s",
     async (url) => {
       const { statusCode, headers } = await openPage(url);

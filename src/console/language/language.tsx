@@ -36,6 +36,10 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
 export const useLanguage = (): LanguageChoice => use(LanguageContext);
 
+/** The chosen language as the API names it, for the texts that it makes. */
+export const useApiLanguage = (): "ENGLISH" | "KOREAN" =>
+  use(LanguageContext).language === "ko" ? "KOREAN" : "ENGLISH";
+
 /** Texts of one page in both languages. */
 export interface Translations<Texts> {
   en: Texts;

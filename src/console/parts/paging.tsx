@@ -32,6 +32,14 @@ export function useSlice(): SliceVariables {
   }, [before, after]);
 }
 
+/** The same place of a list that is shown from its end. */
+export const reversedSlice = ({ first, after, last, before }: SliceVariables): SliceVariables => ({
+  ...(first !== undefined && { last: first }),
+  ...(after !== undefined && { before: after }),
+  ...(last !== undefined && { first: last }),
+  ...(before !== undefined && { after: before }),
+});
+
 /** Buttons to the slices before and after this one. */
 export function Paging({ position }: { position: SlicePosition }) {
   const texts = useTexts(partsTexts);

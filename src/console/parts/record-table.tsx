@@ -25,7 +25,7 @@ const classOf = ({ isNumber, isWideOnly }: { isNumber?: boolean; isWideOnly?: bo
 export function RecordTable<Row>({ label, columns, rows, keyOf }: RecordTableProps<Row>) {
   return (
     <div className="table-scroll" role="group" aria-label={label} tabIndex={0}>
-      <Table aria-label={label} verticalSpacing="sm" highlightOnHover>
+      <Table aria-label={label} verticalSpacing="sm" highlightOnHover highlightOnHoverColor="var(--hover)">
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (

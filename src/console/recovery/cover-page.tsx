@@ -2,7 +2,7 @@ import { Group, SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import type { CoverStoryQuery } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
-import { useLanguage, useTexts } from "../language/language.tsx";
+import { useApiLanguage, useTexts } from "../language/language.tsx";
 import { EmptyNotice, ErrorNotice, LoadingLines } from "../parts/notices.tsx";
 import { Page } from "../parts/page.tsx";
 import { partsTexts } from "../parts/parts.texts.ts";
@@ -23,11 +23,10 @@ type Cover = NonNullable<CoverStoryQuery["cover"]>;
 export default function CoverPage({ id }: { id: string }) {
   const texts = useTexts(recoveryTexts);
   const parts = useTexts(partsTexts);
-  const { language } = useLanguage();
   const { zoneId: vendorZoneId } = useVendor();
   const [{ data, error }, retry] = useQuery({
     query: COVER_STORY,
-    variables: { id, language: language === "ko" ? "KOREAN" : "ENGLISH" },
+    variables: { id, language: useApiLanguage() },
   });
   const cover = data?.cover;
   const zoneId = cover?.order?.customer.timeZone ?? vendorZoneId;

@@ -46,11 +46,11 @@ export function NextRetry({ cover, zoneId }: { cover: Cover; zoneId: string }) {
           </div>
         )}
         <Calendar label={texts.calendar} marks={marks} />
-        {decision && (
+        {decision && retryDate !== null && (
           <dl className="facts">
             <dt>{texts.budget}</dt>
             <dd>{texts.budgetValue(count(decision.budget.used), count(decision.budget.limit))}</dd>
-            {retryDate !== null && decision.alternatives.length > 0 && (
+            {decision.alternatives.length > 0 && (
               <>
                 <dt>{texts.later}</dt>
                 <dd>{decision.alternatives.map((instant) => time(instant, zoneId)).join("; ")}</dd>

@@ -38,7 +38,7 @@ export default function RecoveryPage() {
   );
   const [result, retry] = useQuery({ query: COVERS, variables });
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} aside={<TextLink to="/recovery/unmapped">{texts.unmapped}</TextLink>}>
       <Group align="flex-end" mb="md">
         <SelectFilter
           name="state"

@@ -3,6 +3,7 @@ import { translations } from "../language/language.tsx";
 export const recoveryTexts = translations(
   {
     title: "Recovery",
+    unmapped: "Unmapped decline codes",
     cover: (payer: string) => `Recovery of ${payer}'s payment`,
     payer: "Payer",
     amount: "Amount",
@@ -50,6 +51,7 @@ export const recoveryTexts = translations(
   },
   {
     title: "회복",
+    unmapped: "의미를 모르는 거절 코드",
     cover: (payer: string) => `${payer} 님 결제의 회복`,
     payer: "결제자",
     amount: "금액",

@@ -23,6 +23,9 @@ const VENDOR = gql<SignedInVendorQuery, SignedInVendorQueryVariables>(/* GraphQL
   }
 `);
 
+/** The vendor's time is requested again when its clock was moved. */
+const AFTER_CLOCK_CHANGES = { additionalTypenames: ["AdvanceTestClockPayload"] };
+
 /** Refusals after which another token is needed. */
 const DENIALS = new Set(["TOKEN_INVALID", "TOKEN_MISSING", "VENDOR_DISABLED"]);
 
@@ -48,7 +51,7 @@ function SignedInClient({ token, children }: { token: string; children: ReactNod
 
 function VendorGate({ children }: { children: ReactNode }) {
   const texts = useTexts(sessionTexts);
-  const [{ data, error }, retry] = useQuery({ query: VENDOR });
+  const [{ data, error }, retry] = useQuery({ query: VENDOR, context: AFTER_CLOCK_CHANGES });
   const problem = error && toRequestError(error);
   if (problem?.code !== undefined && DENIALS.has(problem.code)) return <SignInPage problem={problem.message} />;
   if (data) return <VendorContext value={data.vendor}>{children}</VendorContext>;

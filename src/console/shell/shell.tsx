@@ -11,6 +11,13 @@ import { shellTexts } from "./shell.texts.ts";
 const PAGES = [
   ["/", "home"],
   ["/recovery", "recovery"],
+  ["/orders", "orders"],
+  ["/customers", "customers"],
+  ["/subscriptions", "subscriptions"],
+  ["/products", "products"],
+  ["/invoices", "invoices"],
+  ["/payments", "payments"],
+  ["/developers", "developers"],
 ] as const;
 
 /** What surrounds each page: the vendor's name, preferences and the navigation. */

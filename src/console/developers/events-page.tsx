@@ -1,0 +1,59 @@
+import { useMemo } from "react";
+import { Code, Stack } from "@mantine/core";
+import { useQuery } from "urql";
+import { useFormats } from "../language/formats.ts";
+import { useTexts } from "../language/language.tsx";
+import { ListResult } from "../parts/list-result.tsx";
+import { Page } from "../parts/page.tsx";
+import { reversedSlice, useSlice } from "../parts/paging.tsx";
+import { TextLink } from "../parts/text-link.tsx";
+import { EVENTS } from "./developers.query.ts";
+import { developersTexts } from "./developers.texts.ts";
+
+/** All events, the newest first: the feed is in the order in which they were recorded. */
+export default function EventsPage() {
+  const texts = useTexts(developersTexts);
+  const { time } = useFormats();
+  const slice = useSlice();
+  const variables = useMemo(() => reversedSlice(slice), [slice]);
+  const [result, retry] = useQuery({ query: EVENTS, variables });
+  const feed = result.data?.events;
+  const newestFirst = feed && {
+    nodes: feed.nodes.toReversed(),
+    pageInfo: {
+      hasNextPage: feed.pageInfo.hasPreviousPage,
+      hasPreviousPage: feed.pageInfo.hasNextPage,
+      startCursor: feed.pageInfo.endCursor,
+      endCursor: feed.pageInfo.startCursor,
+    },
+  };
+  return (
+    <Page title={texts.links.events}>
+      <Stack gap="md">
+        <div>
+          <TextLink to="/developers">{texts.back}</TextLink>
+        </div>
+        <ListResult
+          label={texts.links.events}
+          empty={texts.noEvents}
+          result={result}
+          connection={newestFirst}
+          onRetry={() => retry({ requestPolicy: "network-only" })}
+          columns={[
+            { title: texts.event, cell: ({ name }) => name },
+            { title: texts.occurred, cell: ({ occurredAt }) => time(occurredAt) },
+            {
+              title: texts.data,
+              cell: ({ data, name }) => (
+                <details>
+                  <summary aria-label={`${texts.showData}: ${name}`}>{texts.showData}</summary>
+                  <Code block>{JSON.stringify(data, null, 2)}</Code>
+                </details>
+              ),
+            },
+          ]}
+        />
+      </Stack>
+    </Page>
+  );
+}

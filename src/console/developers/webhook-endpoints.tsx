@@ -1,0 +1,57 @@
+import { useQuery } from "urql";
+import { useFormats } from "../language/formats.ts";
+import { useTexts } from "../language/language.tsx";
+import { ErrorNotice, LoadingLines } from "../parts/notices.tsx";
+import { Section } from "../parts/section.tsx";
+import { StateBadge } from "../parts/state-badge.tsx";
+import { TableSection } from "../parts/table-section.tsx";
+import { WEBHOOK_ENDPOINTS } from "./developers.query.ts";
+import { developersTexts } from "./developers.texts.ts";
+
+/** The servers that get the vendor's events. */
+export function WebhookEndpoints() {
+  const texts = useTexts(developersTexts);
+  const { time } = useFormats();
+  const [{ data, error }, retry] = useQuery({ query: WEBHOOK_ENDPOINTS });
+  if (!data)
+    return (
+      <Section title={texts.endpoints}>
+        {error ? (
+          <ErrorNotice error={error} onRetry={() => retry({ requestPolicy: "network-only" })} />
+        ) : (
+          <LoadingLines count={3} />
+        )}
+      </Section>
+    );
+  return (
+    <TableSection
+      title={texts.endpoints}
+      empty={texts.noEndpoints}
+      rows={data.webhookEndpoints.nodes}
+      columns={[
+        { title: texts.url, cell: ({ url }) => url },
+        {
+          title: texts.types,
+          isWideOnly: true,
+          cell: ({ eventTypes }) => (eventTypes === null ? texts.allTypes : eventTypes.join(", ")),
+        },
+        {
+          title: texts.state,
+          cell: ({ enabled, failingSince }) =>
+            !enabled ? (
+              <StateBadge tone="neutral">{texts.disabled}</StateBadge>
+            ) : failingSince === null ? (
+              <StateBadge tone="good">{texts.enabled}</StateBadge>
+            ) : (
+              <StateBadge tone="bad">{texts.failing}</StateBadge>
+            ),
+        },
+        {
+          title: texts.lastSuccess,
+          isWideOnly: true,
+          cell: ({ lastSuccessAt }) => (lastSuccessAt === null ? "–" : time(lastSuccessAt)),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { useMemo } from "react";
+import { Group } from "@mantine/core";
+import { useQuery } from "urql";
+import type { OrderItemStatus, OrdersQuery } from "../generated/operations.ts";
+import { billingWords } from "../billing/words.texts.ts";
+import { useFormats } from "../language/formats.ts";
+import { useTexts } from "../language/language.tsx";
+import { oneOf, SelectFilter, useFilter } from "../parts/filters.tsx";
+import { ListResult } from "../parts/list-result.tsx";
+import { Page } from "../parts/page.tsx";
+import { useSlice } from "../parts/paging.tsx";
+import { SearchFilter } from "../parts/search-filter.tsx";
+import { StateBadge } from "../parts/state-badge.tsx";
+import { TextLink } from "../parts/text-link.tsx";
+import { lineStates, SEARCHED_STATES, toneOfLine } from "./line-states.texts.ts";
+import { ORDERS } from "./orders.query.ts";
+import { ordersTexts } from "./orders.texts.ts";
+
+type Row = OrdersQuery["orders"]["nodes"][number];
+
+/** The different states of an order's product lines: an order has no state of its own. */
+const statesOf = ({ items }: Row): OrderItemStatus[] => [
+  ...new Set(items.filter(({ type }) => type === "SKU").map(({ status }) => status)),
+];
+
+/** All orders, the newest first. */
+export default function OrdersPage() {
+  const texts = useTexts(ordersTexts);
+  const words = useTexts(billingWords);
+  const states = useTexts(lineStates);
+  const { money, time } = useFormats();
+  const slice = useSlice();
+  const [keyword] = useFilter("search");
+  const [enteredState] = useFilter("state");
+  const status = oneOf(SEARCHED_STATES, enteredState);
+  const variables = useMemo(
+    () => ({ ...slice, filter: { status, keyword: keyword === "" ? undefined : keyword } }),
+    [slice, status, keyword],
+  );
+  const [result, retry] = useQuery({ query: ORDERS, variables });
+  return (
+    <Page title={texts.title}>
+      <Group align="flex-end" mb="md">
+        <SearchFilter hint={texts.searchHint} />
+        <SelectFilter
+          name="state"
+          label={texts.state}
+          all={texts.allStates}
+          options={SEARCHED_STATES.map((value) => ({ value, label: states[value] }))}
+        />
+      </Group>
+      <ListResult
+        label={texts.title}
+        empty={texts.empty}
+        result={result}
+        connection={result.data?.orders}
+        onRetry={() => retry({ requestPolicy: "network-only" })}
+        columns={[
+          {
+            title: texts.code,
+            cell: ({ databaseId, code }) => <TextLink to={`/orders/${databaseId}`}>{code}</TextLink>,
+          },
+          { title: texts.customer, cell: ({ customerName }) => customerName },
+          { title: texts.products, isWideOnly: true, cell: ({ productName }) => productName },
+          { title: texts.type, isWideOnly: true, cell: ({ type }) => words.orderTypes[type] },
+          { title: texts.amount, isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
+          {
+            title: texts.status,
+            isWideOnly: true,
+            cell: (row) => (
+              <Group gap={4}>
+                {statesOf(row).map((shown) => (
+                  <StateBadge key={shown} tone={toneOfLine(shown)}>
+                    {states[shown]}
+                  </StateBadge>
+                ))}
+              </Group>
+            ),
+          },
+          { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+import { EmptyNotice } from "./notices.tsx";
+import { RecordTable, type Column } from "./record-table.tsx";
+import { Section } from "./section.tsx";
+
+interface TableSectionProps<Row> {
+  title: string;
+  /** What the section says without rows. */
+  empty: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+}
+
+/** A part of a record's page with a table of the records below it. */
+export const TableSection = <Row extends { id: string }>({ title, empty, rows, columns }: TableSectionProps<Row>) => (
+  <Section title={title}>
+    {rows.length === 0 ? (
+      <EmptyNotice>{empty}</EmptyNotice>
+    ) : (
+      <RecordTable label={title} rows={rows} columns={columns} keyOf={({ id }) => id} />
+    )}
+  </Section>
+);

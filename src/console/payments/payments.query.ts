@@ -1,0 +1,80 @@
+import { gql } from "urql";
+import type {
+  PaymentDetailQuery,
+  PaymentDetailQueryVariables,
+  PaymentsQuery,
+  PaymentsQueryVariables,
+} from "../generated/operations.ts";
+import { TIMELINE_STEP } from "../billing/timeline-section.tsx";
+
+export const PAYMENTS = gql<PaymentsQuery, PaymentsQueryVariables>(/* GraphQL */ `
+  query Payments($first: Int, $after: String, $last: Int, $before: String, $filter: PaymentFilterInput) {
+    payments(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+      totalCount
+      nodes {
+        id
+        databaseId
+        amount
+        currency
+        state
+        paymentMethod
+        errorCode
+        createdAt
+        order {
+          id
+          code
+          customerName
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`);
+
+export const PAYMENT_DETAIL = gql<PaymentDetailQuery, PaymentDetailQueryVariables>(/* GraphQL */ `
+  query PaymentDetail($id: ID!, $language: Language!) {
+    payment(id: $id) {
+      id
+      databaseId
+      amount
+      currency
+      state
+      paymentMethod
+      paymentGateway
+      cardNumber
+      network
+      initiator
+      errorCode
+      errorMessage
+      adviceCode
+      gatewayReference
+      createdAt
+      paymentDate
+      settledAt
+      refunds {
+        id
+        amount
+        state
+        reason
+        createdAt
+      }
+      order {
+        id
+        databaseId
+        code
+        customerName
+        timeline(first: 30, direction: DESC) {
+          nodes {
+            ...TimelineStep
+          }
+        }
+      }
+    }
+  }
+  ${TIMELINE_STEP}
+`);

@@ -1,0 +1,74 @@
+import { useQuery } from "urql";
+import { billingWords, PRODUCT_TONES } from "../billing/words.texts.ts";
+import { useFormats } from "../language/formats.ts";
+import { useTexts } from "../language/language.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { RecordPage } from "../parts/record-page.tsx";
+import { Section } from "../parts/section.tsx";
+import { StateBadge } from "../parts/state-badge.tsx";
+import { TableSection } from "../parts/table-section.tsx";
+import { useVendor } from "../session/vendor.tsx";
+import { PRODUCT_DETAIL } from "./products.query.ts";
+import { productsTexts } from "./products.texts.ts";
+
+/** One product with its price plans. */
+export default function ProductPage({ id }: { id: string }) {
+  const texts = useTexts(productsTexts);
+  const words = useTexts(billingWords);
+  const { money, day, count } = useFormats();
+  const { currency } = useVendor();
+  const [result, retry] = useQuery({ query: PRODUCT_DETAIL, variables: { id } });
+  const found = result.data?.product;
+  return (
+    <RecordPage
+      title={found ? found.name || found.code : undefined}
+      list={{ path: "/products", name: texts.title, back: texts.back }}
+      result={result}
+      record={found}
+      onRetry={() => retry({ requestPolicy: "network-only" })}
+    >
+      {(product) => (
+        <>
+          <Section
+            title={texts.details}
+            aside={<StateBadge tone={PRODUCT_TONES[product.status]}>{words.products[product.status]}</StateBadge>}
+          >
+            <Facts
+              facts={[
+                [texts.summary, product.summary],
+                [texts.code, product.code],
+                [texts.sku, product.sku],
+                [texts.type, words.productTypes[product.type]],
+                [texts.stock, product.quantity === null ? texts.unlimited : count(product.quantity)],
+                [texts.categories, product.categories.map(({ name }) => name).join(", ")],
+                [
+                  texts.options,
+                  product.optionGroups
+                    .map(({ name, options }) => `${name}: ${options.map((option) => option.name).join(", ")}`)
+                    .join("; "),
+                ],
+                [texts.reason, product.reasonOfReject],
+                [texts.created, day(product.createdAt)],
+              ]}
+            />
+          </Section>
+          <TableSection
+            title={texts.plans}
+            empty={texts.noPlans}
+            rows={product.prices}
+            columns={[
+              { title: texts.plan, cell: ({ planName, code }) => planName || code },
+              { title: texts.type, isWideOnly: true, cell: ({ type }) => texts.planTypes[type] },
+              { title: texts.price, isNumber: true, cell: ({ price }) => money(price, currency) },
+              {
+                title: texts.cycle,
+                cell: ({ recurring }) =>
+                  recurring ? words.every(recurring.interval, recurring.intervalCount) : texts.once,
+              },
+            ]}
+          />
+        </>
+      )}
+    </RecordPage>
+  );
+}

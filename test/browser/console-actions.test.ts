@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { DEMO_TOKEN, startDemo } from "../demo/demo-gateway.ts";
+import { ConsoleBrowser, findViolations } from "../support/console-browser.ts";
+import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
+
+const gateway = await startDemo();
+const tabs = new ConsoleBrowser(await openBrowser(), await listenOnLoopback(gateway));
+
+describe("an action", () => {
+  /** The number of the newest record of a list. */
+  const newest = async (selection: string): Promise<number> => {
+    const data = await gateway.queryRawData(
+      `{ list: ${selection} { nodes { databaseId } } }`,
+      {},
+      { token: DEMO_TOKEN },
+    );
+    return Number(data.list.nodes[0].databaseId);
+  };
+
+  test("refunds a part of an order after its dialog said what is left", async () => {
+    const page = await tabs.openDemo(
+      `/orders/${await newest("orders(first: 1, filter: { status: PAID, type: RECURRING })")}`,
+    );
+    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Refund the order" });
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByLabel("Amount").fill("much");
+    await dialog.getByRole("button", { name: "Refund the order" }).click();
+    expect(await dialog.getByRole("listitem").allInnerTexts()).toEqual(["Enter the amount as a number, such as 1000."]);
+    await dialog.getByLabel("Amount").fill("1");
+    expect((await dialog.getByRole("listitem").allInnerTexts())[0]).toMatch(/1(?:[.]0+)? is paid back by the way/);
+    await dialog.getByRole("button", { name: "Refund the order" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "Timeline" }).getByText("Refund started").first().waitFor();
+  });
+
+  test("shows the refusal and leaves the dialog open when the gateway refuses it", async () => {
+    const page = await tabs.openDemo(
+      `/orders/${await newest("orders(first: 1, filter: { status: PAID, type: ONE_TIME })")}`,
+    );
+    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Refund the order" });
+    await dialog.getByLabel("Amount").fill("99999999");
+    await dialog.getByRole("button", { name: "Refund the order" }).click();
+    expect(await dialog.getByRole("alert").innerText()).toContain("REFUND_TOO_HIGH");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
+  test("cancels a subscription at the end of its period, and withdraws it", async () => {
+    const id = await newest("subscriptions(first: 1, filter: { status: ACTIVE })");
+    const page = await tabs.openDemo(`/subscriptions/${id}`);
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Cancel the subscription" });
+    expect((await dialog.getByRole("listitem").allInnerTexts())[0]).toMatch(
+      /^The subscription stays active until .* 2026/,
+    );
+    await dialog.getByLabel("Reason").fill("Moves abroad");
+    await dialog.getByRole("button", { name: "Cancel the subscription" }).click();
+    await page.getByText("Cancelling", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Timeline" }).getByText("Moves abroad").waitFor();
+    await page.getByRole("button", { name: "Keep the subscription" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Keep the subscription" }).click();
+    await page.getByText("Active", { exact: true }).waitFor();
+  });
+
+  test("maps a decline code that nobody knew", async () => {
+    const { covers } = await gateway.queryData(
+      "{ covers(filter: { states: [IN_PROGRESS] }) { nodes { order { databaseId subscription { databaseId } } } } }",
+      {},
+      { token: DEMO_TOKEN },
+    );
+    const { databaseId: orderId, subscription } = covers.nodes.find(({ order }) => order !== null)!.order!;
+    const body = { subscriptionId: subscription!.databaseId, orderId, errorCode: "X-77", errorMessage: "a new code" };
+    await gateway.sendRest("POST", "/cover/recovery", body, { token: DEMO_TOKEN });
+    const page = await tabs.openDemo("/recovery");
+    await page.getByRole("link", { name: "Unmapped decline codes" }).click();
+    await page.getByRole("button", { name: "Map code X-77" }).click();
+    const dialog = page.getByRole("dialog", { name: "Map code X-77" });
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByLabel("Meaning").selectOption("Limit exceeded");
+    await dialog.getByRole("button", { name: "Map" }).click();
+    await page.getByText("Every decline code has a known meaning.").waitFor();
+  });
+});
+
+describe("the developers' page", () => {
+  test("advances the clock of a sandbox and shows the new time", async () => {
+    const page = await tabs.openDemo("/developers");
+    const clock = page.getByRole("region", { name: "Test clock" });
+    await clock.getByText("It is now Mar 1, 2026, 06:30 PM").waitFor();
+    await clock.getByLabel("Advance by").selectOption("1 hour");
+    await clock.getByRole("button", { name: "Advance the clock" }).click();
+    await clock.getByText("The clock was advanced to Mar 1, 2026, 07:30 PM.").waitFor();
+    await clock.getByText("It is now Mar 1, 2026, 07:30 PM").waitFor();
+  });
+
+  test.each(["Webhook deliveries", "Events", "Outbox"])("leads to a page of its own: %s", async (name) => {
+    const page = await tabs.openDemo("/developers");
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+    await page.getByText(/^No (?:delivery|message) matches this filter[.]$|^Created$|^Occurred$/).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Back to the developers' page" }).click();
+    await page.getByRole("heading", { level: 1, name: "Developers" }).waitFor();
+  });
+
+  test("shows the newest event first, with its data", async () => {
+    const page = await tabs.openDemo("/developers/events");
+    const rows = page.getByRole("table", { name: "Events" }).getByRole("row");
+    await rows.nth(1).waitFor();
+    const { events } = await gateway.queryData("{ events(last: 1) { nodes { name } } }", {}, { token: DEMO_TOKEN });
+    expect(await rows.nth(1).getByRole("rowheader").innerText()).toBe(events.nodes[0]!.name);
+    await rows.nth(1).getByText("Show the data").click();
+    expect(await rows.nth(1).locator("pre").innerText()).toContain("{");
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.waitForURL(/after=/);
+  });
+});

@@ -1,0 +1,45 @@
+import axe from "axe-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import type { TestBrowser } from "./test-browser.ts";
+
+/** The violated rules of a page's accessibility, with the elements that violate them. */
+export async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`,
+  );
+}
+
+export const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** The console of a gateway in a browser. */
+export class ConsoleBrowser {
+  constructor(
+    private readonly browser: TestBrowser,
+    private readonly address: string,
+  ) {}
+
+  /** A tab that is not signed in. */
+  async open(path = "/", options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.browser.openPayerPage({ viewport: { width: 1280, height: 900 }, ...options });
+    await page.goto(this.address + path);
+    return page;
+  }
+
+  /** A tab that is signed in to the demo. */
+  async openDemo(path = "/", options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.open(path, options);
+    await page.getByRole("button", { name: /^(Open the demo|데모 열기)$/ }).click();
+    await page.getByRole("navigation", { name: /^(Main navigation|주 메뉴)$/ }).waitFor();
+    return page;
+  }
+
+  /** A tab that is signed in with a token. */
+  async openWithToken(token: string, path = "/"): Promise<Page> {
+    const page = await this.open(path);
+    await page.getByLabel("API token").first().fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation", { name: "Main navigation" }).waitFor();
+    return page;
+  }
+}
