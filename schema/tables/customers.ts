@@ -44,6 +44,8 @@ export const customers = pgTable(
       .default(sql`'{}'`),
     /** The last sign-in or order: a year without either makes the customer dormant. */
     lastActiveAt: instant("last_active_at").notNull(),
+    /** The last activity since which the notice of dormancy was claimed. */
+    noticedInactiveSince: instant("noticed_inactive_since"),
     dormantAt: instant("dormant_at"),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
@@ -58,6 +60,9 @@ export const customers = pgTable(
     index("customers_waking")
       .on(table.vendorId, table.lastActiveAt, table.id)
       .where(sql`status = 'NORMAL'`),
+    index("customers_dormancy_notice")
+      .on(table.vendorId, table.lastActiveAt, table.id)
+      .where(sql`status = 'NORMAL' and noticed_inactive_since is distinct from last_active_at`),
     index("customers_region").on(table.vendorId, table.region, table.createdAt, table.id),
     index("customers_name").on(table.vendorId, table.name, table.id),
     index("customers_email").on(table.vendorId, table.email, table.id),

@@ -90,6 +90,9 @@ export const subscriptions = pgTable(
     trialEndDate: instant("trial_end_date"),
     /** The next charge that the customer's notice was claimed for; a charge at another time has a notice of its own. */
     noticedChargeAt: instant("noticed_charge_at"),
+    /** The same for the notices of usage charges and of the end of the trial. */
+    noticedUsageChargeAt: instant("noticed_usage_charge_at"),
+    noticedTrialEnd: instant("noticed_trial_end"),
     /** Imported: before this the previous system charges it, and Recoup charges nothing. */
     chargesFrom: instant("charges_from"),
     /** Until when a worker has its renewal to itself. */
@@ -117,6 +120,16 @@ export const subscriptions = pgTable(
       .on(table.vendorId, table.nextPaymentDate, table.id)
       .where(
         sql`status in ('ACTIVE', 'PENDING_PAUSE', 'PENDING_CANCEL') and noticed_charge_at is distinct from next_payment_date`,
+      ),
+    index("subscriptions_usage_notice")
+      .on(table.vendorId, table.nextPaymentDate, table.id)
+      .where(
+        sql`status in ('ACTIVE', 'PENDING_PAUSE', 'PENDING_CANCEL') and claim_method_type = 'POST' and noticed_usage_charge_at is distinct from next_payment_date`,
+      ),
+    index("subscriptions_trial_notice")
+      .on(table.vendorId, table.trialEndDate, table.id)
+      .where(
+        sql`status in ('ACTIVE', 'PENDING_PAUSE', 'PENDING_CANCEL') and noticed_trial_end is distinct from trial_end_date`,
       ),
     // For all vendors, to find work: leased subscriptions are not due.
     index("subscriptions_due_anywhere")

@@ -9,6 +9,9 @@ export const MessageKind = enumOf(
   "PAYMENT_METHOD_REQUIRED",
   "PAYMENT_RECOVERED",
   "CHARGE_COMING",
+  "USAGE_CHARGE_COMING",
+  "TRIAL_ENDING",
+  "DORMANCY_COMING",
 );
 export type MessageKind = keyof typeof MessageKind;
 

@@ -1,7 +1,10 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
-import type { CheckoutTexts } from "./checkout.texts.ts";
+import type { ChargedInterval, CheckoutTexts } from "./checkout.texts.ts";
 
 const units: Record<RecurringInterval, string> = { DAY: "day", WEEK: "week", MONTH: "month", YEAR: "year" };
+
+const toCycle = ({ count, unit }: ChargedInterval): string =>
+  count === 1 ? `every ${units[unit]}` : `every ${count} ${units[unit]}s`;
 
 /** The English texts of the checkout. */
 export const english: CheckoutTexts = {
@@ -20,12 +23,11 @@ export const english: CheckoutTexts = {
   upcoming: {
     title: "What will be charged later",
     trial: (until) => `The trial is free until ${until}.`,
-    charge: (price, { count, unit }, first) => {
-      const cycle = count === 1 ? `every ${units[unit]}` : `every ${count} ${units[unit]}s`;
-      return price === null
-        ? `After that, you pay for what you use ${cycle}, next on ${first}.`
-        : `${price} will be charged ${cycle}, next on ${first}, by the payment method that you choose here.`;
-    },
+    cycle: toCycle,
+    charge: (price, cycle, first) =>
+      price === null
+        ? `After that, you pay for what you use ${toCycle(cycle)}, next on ${first}.`
+        : `${price} will be charged ${toCycle(cycle)}, next on ${first}, by the payment method that you choose here.`,
     until: (end) => `The subscription ends by itself on ${end}.`,
     stop: (email) =>
       `You can cancel at any time before the next charge: ${email === "" ? "ask the shop" : `write to ${email}`}.`,

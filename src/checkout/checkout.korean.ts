@@ -1,9 +1,12 @@
 import type { RecurringInterval } from "../../schema/vocabulary.ts";
-import type { CheckoutTexts } from "./checkout.texts.ts";
+import type { ChargedInterval, CheckoutTexts } from "./checkout.texts.ts";
 
 const units: Record<RecurringInterval, string> = { DAY: "일", WEEK: "주", MONTH: "개월", YEAR: "년" };
 
 const everyUnit: Record<RecurringInterval, string> = { DAY: "매일", WEEK: "매주", MONTH: "매월", YEAR: "매년" };
+
+const toCycle = ({ count, unit }: ChargedInterval): string =>
+  count === 1 ? everyUnit[unit] : `${count}${units[unit]}마다`;
 
 /** The Korean texts of the checkout. */
 export const korean: CheckoutTexts = {
@@ -22,12 +25,11 @@ export const korean: CheckoutTexts = {
   upcoming: {
     title: "다음 결제 안내",
     trial: (until) => `${until}까지 무료로 체험하실 수 있습니다.`,
-    charge: (price, { count, unit }, first) => {
-      const cycle = count === 1 ? everyUnit[unit] : `${count}${units[unit]}마다`;
-      return price === null
-        ? `이후 사용하신 만큼 ${cycle} 결제됩니다. 다음 결제일은 ${first}입니다.`
-        : `선택하신 결제 수단으로 ${cycle} ${price}이 결제됩니다. 다음 결제일은 ${first}입니다.`;
-    },
+    cycle: toCycle,
+    charge: (price, cycle, first) =>
+      price === null
+        ? `이후 사용하신 만큼 ${toCycle(cycle)} 결제됩니다. 다음 결제일은 ${first}입니다.`
+        : `선택하신 결제 수단으로 ${toCycle(cycle)} ${price}이 결제됩니다. 다음 결제일은 ${first}입니다.`,
     until: (end) => `구독은 ${end}에 자동으로 종료됩니다.`,
     stop: (email) =>
       `다음 결제 전에 언제든지 해지하실 수 있습니다. ${email === "" ? "상점에 문의해 주세요." : `${email} 앞으로 알려 주세요.`}`,

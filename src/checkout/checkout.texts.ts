@@ -16,6 +16,12 @@ interface NoticeText {
   text: string;
 }
 
+/** An interval between charges, such as 2 weeks. */
+export interface ChargedInterval {
+  count: number;
+  unit: RecurringInterval;
+}
+
 /** All texts of the checkout in one language. */
 export interface CheckoutTexts {
   title: (code: string) => string;
@@ -34,8 +40,10 @@ export interface CheckoutTexts {
   upcoming: {
     title: string;
     trial: (until: string) => string;
+    /** How often it is charged. */
+    cycle: (cycle: ChargedInterval) => string;
     /** The charge of each cycle. Without a price, it depends on the usage. */
-    charge: (price: string | null, cycle: { count: number; unit: RecurringInterval }, first: string) => string;
+    charge: (price: string | null, cycle: ChargedInterval, first: string) => string;
     until: (end: string) => string;
     /** How to cancel the subscription. `email` is the shop's e-mail address, or "". */
     stop: (email: string) => string;

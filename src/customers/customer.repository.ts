@@ -1,10 +1,18 @@
 import { and, eq, like, sql } from "drizzle-orm";
-import { customers, shippingAddresses, subscriptions, vendorSettings } from "../../schema/tables/index.ts";
+import { customers, shippingAddresses, subscriptions, vendors, vendorSettings } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { CustomerStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { containsPattern, matchesKeyword, whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
+import {
+  containsPattern,
+  idIsOneOf,
+  matchesKeyword,
+  whenGiven,
+  isWithinRange,
+  type TimeRange,
+} from "../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
+import { noticeHorizon } from "../database/notice-horizon.ts";
 import { ProjectedList } from "../database/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { customerProjection } from "./customer.projection.ts";
@@ -26,6 +34,10 @@ export interface CustomerFilter {
 
 export type CustomerSortField = "CREATED_AT" | "NAME" | "EMAIL" | "ID";
 
+const hasNoLiveSubscription = sql`not exists (select from ${subscriptions}
+  where ${subscriptions.vendorId} = ${customers.vendorId} and ${subscriptions.customerId} = ${customers.id}
+    and ${subscriptions.status} not in ('CANCELED', 'EXPIRED'))`;
+
 /** Customers who were not seen for a calendar year and have no live subscription, where the vendor makes them dormant. */
 export const dormantCustomers: DueRows = {
   table: customers,
@@ -33,12 +45,29 @@ export const dormantCustomers: DueRows = {
     and ${customers.lastActiveAt} <= (${at} at time zone 'UTC' - interval '1 year') at time zone 'UTC'
     and exists (select from ${vendorSettings} where ${vendorSettings.vendorId} = ${customers.vendorId}
       and ${vendorSettings.useDormantCustomer})
-    and not exists (select from ${subscriptions} where ${subscriptions.vendorId} = ${customers.vendorId}
-      and ${subscriptions.customerId} = ${customers.id} and ${subscriptions.status} not in ('CANCELED', 'EXPIRED'))`,
+    and ${hasNoLiveSubscription}`,
   // Evaluated once, before any customer of a vendor without dormancy is read.
   ofOneVendor: (_at, vendorId) => sql`(select ${vendorSettings.useDormantCustomer} from ${vendorSettings}
     where ${vendorSettings.vendorId} = ${vendorId})`,
 };
+
+/**
+ * Customers who become dormant within some months, and for whom the notice was not claimed since they were seen last. Where
+ * the vendor makes customers dormant and warns them. An index leaves out those that were claimed.
+ */
+export const dueDormancyNotices = (months: number): DueRows => ({
+  table: customers,
+  isDue: (at) => sql`${customers.status} = 'NORMAL'
+    and ${customers.noticedInactiveSince} is distinct from ${customers.lastActiveAt}
+    and ${customers.lastActiveAt} > (${at} at time zone 'UTC' - interval '1 year') at time zone 'UTC'
+    and ${hasNoLiveSubscription}`,
+  ofOneVendor: (at, vendorId) => {
+    const ahead = sql`(${months} - 12) * interval '1 month'`;
+    const condition = sql`${vendorSettings.useDormantCustomer} and ${vendorSettings.useDormantNotification}`;
+    const horizon = noticeHorizon({ vendors, vendorSettings }, vendorId, { at, ahead, condition });
+    return sql`${customers.lastActiveAt} < ${horizon}`;
+  },
+});
 
 /** Queries for the customers of the billing side. */
 export class CustomerRepository {
@@ -114,6 +143,24 @@ export class CustomerRepository {
       .orderBy(customers.lastActiveAt, customers.id)
       .limit(limit)
       .for("no key update", { skipLocked: true });
+  }
+
+  /** Claims notices of dormancy: no further claim returns a customer who was not seen since. */
+  async claimDormancyNotices(vendorId: number, months: number, now: Date, limit: number): Promise<CustomerRecord[]> {
+    const due = await this.db
+      .select()
+      .from(customers)
+      .where(dueRowsOf(dueDormancyNotices(months), vendorId, timestamp(now)))
+      .orderBy(customers.lastActiveAt, customers.id)
+      .limit(limit)
+      .for("no key update", { skipLocked: true });
+    const ids = due.map(({ id }) => id);
+    if (ids.length > 0)
+      await this.db
+        .update(customers)
+        .set({ noticedInactiveSince: sql`${customers.lastActiveAt}` })
+        .where(and(ofVendor(vendorId), idIsOneOf(customers.id, ids)));
+    return due;
   }
 
   /** An address that is used from now on. */

@@ -8,6 +8,8 @@ import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts
 import { customerStates } from "./customer.states.ts";
 import type { AddressValues, CustomerRecord, CustomerRepository } from "./customer.repository.ts";
 
+export type { CustomerRecord } from "./customer.repository.ts";
+
 /** Where goods are sent. */
 export type Address = Omit<AddressValues, "usedAt">;
 
@@ -126,6 +128,11 @@ export class CustomerService {
     const subject = { subject: "CUSTOMER" as const, subjectId: id, customerId: id };
     const states = { statusBefore: customer.status, statusAfter };
     await this.deps.events.recordEvents(vendorId, { ...subject, ...states, trigger: "wakeCustomer", actor });
+  }
+
+  /** Claims notices of customers who become dormant within some months. The caller queues them in the same transaction. */
+  claimDormancyNotices(vendorId: number, months: number, limit: number): Promise<CustomerRecord[]> {
+    return this.deps.customerRepository.claimDormancyNotices(vendorId, months, this.deps.now, limit);
   }
 
   /** Customers who neither ordered nor signed in for a year are DORMANT, where the vendor wants that. @returns how many. */

@@ -9,17 +9,17 @@ interface NoticeTables {
 }
 
 /**
- * The instant before which dates are near enough for a notice, as a subquery: the end of the day that is some days ahead. A
- * day comes near at the vendor's time for notices, in the vendor's zone. It is one value for a vendor, so that an index of
+ * The instant before which dates are near enough for a notice, as a subquery: the end of the day that is an interval ahead.
+ * A day comes near at the vendor's time for notices, in the vendor's zone. It is one value for a vendor, so that an index of
  * dates finds those that are near enough. It is null, and near to nothing, for a vendor that does not meet `condition`.
  */
 export const noticeHorizon = (
   { vendors, vendorSettings }: NoticeTables,
   vendorId: SQL | number,
-  { at, days, condition }: { at: SQL; days: SQL; condition?: SQL },
+  { at, ahead, condition }: { at: SQL; ahead: SQL; condition?: SQL },
 ): SQL =>
   sql`(select (date_trunc('day', ${at} at time zone ${vendors.zoneId}
       - ${vendorSettings.notiBeforePaymentTime} * interval '1 second')
-      + (${days} + 1) * interval '1 day') at time zone ${vendors.zoneId}
+      + interval '1 day' + ${ahead}) at time zone ${vendors.zoneId}
     from ${vendorSettings} join ${vendors} on ${vendors.id} = ${vendorSettings.vendorId}
     where ${allOf(sql`${vendorSettings.vendorId} = ${vendorId}`, condition)})`;

@@ -1,4 +1,4 @@
-import { dormantCustomers } from "../customers/customer.repository.ts";
+import { dormantCustomers, dueDormancyNotices } from "../customers/customer.repository.ts";
 import type { DueRows } from "../database/due-rows.ts";
 import type { GatewayContext, WriteForInstallation } from "../graphql/context.ts";
 import { expiredRequests } from "../idempotency/idempotency.repository.ts";
@@ -9,7 +9,13 @@ import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
 import { dueTrainings, untrainedCovers } from "../recovery/models/recovery-training.repository.ts";
 import { expiredMessages, waitingMessages } from "../notifications/message.repository.ts";
-import { dueChargeNotices } from "../subscriptions/notices/subscription-notice.repository.ts";
+import type { ChargeNoticeKind } from "../notifications/notices/notice.content.ts";
+import { noticeLead } from "../notifications/notices/notice.rules.ts";
+import {
+  dueChargeNotices,
+  dueTrialNotices,
+  dueUsageNotices,
+} from "../subscriptions/notices/subscription-notice.repository.ts";
 import { expiredDeliveries } from "../webhooks/webhook-delivery.repository.ts";
 import { deletedEndpoints } from "../webhooks/webhook-endpoint.repository.ts";
 import type { ModelTrainer } from "./model-trainer.ts";
@@ -103,7 +109,22 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
   /** Queues notices of the charges to come. */
   "notices.queue-charges": {
     dueRows: dueChargeNotices,
-    run: ({ vendor, write }) => write(({ chargeNotices }) => chargeNotices.queueDue(vendor.id, BATCH_SIZE)),
+    run: (context) => queueChargeNotices(context, "CHARGE_COMING"),
+  },
+  /** Queues notices of the usage charges to come. */
+  "notices.queue-usage-charges": {
+    dueRows: dueUsageNotices(noticeLead("USAGE_CHARGE_COMING")),
+    run: (context) => queueChargeNotices(context, "USAGE_CHARGE_COMING"),
+  },
+  /** Queues notices of the trials that end. */
+  "notices.queue-trial-ends": {
+    dueRows: dueTrialNotices(noticeLead("TRIAL_ENDING")),
+    run: (context) => queueChargeNotices(context, "TRIAL_ENDING"),
+  },
+  /** Queues notices to customers who become DORMANT soon. */
+  "notices.queue-dormancies": {
+    dueRows: dueDormancyNotices(noticeLead("DORMANCY_COMING")),
+    run: ({ vendor, write }) => write(({ dormancyNotices }) => dormancyNotices.queueDue(vendor.id, BATCH_SIZE)),
   },
   /** Makes messages due that wait for their time. */
   "messages.release-due": {
@@ -146,6 +167,9 @@ export const installationTasks: Readonly<Record<string, InstallationTask>> = {
     },
   },
 };
+
+const queueChargeNotices = ({ vendor, write }: GatewayContext, kind: ChargeNoticeKind): Promise<number> =>
+  write(({ chargeNotices }) => chargeNotices.queueDue(vendor.id, kind, BATCH_SIZE));
 
 /** Sends each invoice in a transaction of its own, so that an invoice that cannot be ordered does not block others. */
 async function sendReservedInvoices({ vendor, write }: GatewayContext): Promise<number> {

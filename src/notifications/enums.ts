@@ -12,6 +12,10 @@ registerVocabularyEnum(MessageKind, "MessageKind", "Kind of a message to a custo
   PAYMENT_RECOVERED: "The renewal was paid after the payer was asked for help.",
   CHARGE_COMING:
     "A charge of a subscription comes, as early as `notiBeforePaymentDays` says. It has a link to the payer's page.",
+  USAGE_CHARGE_COMING:
+    "Metered usage is charged in 7 days: the amount so far, and a link to the payer's page. Sent for postpaid metered plans.",
+  TRIAL_ENDING: "A free trial ends in 7 days, and a charge follows. It has a link to the payer's page.",
+  DORMANCY_COMING: "The customer becomes dormant in a month. Sent where `useDormantNotification` is on.",
 });
 
 registerVocabularyEnum(MessageState, "MessageState", "State of a message to a customer.", {

@@ -2,6 +2,7 @@ import type { MessageKind } from "../../schema/vocabulary.ts";
 import type { DunningMessageService } from "./dunning/dunning-message.service.ts";
 import type { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
 import type { ChargeNoticeService } from "./notices/charge-notice.service.ts";
+import type { DormancyNoticeService } from "./notices/dormancy-notice.service.ts";
 import type { Composition, MessageVendor } from "./rendering/message.content.ts";
 import type { MessageRecord } from "./message.repository.ts";
 import type { MessageSettingsRecord } from "./settings/message-settings.repository.ts";
@@ -23,12 +24,15 @@ export class MessageComposerService {
     invoiceMessages,
     dunningMessages,
     chargeNotices,
+    dormancyNotices,
   }: {
     invoiceMessages: InvoiceMessageService;
     dunningMessages: DunningMessageService;
     chargeNotices: ChargeNoticeService;
+    dormancyNotices: DormancyNoticeService;
   }) {
     const dunning: KindRules = { compose: (...message) => dunningMessages.compose(...message) };
+    const chargeNotice: KindRules = { compose: (...message) => chargeNotices.compose(...message) };
     this.rules = {
       INVOICE: {
         compose: (...message) => invoiceMessages.compose(...message),
@@ -39,7 +43,10 @@ export class MessageComposerService {
       LAST_NOTICE: dunning,
       PAYMENT_METHOD_REQUIRED: dunning,
       PAYMENT_RECOVERED: dunning,
-      CHARGE_COMING: { compose: (...message) => chargeNotices.compose(...message) },
+      CHARGE_COMING: chargeNotice,
+      USAGE_CHARGE_COMING: chargeNotice,
+      TRIAL_ENDING: chargeNotice,
+      DORMANCY_COMING: { compose: (...message) => dormancyNotices.compose(...message) },
     };
   }
 

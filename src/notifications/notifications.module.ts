@@ -3,6 +3,7 @@ import { DunningMessageService } from "./dunning/dunning-message.service.ts";
 import { InvoiceMessageRepository } from "./invoices/invoice-message.repository.ts";
 import { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
 import { ChargeNoticeService } from "./notices/charge-notice.service.ts";
+import { DormancyNoticeService } from "./notices/dormancy-notice.service.ts";
 import { NoticeRepository } from "./notices/notice.repository.ts";
 import { MessageComposerService } from "./message-composer.service.ts";
 import { MessageDeliveryService } from "./message-delivery.service.ts";
@@ -32,5 +33,6 @@ export const notificationsModule = {
     invoiceMessages: InvoiceMessageService,
     dunningMessages: DunningMessageService,
     chargeNotices: ChargeNoticeService,
+    dormancyNotices: DormancyNoticeService,
   },
 };

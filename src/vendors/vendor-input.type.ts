@@ -258,7 +258,11 @@ export class UpdateVendorSettingsInput {
   @Field(() => Boolean, { nullable: true, description: "True if customers become dormant after one year." })
   useDormantCustomer?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: "True if customers are warned before they become dormant." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "True if customers are warned by e-mail a month before they become dormant. Without effect where `useDormantCustomer` is false.",
+  })
   useDormantNotification?: boolean | null;
 
   @Field(() => Boolean, { nullable: true, description: "True if customers sign in." })

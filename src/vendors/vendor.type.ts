@@ -102,7 +102,10 @@ export class Vendor extends Node {
   @Field(() => Boolean, { description: "True if customers become dormant after one year." })
   useDormantCustomer!: boolean;
 
-  @Field(() => Boolean, { description: "True if customers are warned before they become dormant." })
+  @Field(() => Boolean, {
+    description:
+      "True if customers are warned by e-mail a month before they become dormant. Without effect where `useDormantCustomer` is false.",
+  })
   useDormantNotification!: boolean;
 
   @Field(() => Boolean, { description: "True if customers sign in." })

@@ -51,6 +51,7 @@ await queryRows(
   gateway,
   `update customers set last_active_at = ${now} where vendor_id > 0;
   update vendor_settings set use_dormant_customer = true where vendor_id > 0;
+  update vendor_settings set use_dormant_notification = true where vendor_id > 0;
   update subscriptions set noticed_charge_at = next_payment_date where vendor_id > 0;
   insert into order_subscriptions (vendor_id, order_id, subscription_id) values (${vendorId}, ${added}, ${live.id});
   update orders set type = 'ADDITIONAL', created_at = ${at(-DAY * 7 - 1)} where vendor_id > 0 and id = ${added};
@@ -288,6 +289,14 @@ const LAST_NEAR_CHARGE = "timestamptz '2026-03-07T14:59:59.999Z'";
 const charge = (date: string, values = "noticed_charge_at = null") =>
   set("subscriptions", live.id, `next_payment_date = ${date}, ${values}`);
 
+const usageCharge = (date: string, values = "claim_method_type = 'POST'") =>
+  `${set("subscriptions", live.id, `claim_method_type = 'POST', next_payment_date = ${date}, noticed_charge_at = ${date}`)};
+    ${set("subscriptions", live.id, values)}`;
+const trialEnd = (date: string, values = "noticed_trial_end = null") =>
+  set("subscriptions", live.id, `trial_end_date = ${date}, ${values}`);
+/** The last activity of a customer that eleven months have passed since in Seoul, at the end of 31 March. */
+const LAST_NEAR_ACTIVITY = "timestamptz '2025-03-31T14:59:59.999Z'";
+
 const everyMinute: Record<string, Kind> = {
   "orders.release-stock": {
     due: {
@@ -400,6 +409,43 @@ const everyMinute: Record<string, Kind> = {
         update vendor_settings set noti_before_payment = false where vendor_id = ${vendorId}`,
     },
     claim: async ({ subscriptionNotices }) => (await subscriptionNotices.claimCharges(vendorId, 20)).length,
+  },
+  "notices.queue-usage-charges": {
+    due: { "its charge comes within seven days": usageCharge(LAST_NEAR_CHARGE) },
+    nearlyDue: {
+      "its charge comes a moment later": usageCharge("timestamptz '2026-03-07T15:00:00Z'"),
+      "its notice was claimed": usageCharge(LAST_NEAR_CHARGE, `noticed_usage_charge_at = ${LAST_NEAR_CHARGE}`),
+      "it is charged in advance": usageCharge(LAST_NEAR_CHARGE, "claim_method_type = 'PRE'"),
+    },
+    claim: async ({ subscriptionNotices }) => (await subscriptionNotices.claimUsageCharges(vendorId, 7, 20)).length,
+  },
+  "notices.queue-trial-ends": {
+    due: { "its trial ends within seven days": trialEnd(LAST_NEAR_CHARGE) },
+    nearlyDue: {
+      "its trial ends a moment later": trialEnd("timestamptz '2026-03-07T15:00:00Z'"),
+      "its trial is over": trialEnd(now),
+      "its notice was claimed": trialEnd(LAST_NEAR_CHARGE, `noticed_trial_end = ${LAST_NEAR_CHARGE}`),
+      "no charge follows": trialEnd(LAST_NEAR_CHARGE, "next_payment_date = null"),
+    },
+    claim: async ({ subscriptionNotices }) => (await subscriptionNotices.claimTrialEnds(vendorId, 7, 20)).length,
+  },
+  "notices.queue-dormancies": {
+    due: {
+      "nobody saw the customer for eleven months": dormant(LAST_NEAR_ACTIVITY),
+      "the customer was seen after an earlier notice": `${dormant(LAST_NEAR_ACTIVITY)};
+        ${set("customers", customerId, `noticed_inactive_since = ${yearAgo}`)}`,
+    },
+    nearlyDue: {
+      "the customer was seen a moment later": dormant("timestamptz '2025-03-31T15:00:00Z'"),
+      "the customer becomes dormant now": dormant(yearAgo),
+      "the notice was claimed": `${dormant(LAST_NEAR_ACTIVITY)};
+        ${set("customers", customerId, `noticed_inactive_since = ${LAST_NEAR_ACTIVITY}`)}`,
+      "the customer has a live subscription": `${dormant(LAST_NEAR_ACTIVITY)};
+        ${set("subscriptions", failing.id, `customer_id = ${customerId}`)}`,
+      "the vendor does not warn": `${dormant(LAST_NEAR_ACTIVITY)};
+        update vendor_settings set use_dormant_notification = false where vendor_id = ${vendorId}`,
+    },
+    claim: async ({ customers }) => (await customers.claimDormancyNotices(vendorId, 1, 20)).length,
   },
   "messages.release-due": {
     due: { "its time has come": message(`'QUEUED', ${now}, null, null`) },

@@ -11,7 +11,7 @@ import {
 } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
 
-/** Queries for the subscriptions that notices are about. */
+/** Queries for the subscriptions and the customers that notices are about. */
 export class NoticeRepository {
   constructor(private readonly db: Handle) {}
 
@@ -21,6 +21,9 @@ export class NoticeRepository {
       .select({
         id: subscriptions.id,
         nextPaymentDate: subscriptions.nextPaymentDate,
+        trialEndDate: subscriptions.trialEndDate,
+        interval: subscriptions.interval,
+        intervalCount: subscriptions.intervalCount,
         paymentInfo: paymentMethods.paymentInfo,
         isMetered: isMetered(vendorId),
         region: regionOfFirstOrder(vendorId),
@@ -38,6 +41,15 @@ export class NoticeRepository {
       .where(and(eq(subscriptions.vendorId, vendorId), eq(subscriptions.id, subscriptionId)));
     return found;
   }
+
+  /** A customer who may become dormant. */
+  async findCustomer(vendorId: number, customerId: number) {
+    const [found] = await this.db
+      .select({ status: customers.status, name: customers.name, lastActiveAt: customers.lastActiveAt })
+      .from(customers)
+      .where(and(eq(customers.vendorId, vendorId), eq(customers.id, customerId), hasNoLiveSubscription(vendorId)));
+    return found;
+  }
 }
 
 /** Whether the amount of a charge depends on the use until then. */
@@ -47,6 +59,10 @@ const isMetered = (vendorId: number): SQL<boolean> =>
     where ${subscriptionItems.vendorId} = ${vendorId} and ${subscriptionItems.subscriptionId} = ${subscriptions.id}
       and ${subscriptionItems.activatedAt} is not null and ${subscriptionItems.removedAt} is null
       and ${pricePlans.claimMethodType} = 'POST' and ${pricePlans.type} in ('UNIT_BASED', 'USAGE_BASED'))`;
+
+const hasNoLiveSubscription = (vendorId: number): SQL =>
+  sql`not exists (select from ${subscriptions} where ${subscriptions.vendorId} = ${vendorId}
+    and ${subscriptions.customerId} = ${customers.id} and ${subscriptions.status} not in ('CANCELED', 'EXPIRED'))`;
 
 const regionOfFirstOrder = (vendorId: number): SQL<RegionCode | null> =>
   sql<RegionCode | null>`(select ${orders.region} from ${orderSubscriptions}

@@ -1,6 +1,6 @@
 import type { MessageKind } from "../../../schema/vocabulary.ts";
 
-/** What a vendor's own words can name: the customer, the shop, the amount to pay, the day of the next charge, the product. */
+/** What a vendor's own words can name: the customer, the shop, the amount to pay, the day of the next charge (or of the dormancy), the product. */
 export type MessagePlaceholder = "name" | "shop" | "amount" | "day" | "product";
 
 /** What a vendor can set for a kind of message. */
@@ -21,4 +21,7 @@ export const messageKinds: Readonly<Record<MessageKind, MessageKindOptions>> = {
   PAYMENT_METHOD_REQUIRED: { placeholders: renewal, canBeDelayed: true },
   PAYMENT_RECOVERED: { placeholders: renewal, canBeDelayed: true },
   CHARGE_COMING: { placeholders: [...renewal, "day"], canBeDelayed: false },
+  USAGE_CHARGE_COMING: { placeholders: [...renewal, "day"], canBeDelayed: false },
+  TRIAL_ENDING: { placeholders: [...renewal, "day"], canBeDelayed: false },
+  DORMANCY_COMING: { placeholders: ["name", "shop", "day"], canBeDelayed: false },
 };

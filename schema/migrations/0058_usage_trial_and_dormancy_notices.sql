@@ -1,0 +1,8 @@
+ALTER TABLE "messages" DROP CONSTRAINT "messages_kind_word";--> statement-breakpoint
+ALTER TABLE "customers" ADD COLUMN "noticed_inactive_since" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD COLUMN "noticed_usage_charge_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD COLUMN "noticed_trial_end" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "customers_dormancy_notice" ON "customers" USING btree ("vendor_id","last_active_at","id") WHERE status = 'NORMAL' and noticed_inactive_since is distinct from last_active_at;--> statement-breakpoint
+CREATE INDEX "subscriptions_usage_notice" ON "subscriptions" USING btree ("vendor_id","next_payment_date","id") WHERE status in ('ACTIVE', 'PENDING_PAUSE', 'PENDING_CANCEL') and claim_method_type = 'POST' and noticed_usage_charge_at is distinct from next_payment_date;--> statement-breakpoint
+CREATE INDEX "subscriptions_trial_notice" ON "subscriptions" USING btree ("vendor_id","trial_end_date","id") WHERE status in ('ACTIVE', 'PENDING_PAUSE', 'PENDING_CANCEL') and noticed_trial_end is distinct from trial_end_date;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_kind_word" CHECK ("messages"."kind" in ('INVOICE', 'PAYMENT_FAILED', 'RETRY_COMING', 'LAST_NOTICE', 'PAYMENT_METHOD_REQUIRED', 'PAYMENT_RECOVERED', 'CHARGE_COMING', 'USAGE_CHARGE_COMING', 'TRIAL_ENDING', 'DORMANCY_COMING'));
