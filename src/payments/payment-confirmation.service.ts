@@ -51,7 +51,8 @@ export class PaymentConfirmation<Services extends PaymentServices = PaymentServi
   }
 
   /**
-   * Handles a callback. Without an answer about a dispute it fails, so that the gateway sends it again. Its contents are looked up at the gateway, so that it may come twice, late, or in any order.
+   * Handles a callback. Its contents are looked up at the gateway, so that it may come twice, late, or in any order. Without an
+   * answer about a dispute it fails, so that the gateway sends it again.
    * @throws a Refusal CALLBACK_REFUSED if its signature is wrong, or the vendor has no account at the gateway.
    */
   async handleCallback(vendorId: number, gateway: PaymentGateway, message: RawCallback): Promise<void> {

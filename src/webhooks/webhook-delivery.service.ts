@@ -205,12 +205,7 @@ export class WebhookDeliveryService {
     message: Pick<WebhookDeliveryValues, "eventId" | "eventType" | "body">,
   ): Promise<WebhookDeliveryRecord> {
     const { webhookDeliveryRepository, webhookEndpointRepository, webhookEndpoints, realNow } = this.deps;
-    const endpoint = await webhookEndpoints.lock(vendorId, endpointId);
-    if (!endpoint.enabled)
-      throw conflict(
-        "WEBHOOK_ENDPOINT_DISABLED",
-        "The webhook endpoint is disabled; enable it with `enableWebhookEndpoint`, then try again.",
-      );
+    const endpoint = await webhookEndpoints.lockEnabled(vendorId, endpointId);
     const open = await webhookDeliveryRepository.countOpen(vendorId, endpointId, {
       limit: MAX_UNORDERED,
       unorderedOnly: true,

@@ -192,6 +192,20 @@ export class WebhookEndpointService {
     return endpoint;
   }
 
+  /**
+   * The endpoint, locked until the transaction ends, if it receives messages.
+   * @throws a Refusal WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED.
+   */
+  async lockEnabled(vendorId: number, id: number): Promise<WebhookEndpointRecord> {
+    const endpoint = await this.lock(vendorId, id);
+    if (!endpoint.enabled)
+      throw conflict(
+        "WEBHOOK_ENDPOINT_DISABLED",
+        "The webhook endpoint is disabled; enable it with `enableWebhookEndpoint`, then try again.",
+      );
+    return endpoint;
+  }
+
   private change(vendorId: number, id: number, values: Partial<WebhookEndpointRecord>): Promise<WebhookEndpointRecord> {
     return this.deps.webhookEndpointRepository.change(vendorId, id, { ...values, modifiedAt: this.deps.realNow });
   }

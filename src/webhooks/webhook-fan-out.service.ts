@@ -1,5 +1,5 @@
 import { toEventMessage } from "../events/event.message.ts";
-import { conflict, invalidField } from "../kernel/refusals.ts";
+import { invalidField } from "../kernel/refusals.ts";
 import type { WebhookDeliveryRepository } from "./webhook-delivery.repository.ts";
 import type { WebhookEndpointRecord, WebhookEndpointRepository } from "./webhook-endpoint.repository.ts";
 import type { WebhookEndpointService } from "./webhook-endpoint.service.ts";
@@ -51,12 +51,7 @@ export class WebhookFanOutService {
     if (from > realNow) throw invalidField("from", "must not be in the future.");
     if (realNow.getTime() - from.getTime() > MAX_REPLAY_MS)
       throw invalidField("from", "must be at most 30 days ago; read older events with the query `events`.");
-    const endpoint = await webhookEndpoints.lock(vendorId, endpointId);
-    if (!endpoint.enabled)
-      throw conflict(
-        "WEBHOOK_ENDPOINT_DISABLED",
-        "The webhook endpoint is disabled; enable it with `enableWebhookEndpoint`, then try again.",
-      );
+    const endpoint = await webhookEndpoints.lockEnabled(vendorId, endpointId);
     const number = await this.lastNumberBefore(vendorId, from, endpoint.lastReadNumber);
     return webhookEndpointRepository.change(vendorId, endpointId, { lastReadNumber: number });
   }

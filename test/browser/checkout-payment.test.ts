@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { queryRows } from "../hostile/query-rows.ts";
+import { expectNoOverflow, expectRedCardFields, sendEmptyForm } from "../support/payer-page-checks.ts";
 import { listenOnLoopback, openBrowser, phoneViewport } from "../support/test-browser.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import {
@@ -122,11 +123,7 @@ test.each(["ko", "en"])("at 280 px in %s: nothing overlaps or overflows, and err
   const { link } = await orderAndLink({ lang }, others);
   const page = await browser.openPayerPage({ ...phoneViewport, viewport: { width: 280, height: 653 } });
   await page.goto(link);
-  await page.evaluate("document.querySelector('form.pay').noValidate = true");
-  await page.getByRole("radio").first().check();
-  await page.locator("button.main").click();
-  await page.getByRole("alert").waitFor();
-  expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+  await sendEmptyForm(page);
   const apart = `(() => {
     const boxes = [...document.querySelectorAll("header, main > *, .pay > *, .card > *, tbody tr > *, tfoot tr > *")]
       .filter((one) => one.type !== "hidden" && one.getClientRects().length > 0)
@@ -136,17 +133,8 @@ test.each(["ko", "en"])("at 280 px in %s: nothing overlaps or overflows, and err
       a.top < b.bottom - 1 && b.top < a.bottom - 1 ? [one.outerHTML.slice(0, 60) + " / " + other.outerHTML.slice(0, 60)] : []));
   })()`;
   expect(await page.evaluate(apart)).toEqual([]);
-  const beyond = `(() => {
-    const { left, right } = document.querySelector("main").getBoundingClientRect();
-    return [...document.querySelectorAll("main *:not(thead, thead *)")].filter((one) => {
-      const box = one.getBoundingClientRect();
-      return box.width > 0 && (box.left < left || box.right > right);
-    }).map((one) => one.outerHTML.slice(0, 60));
-  })()`;
-  expect(await page.evaluate(beyond)).toEqual([]);
-  const colours = `["#number", "#expiry"].map((id) => getComputedStyle(document.querySelector(id)).borderTopColor)`;
-  const alarm = await page.evaluate("getComputedStyle(document.querySelector('#alert h1')).color");
-  expect(await page.evaluate(colours)).toEqual([alarm, alarm]);
+  await expectNoOverflow(page);
+  await expectRedCardFields(page);
 });
 
 test("confirms on the bank's page, and returns to the shop", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectNoOverflow, expectRedCardFields, sendEmptyForm } from "../support/payer-page-checks.ts";
 import { listenOnLoopback, openBrowser, phoneViewport } from "../support/test-browser.ts";
 import { everyMonth } from "../support/test-catalogue.ts";
 import { startGateway } from "../support/test-gateway.ts";
@@ -59,20 +60,7 @@ test("in Korean on a phone, by keyboard: a payer chooses the day of the charge",
 test.each(["ko", "en"])("at 280 px in %s: nothing overflows, and errors turn red", async (lang) => {
   const page = await browser.openPayerPage({ ...phoneViewport, viewport: { width: 280, height: 653 } });
   await page.goto(await linkOfFailedRenewal(lang));
-  await page.evaluate("document.querySelector('form.pay').noValidate = true");
-  await page.getByRole("radio").first().check();
-  await page.locator("button.main").click();
-  await page.getByRole("alert").waitFor();
-  expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
-  const beyond = `(() => {
-    const { left, right } = document.querySelector("main").getBoundingClientRect();
-    return [...document.querySelectorAll("main *")].filter((one) => {
-      const box = one.getBoundingClientRect();
-      return box.width > 0 && (box.left < left || box.right > right);
-    }).map((one) => one.outerHTML.slice(0, 60));
-  })()`;
-  expect(await page.evaluate(beyond)).toEqual([]);
-  const colours = `["#number", "#expiry"].map((id) => getComputedStyle(document.querySelector(id)).borderTopColor)`;
-  const alarm = await page.evaluate("getComputedStyle(document.querySelector('#alert h1')).color");
-  expect(await page.evaluate(colours)).toEqual([alarm, alarm]);
+  await sendEmptyForm(page);
+  await expectNoOverflow(page);
+  await expectRedCardFields(page);
 });

@@ -2,7 +2,7 @@ import { afterAll } from "vitest";
 import { checkoutPathOf, CheckoutPayer, createPayableOrder, type PayableOrder } from "../fixtures/checkout-fixture.ts";
 import { TestCatalogue } from "../test-catalogue.ts";
 import { TestClock } from "../test-clock.ts";
-import { startGateway, type TestGateway } from "../test-gateway.ts";
+import { startGateway, type TestGateway, type TestGatewayOptions } from "../test-gateway.ts";
 import { FakeStripe } from "./fake-stripe.ts";
 
 const TEST_KEY = "sk_test_recoup0123456789";
@@ -17,14 +17,16 @@ export class StripeShop {
     readonly callbackPath: string,
   ) {}
 
-  static async open(now = "2026-03-05T03:00:00.000Z"): Promise<StripeShop> {
+  /** @param options By default the shop has a public address, which browsers cannot reach. */
+  static async open(options: TestGatewayOptions = { publicUrl: "https://pay.example.com" }): Promise<StripeShop> {
+    const now = "2026-03-05T03:00:00.000Z";
     let clock = new TestClock(new Date(now));
     const stripe = await FakeStripe.start(() => clock.now());
     const gateway = await startGateway({
       now,
       stripeApiUrl: stripe.url,
-      publicUrl: "https://pay.example.com",
       guard: { timeoutMs: 1_500, faultThreshold: 1_000, initialOpenMs: 1, maxOpenMs: 1 },
+      ...options,
     });
     clock = gateway.clock;
     afterAll(() => stripe.close());
