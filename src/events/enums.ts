@@ -93,7 +93,8 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   COVER_STOPPED: "A cover was stopped: the order was cancelled, or the decline forbids another retry.",
   POLICY_ACTIVATED: "A recovery policy was activated. New covers follow it.",
   MODEL_TRAINED: "A recovery model of the vendor was trained and decides from then on. `recoveryModelEvents` has it.",
-  MODEL_FALLBACK: "A recovery model was given up, or decides again. `recoveryModelEvents` has it.",
+  MODEL_FALLBACK:
+    "A recovery model was given up, or decides again; `decides` is what chooses times from then on. A model that is not the vendor's own has no `modelId`.",
   MESSAGE_SENT: "A message was sent to a customer. In a sandbox it only lies in the outbox.",
   MESSAGE_FAILED: "A message to a customer could not be delivered.",
   KEY_CREATED: "An API key was created. The event has its name, and not its token.",

@@ -193,28 +193,39 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
   PRICE_PLAN_CREATED: { ...ofPlan, trigger: "createPricePlan" },
   PRICE_PLAN_UPDATED: { ...ofPlan, trigger: "updatePricePlan" },
   COVER_STARTED: {
-    ...{ ...ofCover, trigger: "RECOVERY_STARTED", statusBefore: null, statusAfter: "IN_PROGRESS", facts: nextRetry },
+    ...{
+      ...ofCover,
+      trigger: "RECOVERY_STARTED",
+      statusBefore: null,
+      statusAfter: "IN_PROGRESS",
+      facts: { ...won, ...nextRetry },
+    },
   },
-  COVER_RETRY_SCHEDULED: { ...ofCover, ...inProgress, trigger: "RECOVERY_RETRY_MOVED", facts: nextRetry },
+  COVER_RETRY_SCHEDULED: {
+    ...ofCover,
+    ...inProgress,
+    trigger: "RECOVERY_RETRY_MOVED",
+    facts: { ...won, ...nextRetry },
+  },
   COVER_RETRY_DUE: {
     ...{ ...ofCover, ...inProgress, trigger: "RECOVERY_RETRY_DUE" },
-    facts: { retryDate: "2026-03-01T00:00:00.000Z", attempt: 2 },
+    facts: { ...won, retryDate: "2026-03-01T00:00:00.000Z", attempt: 2 },
   },
   COVER_ATTEMPT_FAILED: {
     ...{ ...ofCover, ...inProgress, trigger: "RECOVERY_ATTEMPT_FAILED", actor: "MANAGER" },
-    facts: { attempt: 2, kind: "SCHEDULED", ...nextRetry },
+    facts: { ...won, attempt: 2, kind: "SCHEDULED", ...nextRetry },
   },
   COVER_RECOVERED: {
     ...{ ...ofCover, trigger: "RECOVERY_RECOVERED", statusBefore: "IN_PROGRESS", statusAfter: "RECOVERED" },
-    ...{ facts: { reason: "PAID" }, actor: "MANAGER" },
+    ...{ facts: { ...won, reason: "PAID" }, actor: "MANAGER" },
   },
   COVER_EXHAUSTED: {
     ...{ ...ofCover, trigger: "RECOVERY_EXHAUSTED", statusBefore: "IN_PROGRESS", statusAfter: "EXHAUSTED" },
-    facts: { reason: "NO_TRIES_LEFT" },
+    facts: { ...won, reason: "NO_TRIES_LEFT" },
   },
   COVER_STOPPED: {
     ...{ ...ofCover, trigger: "RECOVERY_STOPPED", statusBefore: "IN_PROGRESS", statusAfter: "STOPPED" },
-    ...{ facts: { reason: "CANCELED" }, actor: "MANAGER" },
+    ...{ facts: { ...won, reason: "CANCELED" }, actor: "MANAGER" },
   },
   POLICY_ACTIVATED: {
     ...{ subject: "POLICY", subjectId: 5, trigger: "activatePolicy", statusBefore: "PROPOSED", statusAfter: "ACTIVE" },
@@ -223,6 +234,10 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
   MODEL_TRAINED: {
     ...{ subject: "MODEL", subjectId: 6, trigger: "activateModel", statusBefore: null, statusAfter: "ACTIVE" },
     facts: { modelVersion: "m1-7c0f2a" },
+  },
+  MODEL_FALLBACK: {
+    ...{ subject: "MODEL", subjectId: 6, trigger: "giveUpModel", statusBefore: "ACTIVE", statusAfter: "GIVEN_UP" },
+    facts: { modelVersion: "m1-7c0f2a", decides: "PUBLISHED", reason: "MISCALIBRATED" },
   },
   KEY_CREATED: { ...ofKey, trigger: "createKey", statusBefore: null, statusAfter: "ACTIVE" },
   KEY_REVOKED: { ...ofKey, trigger: "revokeKey", statusBefore: "ACTIVE", statusAfter: "REVOKED" },

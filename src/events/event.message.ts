@@ -17,6 +17,9 @@ export function toWireName(type: EventType): string {
 /** The id of an event on the wire. It never changes, so that a receiver recognizes a repeated delivery. */
 export const toWireId = ({ id }: Pick<EventRecord, "id">): string => `event_${id}`;
 
+/** The id of a subject that is not the vendor's own, such as a published model. The message leaves it out. */
+export const NO_ID = 0;
+
 /** The name of the field that has the id of a subject. */
 const subjectIdNames: Readonly<Record<EventSubject, string>> = {
   CUSTOMER: "customerId",
@@ -46,7 +49,7 @@ export function toEventData(event: MessageSource): Record<string, unknown> {
   const ids = { customerId, orderId, subscriptionId, coverOrderId, coverSubscriptionId, coverId };
   return {
     subject: event.subject,
-    [subjectIdNames[event.subject]]: event.subjectId,
+    ...(event.subjectId !== NO_ID && { [subjectIdNames[event.subject]]: event.subjectId }),
     ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null)),
     change: event.trigger,
     statusBefore: event.statusBefore && toOrderItemStatusName(event.statusBefore),

@@ -4,6 +4,7 @@ import { CoverLifecycleService } from "./covers/cover-lifecycle.service.ts";
 import { CoverRepository } from "./covers/cover.repository.ts";
 import { CoverService } from "./covers/cover.service.ts";
 import { CoverRetryAnnouncementService } from "./covers/cover-retry-announcement.service.ts";
+import { CoverTimelineRepository } from "./covers/cover-timeline.repository.ts";
 import { CoverTimelineService } from "./covers/cover-timeline.service.ts";
 import { CoverDecisionService } from "./decisions/cover-decision.service.ts";
 import { MessageArmRepository } from "./message-arms/message-arm.repository.ts";
@@ -45,6 +46,7 @@ export const recoveryModule = {
   repositories: {
     recoveryCountRepository: RecoveryCountRepository,
     coverRepository: CoverRepository,
+    coverTimelineRepository: CoverTimelineRepository,
     recoveryPolicyRepository: RecoveryPolicyRepository,
     recoveryModelRepository: RecoveryModelRepository,
     recordedCaseRepository: RecordedCaseRepository,

@@ -27,6 +27,7 @@ export class CoverRetryAnnouncementService {
         coverId: cover.id,
         orderId: cover.orderId,
         subscriptionId: cover.subscriptionId,
+        amount: cover.amount,
         actor: "SYSTEM" as const,
         facts: { retryDate, attempt: (attempts.get(cover.id) ?? 0) + 1 },
         states: { before: cover.state, after: cover.state },

@@ -1,5 +1,8 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
+import { preparedStatement } from "../../database/prepared-statements.ts";
+import { firstRow } from "../../database/rows.ts";
+import { vendors } from "../../../schema/tables/index.ts";
 
 /** The subject of an event: the name of the products and the amount of the order, as far as they are known. */
 interface CoverEventSubjectRow {
@@ -9,9 +12,21 @@ interface CoverEventSubjectRow {
   currency: string;
 }
 
+const findCurrency = preparedStatement((db) =>
+  db
+    .select({ currency: vendors.currency })
+    .from(vendors)
+    .where(eq(vendors.id, sql.placeholder("vendorId"))),
+);
+
 /** Queries for the subjects of events of registered orders and subscriptions. */
 export class CoverTimelineRepository {
   constructor(private readonly db: Handle) {}
+
+  /** The vendor's currency, which all amounts of registered orders are in. */
+  async currencyOf(vendorId: number): Promise<string> {
+    return firstRow(await findCurrency(this.db, { vendorId })).currency;
+  }
 
   /**
    * The subjects of events, by the numbers of the events: names and amounts. The recovery module has only the vendor's

@@ -58,8 +58,10 @@ export class CoverEventResolver {
   }
 
   @FieldResolver(() => GraphQLJSONObject)
-  facts(@Root() { facts }: EventRecord): object {
-    return pickPublicFacts(facts);
+  facts(@Root() event: EventRecord): object {
+    // They are fields of their own.
+    const { amount: _amount, currency: _currency, ...facts } = pickPublicFacts(event.facts);
+    return facts;
   }
 }
 

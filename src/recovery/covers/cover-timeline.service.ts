@@ -1,7 +1,9 @@
 import type { Actor, CoverEventKind } from "../../../schema/vocabulary.ts";
 import type { EventService, ModuleEvent } from "../../events/event.service.ts";
+import type { Amount } from "../../kernel/amounts.ts";
 import { required } from "../../kernel/required-values.ts";
 import { toCoverEventSubject, toCoverEventType } from "./cover-timeline.catalogue.ts";
+import type { CoverTimelineRepository } from "./cover-timeline.repository.ts";
 
 /** An event to record; the time and, by default, the actor MANAGER are filled in. The ids are of registered records. */
 export interface CoverEventEntry {
@@ -11,6 +13,8 @@ export interface CoverEventEntry {
   coverId?: number;
   actor?: Actor;
   facts?: Record<string, unknown>;
+  /** The amount that the cover recovers, in the vendor's currency; null for covers of an older gateway. */
+  amount?: Amount | null;
   /** The states of the cover, which its timeline does not show. Those of an order are its facts `from` and `to`. */
   states?: { before: string | null; after: string };
   notify?: boolean;
@@ -21,6 +25,7 @@ export class CoverTimelineService {
   constructor(
     private readonly deps: {
       events: EventService;
+      coverTimelineRepository: CoverTimelineRepository;
     },
   ) {}
 
@@ -29,21 +34,27 @@ export class CoverTimelineService {
     return this.deps.events.findLastOccurrence(vendorId, orderId, "PAYMENT_METHOD_CHANGED", after);
   }
 
-  recordEvents(vendorId: number, ...entries: CoverEventEntry[]): Promise<void> {
-    return this.deps.events.recordModuleEvents(vendorId, ...entries.map(toModuleEvent));
+  async recordEvents(vendorId: number, ...entries: CoverEventEntry[]): Promise<void> {
+    const hasAmounts = entries.some(({ amount }) => amount);
+    const currency = hasAmounts ? await this.deps.coverTimelineRepository.currencyOf(vendorId) : undefined;
+    await this.deps.events.recordModuleEvents(vendorId, ...entries.map((entry) => toModuleEvent(entry, currency)));
   }
 }
 
-function toModuleEvent({
-  kind,
-  orderId = null,
-  subscriptionId = null,
-  coverId,
-  actor = "MANAGER",
-  facts = {},
-  states,
-  notify = true,
-}: CoverEventEntry): ModuleEvent {
+function toModuleEvent(
+  {
+    kind,
+    orderId = null,
+    subscriptionId = null,
+    coverId,
+    actor = "MANAGER",
+    facts = {},
+    amount,
+    states,
+    notify = true,
+  }: CoverEventEntry,
+  currency: string | undefined,
+): ModuleEvent {
   const subject = toCoverEventSubject(kind);
   const subjectIds = { COVER: coverId, COVER_ORDER: orderId, COVER_SUBSCRIPTION: subscriptionId };
   return {
@@ -57,7 +68,7 @@ function toModuleEvent({
     coverSubscriptionId: subscriptionId,
     coverId: coverId ?? null,
     actor,
-    facts,
+    facts: { ...facts, ...(amount && { amount: amount.toFixed(), currency }) },
     notify,
   };
 }

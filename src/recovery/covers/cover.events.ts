@@ -27,6 +27,7 @@ export const toTimelineEvents = ({ cover, events }: CoverStep, payment: PaymentR
     coverId: cover.id,
     orderId: cover.orderId,
     subscriptionId: cover.subscriptionId,
+    amount: cover.amount,
     ...toTimelineEvent(event, payment),
   }));
 

@@ -126,6 +126,15 @@ export class ModelTrustRepository {
     return new Map(rows.map(({ version, source }) => [version, source]));
   }
 
+  /** The ids of a family's own models by version; those of all families are missing. */
+  async ownModelIds(familyId: number, versions: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.db
+      .select({ version: recoveryModels.version, id: recoveryModels.id })
+      .from(recoveryModels)
+      .where(and(eq(recoveryModels.vendorId, familyId), isOneOf(recoveryModels.version, versions)));
+    return new Map(rows.map(({ version, id }) => [version, id]));
+  }
+
   /** The training of a family that has not ended; null if there is none. */
   async openTraining(
     familyId: number,

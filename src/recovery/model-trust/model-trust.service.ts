@@ -1,4 +1,6 @@
 import type { ModelSource } from "../../../schema/vocabulary.ts";
+import { NO_ID } from "../../events/event.message.ts";
+import type { EventService, ModuleEvent } from "../../events/event.service.ts";
 import { classifyDecline } from "../engine/decline.ts";
 import { AUTOMATIC_MODEL } from "../engine/policy.ts";
 import { isEvidence, type RecordedRetry } from "../engine/recorded-case.ts";
@@ -9,7 +11,7 @@ import type { RecoveryModelRepository } from "../models/recovery-model.repositor
 import { modelsOfFamily } from "./known-models.ts";
 import type { ModelTrustRepository, ResultPosition } from "./model-trust.repository.ts";
 import { readTrust } from "./stored-trust.ts";
-import { updateTrust, type TestedResult } from "./update-trust.ts";
+import { updateTrust, type TestedResult, type TrustEvent } from "./update-trust.ts";
 
 /** Results are read when the transactions that record them are over. */
 const READ_AFTER_MS = 60_000;
@@ -23,6 +25,7 @@ export class ModelTrustService {
       modelTrustRepository: ModelTrustRepository;
       recordedCaseRepository: RecordedCaseRepository;
       recoveryModelRepository: RecoveryModelRepository;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -57,10 +60,16 @@ export class ModelTrustService {
     if (results.length > 0 || events.length > 0)
       for (const { source, drift, ...rest } of states)
         await repository.saveTrust(familyId, source, { ...rest, drift: { ...drift } });
+    if (events.length === 0) return;
     await repository.addEvents(
       familyId,
       events.map((event) => ({ ...event, type: "MODEL_FALLBACK", occurredAt: now })),
     );
+    const ids = await repository.ownModelIds(
+      familyId,
+      events.map(({ version }) => version),
+    );
+    await this.deps.events.recordModuleEvents(familyId, ...events.map((event) => toFallbackEvent(event, ids)));
   }
 
   /** The retries that results belong to; those that say nothing about a model are left out. */
@@ -89,6 +98,21 @@ export class ModelTrustService {
     sources.set(publishedModel().version, "PUBLISHED");
     return retries.map((retry) => toTestedResult(retry, sources));
   }
+}
+
+/** The event of a model that was given up, or that decides again. Models of all families have no id of the vendor. */
+function toFallbackEvent(
+  { version, decides, reason }: TrustEvent,
+  ownModelIds: ReadonlyMap<string, number>,
+): ModuleEvent {
+  const [trusted, givenUp] = ["ACTIVE", "GIVEN_UP"];
+  return {
+    ...{ type: "MODEL_FALLBACK", subject: "MODEL", subjectId: ownModelIds.get(version) ?? NO_ID, actor: "SYSTEM" },
+    trigger: reason ? "giveUpModel" : "trustModel",
+    statusBefore: reason ? trusted : givenUp,
+    statusAfter: reason ? givenUp : trusted,
+    facts: { modelVersion: version, decides, ...(reason && { reason }) },
+  };
 }
 
 function toTestedResult(

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { publishedModel, publishedPrior } from "../../../src/recovery/models/published-prior.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
 import { activateModel } from "../../support/active-models.ts";
 import { createCoverFixture, createCoverOrder, runMutation } from "../../support/cover-mutations.ts";
 import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
@@ -59,6 +60,15 @@ const statusOf = async (options = own) =>
       options,
     )
   ).recoveryModelStatus;
+/** The fallbacks in the vendor's event log, each with the version of its subject. */
+const loggedFallbacks = () =>
+  queryRows(
+    gateway,
+    `select e.trigger as change, m.version, e.facts from event_log e
+      left join recovery_models m on m.vendor_id = e.vendor_id and m.id = e.subject_id
+      where e.vendor_id = ${vendorId} and e.type = 'MODEL_FALLBACK' order by e.id`,
+  );
+
 const eventsOf = async (options = own) =>
   (
     await gateway.queryData(
@@ -140,6 +150,12 @@ test("a model whose probabilities prove wrong is given up, the even schedule say
   await readResults();
   expect(gateway.statements.filter(({ text }) => text.includes("cover_decisions"))).toEqual([]);
   expect(await eventsOf()).toMatchObject([{ type: "MODEL_TRAINED", source: "VENDOR", version, decides: null }, event]);
+  expect(await loggedFallbacks()).toEqual([
+    {
+      ...{ change: "giveUpModel", version: null },
+      facts: { modelVersion: published, decides: "EVEN", reason: event!.reason },
+    },
+  ]);
 });
 
 test("a model is tested by each result once, and figures show what it predicted", async () => {
@@ -186,4 +202,14 @@ test("an own model falls back when it is stale or cannot be read, and comes back
   expect(missing.effects).toContainEqual({ kind: "FALLBACK", by: "PUBLISHED", fallbackReason: "MISSING" });
   await readResults();
   expect((await eventsOf())[0]).toMatchObject({ version: unreadable, decides: "PUBLISHED", reason: "MISSING" });
+  await readResults();
+  // The event log has each change once, and not each decision.
+  expect(await loggedFallbacks()).toEqual([
+    { change: "giveUpModel", version, facts: { modelVersion: version, decides: "PUBLISHED", reason: "STALE" } },
+    { change: "trustModel", version, facts: { modelVersion: version, decides: "VENDOR" } },
+    {
+      ...{ change: "giveUpModel", version: unreadable },
+      facts: { modelVersion: unreadable, decides: "PUBLISHED", reason: "MISSING" },
+    },
+  ]);
 });

@@ -61,6 +61,7 @@ describe("the feed", () => {
               actor: "SYSTEM",
               reason: null,
             },
+            ...{ amount: expect.stringMatching(/^\d+$/), currency: "KRW" },
             facts: { retryDate: expect.any(String), reasonClass: expect.any(String) },
           },
         },
