@@ -120,7 +120,7 @@ export const messageSettings = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** How long before a retry its payer is reminded of it: an ISO 8601 duration; null for the default. */
+    /** How long before a retry its payer gets a notice: an ISO 8601 duration; null for the default. */
     retryNoticeLead: text("retry_notice_lead"),
     /** The channels of messages about failed renewals. */
     dunningChannels: text("dunning_channels", { enum: enumValues(PublishMethod) })

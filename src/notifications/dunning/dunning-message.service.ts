@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** The messages that ask the payer to act. They are withdrawn when the cover ends. */
 const ASKING: readonly MessageKind[] = ["PAYMENT_FAILED", "RETRY_COMING", "LAST_NOTICE", "PAYMENT_METHOD_REQUIRED"];
 
-/** The messages that say that a payment failed: only after one of them is a payer reminded of a retry. */
+/** The messages that say that a payment failed. A payer gets notices of retries only after one of them. */
 const REPORTING: readonly MessageKind[] = ["PAYMENT_FAILED", "LAST_NOTICE"];
 
 /** Tells the payers of failed renewals what happened, and how they can help. */
@@ -67,7 +67,7 @@ export class DunningMessageService {
     return { content: toDunningContent(kind, { cover, shop: { name, email }, url }, message.language) };
   }
 
-  /** Queues the reminder of the next retry, and withdraws that of another date. */
+  /** Queues the notice of the next retry, and withdraws that of another date. */
   private async queueRetryNotice(vendorId: number, cover: DunnedCover): Promise<void> {
     const occurrence = retryOccurrence(cover);
     await this.deps.messages.cancelQueued(
@@ -80,7 +80,7 @@ export class DunningMessageService {
     if (dueAt) await this.queue(vendorId, cover, "RETRY_COMING", { occurrence, dueAt });
   }
 
-  /** Why the reminder of a retry is not sent; undefined if it is. */
+  /** Why the notice of a retry is not sent; undefined if it is. */
   private async reasonAgainstNotice(vendorId: number, cover: DunnedCover, message: MessageRecord) {
     const { dunningMessageRepository, now } = this.deps;
     if (message.occurrence !== retryOccurrence(cover)) return "The retry has another date.";
@@ -97,7 +97,7 @@ export class DunningMessageService {
     vendorId: number,
     cover: DunnedCover,
     kind: DunningKind,
-    reminder?: { occurrence: string; dueAt: Date },
+    notice?: { occurrence: string; dueAt: Date },
   ): Promise<void> {
     const settings = await this.deps.messageSettingsRepository.read(vendorId);
     for (const channel of settings.dunningChannels) {
@@ -110,18 +110,18 @@ export class DunningMessageService {
         language: messageLanguage([cover.region, cover.customerRegion], settings.vendorCountry),
         subject: "COVER",
         subjectId: cover.id,
-        occurrence: reminder?.occurrence ?? `cover_${cover.id}`,
+        occurrence: notice?.occurrence ?? `cover_${cover.id}`,
         customerId: cover.customerId,
         orderId: cover.orderId,
         subscriptionId: cover.subscriptionId,
         coverId: cover.id,
-        dueAt: reminder?.dueAt ?? outsideQuietHours(cover, delayedFrom(this.deps.now, kind, settings.delays)),
+        dueAt: notice?.dueAt ?? outsideQuietHours(cover, delayedFrom(this.deps.now, kind, settings.delays)),
       });
     }
   }
 }
 
-/** The occurrence of the reminder of a retry: each date has one. */
+/** The occurrence of the notice of a retry: each date has one. */
 const retryOccurrence = ({ retryAt }: DunnedCover): string => `retry_${retryAt?.toISOString() ?? "none"}`;
 
 /** Whether only a new payment method can pay. */

@@ -15,7 +15,7 @@ export function outsideQuietHours(cover: QuietCover, at: Date): Date {
 }
 
 /**
- * The time at which the payer is reminded of the next retry; undefined if it is too late for that: the message that named
+ * The time of the notice of the next retry; undefined if it is too late for that: the message that named
  * the date has just been queued, or the quiet hours last until the retry.
  */
 export function retryNoticeTime(

@@ -19,7 +19,7 @@ export interface MessageSettingsRecord {
   senderName: string | null;
   replyTo: string | null;
   disabledKinds: MessageKind[];
-  /** How long before a retry its payer is reminded of it: an ISO 8601 duration. */
+  /** How long before a retry its payer gets a notice: an ISO 8601 duration. */
   retryNoticeLead: string;
   /** The channels of messages about failed renewals. */
   dunningChannels: PublishMethod[];

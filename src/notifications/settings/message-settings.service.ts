@@ -8,7 +8,7 @@ import { durationError } from "./message-durations.ts";
 import type { MessageDelay, MessageSettingsRepository } from "./message-settings.repository.ts";
 import { readWordings, type RequestedWording } from "./message-wording.ts";
 
-/** How long before a retry its payer may be reminded of it. */
+/** How long before a retry its payer may get a notice. */
 const LEAD_BOUNDS = { min: "PT1H", max: "P7D" };
 
 /** Changes of the settings for messages. Absent fields keep their values. */

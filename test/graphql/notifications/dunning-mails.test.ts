@@ -50,7 +50,7 @@ describe("a failed renewal", () => {
     await shop.advanceThroughApril(1, 30);
     const sent = await shop.kinds();
     expect(sent.filter((one) => one.startsWith("PAYMENT_"))).toEqual(["PAYMENT_FAILED SENT", "PAYMENT_RECOVERED SENT"]);
-    // The reminders of the second and the third retry.
+    // The notices of the second and the third retry.
     expect(sent.filter((one) => one.startsWith("RETRY_COMING"))).toEqual(["RETRY_COMING SENT", "RETRY_COMING SENT"]);
   });
 

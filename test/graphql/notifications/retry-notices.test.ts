@@ -6,7 +6,7 @@ import { createMessageDispatcher, MailServer } from "../../support/mail-server.t
 import { startGateway } from "../../support/test-gateway.ts";
 import { testCards } from "../../support/test-payments.ts";
 
-/* The reminder of the next retry: who gets it, and when. */
+/* The notice of the next retry: who gets it, and when. */
 
 const gateway = await startGateway({ now: SUBSCRIBED_AT, publicUrl: "https://pay.example.com" });
 const mails = await MailServer.start();
@@ -17,8 +17,8 @@ beforeEach(async () => {
   shop = await DunnedShop.open(gateway, dispatcher);
 });
 
-describe("the reminder of a retry", () => {
-  const reminders = async () =>
+describe("the notice of a retry", () => {
+  const notices = async () =>
     (await shop.outbox())
       .filter(({ kind }) => kind === "RETRY_COMING")
       .map(({ state, dueAt }) => `${state} ${dueAt}`)
@@ -31,7 +31,7 @@ describe("the reminder of a retry", () => {
     await shop.advanceThroughApril(1, 30);
     await shop.advanceThroughApril(30, 30);
     // Retries on the 2nd, 4th, 6th, 11th and 15th.
-    expect(await reminders()).toEqual(
+    expect(await notices()).toEqual(
       [3, 5, 10, 14].map((day) => `SENT 2026-04-${String(day).padStart(2, "0")}T03:00:00.000Z`),
     );
     const { text, subjectLine } = (await shop.outbox()).find(({ kind }) => kind === "RETRY_COMING")!;
@@ -45,7 +45,7 @@ describe("the reminder of a retry", () => {
     await shop.subscribe(testCards.neverAgain);
     await shop.advanceThroughApril(1, 2);
     // The 2nd at 15:00 is midnight in Seoul: it waits until 8:00.
-    expect(await reminders()).toEqual(["QUEUED 2026-04-02T23:00:00.000Z"]);
+    expect(await notices()).toEqual(["QUEUED 2026-04-02T23:00:00.000Z"]);
   });
 
   test("is withdrawn when the payer chooses another day, and sent before that day", async () => {
@@ -55,14 +55,14 @@ describe("the reminder of a retry", () => {
     const payer = await CheckoutPayer.open(gateway, DunnedShop.pageLinkOf(failure.text));
     expect((await payer.submitForm({ action: "promise", day: "2026-04-20" })).status).toBe(303);
     await shop.advanceThroughApril(2, 20);
-    expect(await reminders()).toEqual(["CANCELED 2026-04-03T03:00:00.000Z", "SENT 2026-04-19T01:00:00.000Z"]);
+    expect(await notices()).toEqual(["CANCELED 2026-04-03T03:00:00.000Z", "SENT 2026-04-19T01:00:00.000Z"]);
   });
 
   test("is not sent when the payer had no message about the failure", async () => {
     await saveSettings({ disabledKinds: ["PAYMENT_FAILED"] });
     await shop.subscribe(testCards.neverAgain);
     await shop.advanceThroughApril(1, 12);
-    expect((await reminders()).map((one) => one.split(" ")[0])).toEqual(["CANCELED", "CANCELED", "CANCELED", "QUEUED"]);
+    expect((await notices()).map((one) => one.split(" ")[0])).toEqual(["CANCELED", "CANCELED", "CANCELED", "QUEUED"]);
     expect((await shop.kinds()).filter((one) => !one.startsWith("RETRY_COMING"))).toEqual(["LAST_NOTICE SENT"]);
   });
 
@@ -72,7 +72,7 @@ describe("the reminder of a retry", () => {
     await shop.advanceThroughApril(1, 11);
     await shop.advanceTo("2026-04-11T23:00:00.000Z");
     // The last notice came on the 11th, and the retry comes on the 15th.
-    expect(await reminders()).toContain("CANCELED 2026-04-11T23:00:00.000Z");
+    expect(await notices()).toContain("CANCELED 2026-04-11T23:00:00.000Z");
   });
 
   test("is withdrawn when the subscription is cancelled", async () => {
@@ -80,7 +80,7 @@ describe("the reminder of a retry", () => {
     await shop.advanceThroughApril(1, 2);
     await shop.payments.runMutation("cancelSubscription", { subscriptionId, when: "NOW" }, "subscription { status }");
     await shop.advanceThroughApril(3, 5);
-    expect(await reminders()).toEqual(["CANCELED 2026-04-03T03:00:00.000Z"]);
+    expect(await notices()).toEqual(["CANCELED 2026-04-03T03:00:00.000Z"]);
   });
 
   test.each(["PT59M", "P8D", "P1M"])("cannot be sent %s before a retry", async (retryNoticeLead) => {
