@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, ne, or } from "drizzle-orm";
+import { and, eq, gt, inArray, ne, or, type SQL } from "drizzle-orm";
 import { covers, customers, messages, orders, subscriptions } from "../../../schema/tables/index.ts";
 import type { MessageKind } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
+import { isOneOf } from "../../database/conditions.ts";
 import type { MessageRecord } from "../message.repository.ts";
 
 /** Queries for the covers that dunning messages are about. */
@@ -48,47 +49,38 @@ export class DunningMessageRepository {
   }
 
   /** Whether a message of these kinds about a cover was sent. */
-  async hasSent(vendorId: number, coverId: number, kinds: readonly MessageKind[]): Promise<boolean> {
-    const sent = await this.db
-      .select({ id: messages.id })
-      .from(messages)
-      .where(
-        and(
-          eq(messages.vendorId, vendorId),
-          eq(messages.subject, "COVER"),
-          eq(messages.subjectId, coverId),
-          inArray(messages.kind, [...kinds]),
-          inArray(messages.state, ["SENDING", "SENT"]),
-        ),
-      )
-      .limit(1);
-    return sent.length > 0;
+  hasSent(vendorId: number, coverId: number, kinds: readonly MessageKind[]): Promise<boolean> {
+    return this.hasMessage(
+      vendorId,
+      coverId,
+      and(isOneOf(messages.kind, kinds), inArray(messages.state, ["SENDING", "SENT"])),
+    );
   }
 
   /** Whether another message than those of an occurrence was sent about a cover since a time, or will be. */
-  async hasOtherSince(
+  hasOtherSince(
     vendorId: number,
     coverId: number,
     { kind, occurrence }: Pick<MessageRecord, "kind" | "occurrence">,
     since: Date,
   ): Promise<boolean> {
-    const others = await this.db
+    const isOther = or(ne(messages.kind, kind), ne(messages.occurrence, occurrence));
+    const isNear = or(
+      inArray(messages.state, ["QUEUED", "SENDING"]),
+      and(eq(messages.state, "SENT"), gt(messages.endedAt, since)),
+    );
+    return this.hasMessage(vendorId, coverId, and(isOther, isNear));
+  }
+
+  private async hasMessage(vendorId: number, coverId: number, condition: SQL | undefined): Promise<boolean> {
+    const found = await this.db
       .select({ id: messages.id })
       .from(messages)
       .where(
-        and(
-          eq(messages.vendorId, vendorId),
-          eq(messages.subject, "COVER"),
-          eq(messages.subjectId, coverId),
-          or(ne(messages.kind, kind), ne(messages.occurrence, occurrence)),
-          or(
-            inArray(messages.state, ["QUEUED", "SENDING"]),
-            and(eq(messages.state, "SENT"), gt(messages.endedAt, since)),
-          ),
-        ),
+        and(eq(messages.vendorId, vendorId), eq(messages.subject, "COVER"), eq(messages.subjectId, coverId), condition),
       )
       .limit(1);
-    return others.length > 0;
+    return found.length > 0;
   }
 }
 
