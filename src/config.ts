@@ -53,13 +53,14 @@ const networkList = z
   .transform((text) => text.split(",").map((network) => network.trim()))
   .refine((all) => all.every(isNetwork), "must be IP addresses or networks such as 10.0.0.0/8, with commas between");
 
+const port = z.coerce
+  .number("must be a number")
+  .int("must be a whole number")
+  .min(0, "must be from 0 to 65535")
+  .max(65_535, "must be from 0 to 65535");
+
 const environment = z.object({
-  PORT: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(0, "must be from 0 to 65535")
-    .max(65_535, "must be from 0 to 65535")
-    .default(4000),
+  PORT: port.default(4000),
   HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
   DATA_DIR: z.string().min(1, "must not be empty").default(".data"),
   DATABASE_URL: z
@@ -94,6 +95,7 @@ const environment = z.object({
   SMS_SECRET: signingSecret.optional(),
   MESSENGER_URL: adapterUrl.optional(),
   MESSENGER_SECRET: signingSecret.optional(),
+  METRICS_PORT: port.optional(),
   DRAIN_SECONDS: z.coerce
     .number("must be a number")
     .min(0, "must be from 0 to 600")
@@ -138,6 +140,8 @@ export interface Config {
   messages: MessageSenderSettings;
   /** How long requests are still accepted after SIGTERM, while `/readyz` answers 503. */
   drainSeconds: number;
+  /** The port of `/metrics`, `/livez` and `/readyz` for operators, beside the gateway's or the worker's. Absent: none. */
+  metricsPort: number | undefined;
 }
 
 /** Settings that cannot be: every one of them, in words. */
@@ -189,6 +193,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
       messenger: toHttpSender(settings.MESSENGER_URL, settings.MESSENGER_SECRET),
     },
     drainSeconds: settings.DRAIN_SECONDS,
+    metricsPort: settings.METRICS_PORT,
   };
 }
 

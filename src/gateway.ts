@@ -14,6 +14,7 @@ import { EventFeedRepository } from "./events/event-feed.repository.ts";
 import { EventPoller } from "./events/event-poller.ts";
 import { createExecutor } from "./graphql/executor.ts";
 import type { ContextFactory, PaymentContext } from "./graphql/context.ts";
+import { observeExecutor } from "./graphql/observed-executor.ts";
 import { orderIdOrCodeOf } from "./graphql/record-ids.ts";
 import { IntrospectionGuard } from "./graphql/introspection.ts";
 import { SubscriptionRunner } from "./graphql/subscription-runner.ts";
@@ -34,6 +35,7 @@ import { required } from "./kernel/required-values.ts";
 import { SecretVault } from "./kernel/secret-vault.ts";
 import { OrderCodeRepository } from "./orders/order-code.repository.ts";
 import type { GatewayGuardRules } from "./payments/gateways/guarded-gateway.ts";
+import type { Metrics } from "./operations/metrics.ts";
 import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
 import { VendorRepository } from "./vendors/vendor.repository.ts";
 
@@ -71,12 +73,14 @@ export interface GatewayOptions {
   isLoopback?: boolean;
   /** Whether webhooks of sandboxes may go to loopback and private addresses. Defaults to false. */
   allowPrivateWebhooks?: boolean | undefined;
+  /** Counts requests and operations; none is kept if nobody can read them. */
+  metrics?: Metrics | undefined;
 }
 
 /** Calls of the payer's link without a token that one client address may make in a minute. */
 const MAX_PAY_LINK_CALLS = 60;
 
-/** Whether the item stays at the next renewal. Defaults to true. */
+/** Codes of orders that the log names at the start. */
 const MAX_LOGGED_SHARED_CODES = 20;
 
 /** A whole service that is not yet listening: `main` makes it listen, tests inject requests. */
@@ -84,6 +88,8 @@ export interface Gateway {
   server: FastifyInstance;
   /** The contexts of its requests, for a worker in the same process. */
   contexts: ContextFactory;
+  /** Whether it can answer requests. */
+  isReady: () => Promise<boolean>;
   /** Reports not ready, and continues to accept requests until the signal aborts; each answer closes its connection. */
   drain(drained: AbortSignal): Promise<void>;
   /** Answers what is under way, then lets go of everything but the database's server. */
@@ -110,6 +116,7 @@ export async function openGateway({
   admission,
   maxResponseLength,
   streamLimits = DEFAULT_STREAM_LIMITS,
+  metrics,
 }: GatewayOptions): Promise<Gateway> {
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAddress(server);
@@ -125,7 +132,10 @@ export async function openGateway({
   const apiKeys = new ApiKeyRepository(database.handle);
   const tokens = new TokenAuthenticator(apiKeys, clock, reportBackgroundError, admissionControl);
   const introspection = new IntrospectionGuard(schema, isIntrospectionEnabled);
-  const executor = createExecutor(schema, introspection, maxResponseLength);
+  const plainExecutor = createExecutor(schema, introspection, maxResponseLength);
+  const executor = metrics
+    ? observeExecutor(plainExecutor, (operation) => metrics.observeOperation(operation))
+    : plainExecutor;
   const onFault = (error: unknown, traceId: string) => logServerError(logger, error, traceId);
   const landingPage = createApolloSandbox(demo, isLoopback);
   const apollo = createApolloServer({ schema, executor, introspection, landingPage, address, onFault });
@@ -226,6 +236,7 @@ export async function openGateway({
     isReady,
     isDraining,
     logger,
+    observeResponse: metrics && ((response) => metrics.observeResponse(response)),
     address,
     trustedProxies,
     addRestRoutes: rest,
@@ -244,6 +255,7 @@ export async function openGateway({
   return {
     server,
     contexts,
+    isReady,
     drain: async (drained) => {
       draining = true;
       if (!drained.aborted) await once(drained, "abort");

@@ -1,4 +1,6 @@
 import "reflect-metadata";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { DrizzleQueryError } from "drizzle-orm";
 import { pino } from "pino";
 import { wirePayments } from "./payments-wiring.ts";
@@ -11,6 +13,10 @@ import { openGateway, type Gateway } from "./gateway.ts";
 import type { ContextFactory } from "./graphql/context.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { SecretVault } from "./kernel/secret-vault.ts";
+import { dueWork } from "./jobs/due-work.ts";
+import { WorkBacklogRepository } from "./jobs/work-backlog.repository.ts";
+import { Metrics } from "./operations/metrics.ts";
+import { startOperationsServer } from "./operations/operations-server.ts";
 import { stopOnSignals } from "./stop-signals.ts";
 import { startWorker, type RunningWorker } from "./worker-process.ts";
 
@@ -24,12 +30,14 @@ async function main(config: Config): Promise<void> {
   let database: Database | undefined;
   let gateway: Gateway | undefined;
   let worker: Promise<RunningWorker> | undefined;
+  let operations: Server | undefined;
   const shutDown = async (drained?: AbortSignal) => {
     const store = await openingStore.catch(() => undefined);
     const stopWorker = async () => (await worker?.catch(() => undefined))?.stop();
     await Promise.all([stopWorker(), drained && gateway?.drain(drained)]);
     await (gateway ?? database)?.close();
     await store?.release();
+    operations?.close();
   };
   let stopping: Promise<void> | undefined;
   const stop = (drained?: AbortSignal) => (stopping ??= shutDown(drained));
@@ -40,6 +48,20 @@ async function main(config: Config): Promise<void> {
     database = openDatabase({ url: store.url, identity: store.identity, prepare: !config.transactionPooler });
     const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
     if (!vault.hasKey) logger.warn(MISSING_SECRETS_KEY_WARNING);
+    const opened = database;
+    const backlog = new WorkBacklogRepository(opened.handle);
+    const metrics =
+      config.metricsPort === undefined
+        ? undefined
+        : new Metrics({
+            connections: opened.connectionUse,
+            readBacklog: () => backlog.read(systemClock.now(), dueWork),
+          });
+    const openOperationsPort = async (isReady: () => Promise<boolean>) => {
+      if (!metrics || config.metricsPort === undefined) return;
+      operations = await startOperationsServer({ host: config.host, port: config.metricsPort, metrics, isReady });
+      logger.info({ port: (operations.address() as AddressInfo).port }, "metrics can be read");
+    };
     const startWork = async (contexts: ContextFactory, on: Database) => {
       worker = startWorker({
         contexts,
@@ -48,6 +70,7 @@ async function main(config: Config): Promise<void> {
         logger,
         url: store.url,
         messages: config.messages,
+        metrics,
       });
       await worker;
     };
@@ -62,7 +85,17 @@ async function main(config: Config): Promise<void> {
         }).contexts,
         database,
       );
-      process.stdout.write("Recoup works. This process listens on no port.\n");
+      await openOperationsPort(() =>
+        opened.ping().then(
+          () => true,
+          () => false,
+        ),
+      );
+      process.stdout.write(
+        operations
+          ? "Recoup works. This process listens on the port of its metrics only.\n"
+          : "Recoup works. This process listens on no port.\n",
+      );
       return;
     }
     const tools = { clock: systemClock, token: config.demoToken, vault };
@@ -81,7 +114,9 @@ async function main(config: Config): Promise<void> {
       trustedProxies: config.trustedProxies,
       introspection: config.introspection,
       allowPrivateWebhooks,
+      metrics,
     });
+    await openOperationsPort(gateway.isReady);
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     if (config.databaseUrl !== undefined && config.publicUrl === undefined)
       logger.warn(
@@ -101,9 +136,9 @@ async function main(config: Config): Promise<void> {
 /** A start that fails says why in one sentence, not in a stack. */
 function describeStartError(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
-  const { message, code } = error as NodeJS.ErrnoException;
+  const { message, code, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === "EADDRINUSE")
-    return "The port is already in use. Set PORT to a free one, or stop the process that uses it.";
+    return `The port ${String(port)} is already in use. Set PORT or METRICS_PORT to a free one, or stop the process that uses it.`;
   // A database's own words can repeat values that must not be shown.
   if (error instanceof DrizzleQueryError) {
     const { code: state = "no code" } = (error.cause ?? {}) as { code?: string };

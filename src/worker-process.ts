@@ -12,6 +12,7 @@ import { WebhookDispatcher } from "./jobs/webhook-dispatcher.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { createMessageSenders, type MessageSenderSettings } from "./notifications/senders/message-senders.ts";
+import type { Metrics } from "./operations/metrics.ts";
 import { publishedPrior, toSharedModel } from "./recovery/models/published-prior.ts";
 
 /** The dependencies of a worker process. */
@@ -24,6 +25,8 @@ interface WorkerProcessOptions {
   url: string;
   /** The senders of messages to customers. */
   messages: MessageSenderSettings;
+  /** Counts what it does; none is kept if nobody can read them. */
+  metrics?: Metrics | undefined;
 }
 
 /** A worker that looks for work until it is stopped. */
@@ -40,6 +43,7 @@ export async function startWorker({
   logger,
   url,
   messages,
+  metrics,
 }: WorkerProcessOptions): Promise<RunningWorker> {
   const dueVendors = new DueVendorRepository(database.handle);
   const { vendors, recoveryModels } = createRepositories(database.handle);
@@ -56,9 +60,15 @@ export async function startWorker({
     logger,
   });
   worker.start();
-  const numbering = new EventNumbering({ write: contexts.writeForInstallation, dueVendors, logger });
+  const numbering = new EventNumbering({
+    ...{ write: contexts.writeForInstallation, dueVendors, logger },
+    countEvent: metrics && ((name) => metrics.countEvent(name)),
+  });
   numbering.start();
-  const webhooks = new WebhookDispatcher(vendorWork);
+  const webhooks = new WebhookDispatcher({
+    ...vendorWork,
+    countAttempt: metrics && ((isDelivered) => metrics.countWebhookAttempt(isDelivered)),
+  });
   webhooks.start();
   const dispatcher = new MessageDispatcher({ ...vendorWork, senders: createMessageSenders(messages, clock) });
   dispatcher.start();

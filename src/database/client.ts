@@ -3,6 +3,7 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { withDriverFixes, withAcquireTimeout } from "./driver.ts";
 import { ConnectionSemaphore } from "./semaphore.ts";
+import type { SemaphoreUse } from "../kernel/fair-semaphore.ts";
 import { isTransactionConflict } from "./database-errors.ts";
 
 /** The pool or an open transaction: repositories work on both. */
@@ -31,6 +32,8 @@ export interface Database {
   transaction: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
   /** Whether the database answers. */
   ping(): Promise<void>;
+  /** The connections in use, the work that waits for one, and the limit. */
+  connectionUse: () => SemaphoreUse;
   close(): Promise<void>;
 }
 
@@ -104,6 +107,7 @@ export function openDatabase({
     ping: async () => {
       await limitedClient.unsafe("select 1");
     },
+    connectionUse: () => semaphore.use,
     close: () => client.end({ timeout: 5 }),
   };
 }

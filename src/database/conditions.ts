@@ -40,9 +40,6 @@ export const isSetWithinRange = (column: PgColumn, range: TimeRange | null | und
 export const isOneOf = (column: PgColumn, words: readonly string[]): SQL =>
   sql`${column} = any(${sql.param(words, textArrayEncoder)})`;
 
-/** Texts as one parameter. */
-export const textArray = (texts: readonly string[]): SQL => sql`${sql.param(texts, textArrayEncoder)}::text[]`;
-
 const textArrayEncoder = {
   mapToDriverValue: (words: readonly string[]) =>
     `{${words.map((word) => `"${word.replace(/["\\]/g, "\\$&")}"`).join(",")}}`,

@@ -1,4 +1,4 @@
-import { FairSemaphore, NoSlotError } from "../kernel/fair-semaphore.ts";
+import { FairSemaphore, NoSlotError, type SemaphoreUse } from "../kernel/fair-semaphore.ts";
 import { currentParty } from "../kernel/current-party.ts";
 
 /** The error code after the acquire timeout; `violations` treats it as an outage. */
@@ -18,6 +18,11 @@ export class ConnectionSemaphore {
 
   constructor(places: number, patienceMs: number) {
     this.semaphore = new FairSemaphore({ slots: places, acquireTimeoutMs: patienceMs });
+  }
+
+  /** The connections in use, the work that waits for one, and the limit. */
+  get use(): SemaphoreUse {
+    return this.semaphore.use;
   }
 
   /** Does the work when there is room for it. @throws an error with the code NONE_FREE when that takes too long. */

@@ -74,7 +74,7 @@ async function createDemoVendor(handle: Handle, { clock, token, vault }: DemoDep
   for (const vendorId of [id, child.id]) {
     await businessCounts.recountHistory(vendorId);
     // Numbered at once: to a webhook endpoint that is created right after the start, the history would be new.
-    while ((await eventSequences.numberEvents(vendorId, NUMBERING_BATCH_SIZE)) > 0);
+    while ((await eventSequences.numberEvents(vendorId, NUMBERING_BATCH_SIZE)).length > 0);
   }
   return id;
 }

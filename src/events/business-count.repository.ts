@@ -31,17 +31,13 @@ const countTable = businessDays;
 
 /**
  * The monthly recurring revenue of the subscription `s`: the agreed prices of its recurring items for a month. Metered
- * items are excluded, because their usage is not known in advance. The order of the items leads PostgreSQL to the index that
- * begins with the subscription: without statistics it would read the items of all subscriptions by another one.
+ * items are excluded, because their usage is not known in advance.
  */
 const monthlyAmount = `(
   select coalesce(round(sum((i."price" + i."option_price") * i."quantity")
     * case s."interval" when 'DAY' then 365 when 'WEEK' then 52 when 'MONTH' then 12 else 1 end / (12 * s."interval_count"), 6), 0)
-  from (
-    select i.* from "subscription_items" i where i."vendor_id" = s."vendor_id" and i."subscription_id" = s."id" order by i."position" offset 0
-  ) i
-  join "price_plans" p on p."vendor_id" = i."vendor_id" and p."id" = i."price_id"
-  where i."activated_at" is not null and i."removed_at" is null
+  from "subscription_items" i join "price_plans" p on p."vendor_id" = i."vendor_id" and p."id" = i."price_id"
+  where i."vendor_id" = s."vendor_id" and i."subscription_id" = s."id" and i."activated_at" is not null and i."removed_at" is null
     and (i."keep_when_renew" or not i."is_additional") and p."type" not in ('ONE_TIME', 'UNIT_BASED', 'USAGE_BASED'))`;
 
 /** True if the subscription `s` has recurring revenue: it is running, and its trial is over and was followed by a charge. */

@@ -1,6 +1,17 @@
-import { eq, sql } from "drizzle-orm";
-import { eventSequences } from "../../schema/tables/index.ts";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { eventLog, eventSequences } from "../../schema/tables/index.ts";
+import type { EventType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
+import { idIsOneOf } from "../database/conditions.ts";
+import type { EventRecord } from "./event.repository.ts";
+
+/** An event that was numbered. */
+export interface NumberedEventRow {
+  id: number;
+  type: EventType;
+  /** An ISO 8601 instant. It finds the event's partition. */
+  recordedAt: string;
+}
 
 /** Queries for the numbers of events. */
 export class EventSequenceRepository {
@@ -15,9 +26,9 @@ export class EventSequenceRepository {
 
   /**
    * Numbers the events that have no number, in the order of their ids. The sequence must be locked by an earlier statement,
-   * so that this one sees all numbers that were given. @returns how many.
+   * so that this one sees all numbers that were given. @returns the events, in the order of their numbers.
    */
-  async numberEvents(vendorId: number, limit: number): Promise<number> {
+  async numberEvents(vendorId: number, limit: number): Promise<NumberedEventRow[]> {
     const rows = (await this.db.execute(sql`
       with "next" as (
         select "event_id" from "unnumbered_events" where "unnumbered_events"."vendor_id" = ${vendorId}::bigint
@@ -29,13 +40,31 @@ export class EventSequenceRepository {
         insert into "event_numbers" ("vendor_id", "number", "event_id", "recorded_at", "type")
         select s."vendor_id", s."last_number" + row_number() over (order by t."event_id"), t."event_id", t."recorded_at", t."type"
         from "taken" t join "event_sequences" s on s."vendor_id" = ${vendorId}::bigint
-        returning "number"
+        returning "number", "event_id", "recorded_at", "type"
       )
       update "event_sequences" set "last_number" = "last_number" + (select count(*) from "numbered")
-      where "event_sequences"."vendor_id" = ${vendorId}::bigint returning (select count(*)::integer from "numbered") as "count"`)) as Iterable<{
-      count: number;
-    }>;
-    return [...rows][0]?.count ?? 0;
+      where "event_sequences"."vendor_id" = ${vendorId}::bigint returning (
+        select coalesce(json_agg(json_build_object('id', "event_id", 'type', "type", 'recordedAt', "recorded_at") order by "number"), '[]') from "numbered"
+      ) as "events"`)) as Iterable<{ events: NumberedEventRow[] }>;
+    return [...rows][0]?.events ?? [];
+  }
+
+  /** The events of numbered rows, in the order of their ids. */
+  eventsOf(vendorId: number, rows: readonly NumberedEventRow[]): Promise<EventRecord[]> {
+    return this.db
+      .select()
+      .from(eventLog)
+      .where(
+        and(
+          eq(eventLog.vendorId, vendorId),
+          idIsOneOf(
+            eventLog.id,
+            rows.map(({ id }) => id),
+          ),
+          sql`${eventLog.recordedAt} = any(${`{${rows.map(({ recordedAt }) => `"${recordedAt}"`).join(",")}}`}::timestamptz[])`,
+        ),
+      )
+      .orderBy(asc(eventLog.id));
   }
 
   private async tryLock(vendorId: number): Promise<boolean> {

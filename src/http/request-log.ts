@@ -20,13 +20,30 @@ export const newTraceId = (): string => randomBytes(16).toString("hex");
 export const traceIdOf = ({ headers }: IncomingMessage): string =>
   TRACEPARENT_PATTERN.exec(String(headers["traceparent"]))?.[1] ?? newTraceId();
 
-/** One line per request: the operation and its result. Never the query string, a body or a header. */
-export function logRequests(server: FastifyInstance): void {
-  server.decorateRequest("errorCode", undefined);
-  server.addHook("onResponse", async (request, reply) => logResponse(request, reply));
+/** A response that was sent, as metrics count it. */
+export interface ObservedResponse {
+  method: string;
+  /** The pattern of the route; `none` if there was none. */
+  route: string;
+  status: number;
+  seconds: number;
 }
 
-/** Writes the line of one request. */
+export const toObservedResponse = (
+  { method, routeOptions }: FastifyRequest,
+  { statusCode: status, elapsedTime }: FastifyReply,
+): ObservedResponse => ({ method, route: routeOptions.url ?? "none", status, seconds: elapsedTime / 1000 });
+
+/** Has each request reported, after its response. */
+export function reportRequests(
+  server: FastifyInstance,
+  report: (request: FastifyRequest, reply: FastifyReply) => void,
+): void {
+  server.decorateRequest("errorCode", undefined);
+  server.addHook("onResponse", async (request, reply) => report(request, reply));
+}
+
+/** Writes the line of one request: the operation and its result. Never the query string, a body or a header. */
 export function logResponse(
   { method, routeOptions, vendor, errorCode, log }: FastifyRequest,
   reply: FastifyReply,

@@ -5,6 +5,7 @@ import Fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
 } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
@@ -26,7 +27,7 @@ import { addHealthRoutes } from "./health-routes.ts";
 import { drainRequestBodies } from "./drain-body.ts";
 import type { IdempotentRequestRunner } from "./idempotent-requests.ts";
 import { parseJsonBody } from "../kernel/json-reader.ts";
-import { logResponse, logRequests, traceIdOf } from "./request-log.ts";
+import { logResponse, reportRequests, toObservedResponse, traceIdOf, type ObservedResponse } from "./request-log.ts";
 import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./simulated-gateway-pages.ts";
 import type { TokenAuthenticator } from "./secret-token.ts";
 import { disconnectSlowReaders, type SlowReaderOptions } from "./slow-readers.ts";
@@ -92,6 +93,8 @@ export interface ServerDependencies {
   /** The time limits for callers to read an answer. */
   slowReaders?: SlowReaderOptions | undefined;
   logger: FastifyBaseLogger;
+  /** Counts a response. */
+  observeResponse?: ((response: ObservedResponse) => void) | undefined;
   /** Under which address the gateway is reached. */
   address: () => string;
   /** Addresses and networks of proxies whose X-Forwarded-For identifies the client. No other such header counts. */
@@ -115,6 +118,7 @@ export async function buildServer({
   isDraining,
   slowReaders,
   logger,
+  observeResponse,
   address,
   trustedProxies,
   addRestRoutes,
@@ -122,6 +126,10 @@ export async function buildServer({
   payments,
   console,
 }: ServerDependencies): Promise<FastifyInstance> {
+  const report = (request: FastifyRequest, reply: FastifyReply) => {
+    logResponse(request, reply);
+    observeResponse?.(toObservedResponse(request, reply));
+  };
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
@@ -131,10 +139,10 @@ export async function buildServer({
     forceCloseConnections: "idle",
     // Requests that arrive on an open connection while the server closes are answered, too.
     return503OnClosing: false,
-    // No hook runs for these errors, so they are logged here.
+    // No hook runs for these errors, so they are reported here.
     frameworkErrors: (error, request, reply) => {
       sendFailure(error, request, reply);
-      logResponse(request, reply);
+      report(request, reply);
     },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -158,7 +166,7 @@ export async function buildServer({
   drainRequestBodies(server);
   disconnectSlowReaders(server, slowReaders);
   addBodyParsers(server);
-  logRequests(server);
+  reportRequests(server, report);
   await allowSandboxOrigins(server);
   server.addHook("onRequest", async (request, reply) => {
     if (request.is404) {

@@ -4,7 +4,7 @@ import type { ImportKind } from "../../schema/vocabulary.ts";
 import type { Database, Handle } from "../database/client.ts";
 import type { Services } from "../graphql/services.ts";
 import { invariant, type Refusal } from "../kernel/refusals.ts";
-import type { BatchFacts, CreatedRecord, ImportVendor } from "./import.service.ts";
+import type { CreatedRecord, ImportVendor } from "./import.service.ts";
 import {
   problemsOfRefusal,
   rowProblem,
@@ -16,7 +16,6 @@ import {
 import type { FailureRow } from "../recovery/past-payments/failure-row.ts";
 import type { TryOutcome } from "../recovery/past-payments/past-payment.service.ts";
 import type { FileKind, RowValues } from "./import.rows.ts";
-import type { KnownRecord } from "./imported-record.repository.ts";
 import type { FileRow } from "./row-reader.ts";
 
 /** The rows of a file of one kind. */
@@ -57,14 +56,10 @@ export class ImportIsRunning extends Error {
   }
 }
 
-/** Kinds whose rows refer to no row of their own kind. */
-const independentKinds: ReadonlySet<ImportKind> = new Set(["CUSTOMER", "PAYMENT_METHOD", "SUBSCRIPTION"]);
-
-type Outcome = CreatedRecord | "ADDED" | "KNOWN" | readonly RowProblem[];
+type Outcome = CreatedRecord | "KNOWN" | readonly RowProblem[];
 
 /**
- * Imports the rows of files in batches, each in a transaction. A refused row costs no other row: where there is one, each row of
- * the batch gets a savepoint. An import that is run again
+ * Imports the rows of files in batches, each in a transaction and each row in a savepoint. An import that is run again
  * finds the rows of batches that were committed, so that it needs no other memory of where it stopped.
  */
 export class ImportRun {
@@ -98,8 +93,7 @@ export class ImportRun {
       const outcomes = await this.importBatch(kind, batch);
       for (const [index, outcome] of outcomes.entries()) {
         if (outcome === "KNOWN") counts.known++;
-        else if (outcome === "ADDED") counts.created++;
-        else if ("id" in outcome) addCreated(counts, outcome);
+        else if ("isChargeable" in outcome) addCreated(counts, outcome);
         else {
           counts.refused++;
           await this.refuse(name, batch[index] as FileRow, outcome);
@@ -149,13 +143,10 @@ export class ImportRun {
     kind: ImportKind,
     rows: readonly FileRow[],
   ): Promise<Outcome[]> {
-    const { vendor, switchOver } = this.deps;
-    const usable = rows.filter(isUsable).map(({ values }) => values as RowValues[ImportKind]);
-    const known = await imports.findKnown(vendor.id, kind, usable);
-    const batch = { known, switchOver, accounts: await imports.listAccounts(vendor.id) };
-    const unknown = usable.filter(({ partnerId }) => !known.find(kind, partnerId));
-    const imported = await this.importAtOnce(handle, kind, unknown, batch);
-    const created: KnownRecord[] = [];
+    const { vendor } = this.deps;
+    const usable = rows.filter(isUsable).map(({ values }) => (values as RowValues[ImportKind]).partnerId);
+    const records = await imports.findImported(vendor.id, kind, usable);
+    const hashes = new Map([...records].map(([partnerId, { rowHash }]) => [partnerId, rowHash]));
     const outcomes: Outcome[] = [];
     for (const row of rows) {
       if (!isUsable(row)) {
@@ -163,61 +154,29 @@ export class ImportRun {
         continue;
       }
       const values = row.values as RowValues[ImportKind];
-      const { partnerId } = values;
       const rowHash = hashRow(row.written);
-      const earlier = known.find(kind, partnerId);
-      if (earlier) {
-        outcomes.push(earlier.rowHash === rowHash ? "KNOWN" : [takenProblem]);
+      const knownHash = hashes.get(values.partnerId);
+      if (knownHash !== undefined) {
+        outcomes.push(knownHash === rowHash ? "KNOWN" : [takenProblem]);
         continue;
       }
-      const outcome = imported.get(partnerId) ?? (await this.importRow(handle, kind, values, batch));
+      const outcome = await this.importRow(handle, kind, values, rowHash);
+      if ("isChargeable" in outcome) hashes.set(values.partnerId, rowHash);
       outcomes.push(outcome);
-      if (!("id" in outcome)) continue;
-      const record = { kind, partnerId, recordId: outcome.id, rowHash };
-      known.add(record);
-      created.push(record);
     }
-    await imports.saveIds(vendor.id, created);
     return outcomes;
-  }
-
-  /**
-   * Imports rows that refer to none of each other, all at once: their statements are pipelined, so that no row waits for the
-   * round trips of the one above. If one of them fails, none is imported here.
-   */
-  private async importAtOnce<K extends ImportKind>(
-    handle: Handle,
-    kind: K,
-    rows: readonly RowValues[K][],
-    batch: BatchFacts,
-  ): Promise<ReadonlyMap<string, CreatedRecord>> {
-    const ids = new Set(rows.map(({ partnerId }) => partnerId));
-    if (!independentKinds.has(kind) || ids.size < rows.length) return new Map();
-    try {
-      return await handle.transaction(async (savepoint) => {
-        const { imports } = this.deps.createServices(savepoint);
-        const results = await Promise.allSettled(
-          rows.map(
-            async (row) => [row.partnerId, await imports.importRow(this.deps.vendor, kind, row, batch)] as const,
-          ),
-        );
-        return new Map(results.map(getFulfilled));
-      });
-    } catch {
-      // Row by row, the one that failed says why.
-      return new Map();
-    }
   }
 
   private async importRow<K extends ImportKind>(
     handle: Handle,
     kind: K,
     values: RowValues[K],
-    batch: BatchFacts,
+    rowHash: string,
   ): Promise<CreatedRecord | readonly RowProblem[]> {
     try {
+      const { vendor, switchOver } = this.deps;
       return await handle.transaction((savepoint) =>
-        this.deps.createServices(savepoint).imports.importRow(this.deps.vendor, kind, values, batch),
+        this.deps.createServices(savepoint).imports.importRow(vendor, kind, values, { rowHash, switchOver }),
       );
     } catch (error) {
       if (error instanceof UnusableRow) return error.problems;
@@ -233,7 +192,7 @@ export class ImportRun {
   }
 }
 
-function addCreated(counts: ImportCounts, { isChargeable = false, chargedAt = null }: CreatedRecord): void {
+function addCreated(counts: ImportCounts, { isChargeable, chargedAt = null }: CreatedRecord): void {
   counts.created++;
   if (!isChargeable) return;
   counts.chargeable++;
@@ -255,14 +214,10 @@ const codesOfTries = {
 
 function toOutcome(outcome: TryOutcome | undefined): Outcome {
   invariant(outcome !== undefined, "each try has a result");
-  if (outcome === "ADDED" || outcome === "KNOWN") return outcome;
+  if (outcome === "ADDED") return { isChargeable: false };
+  if (outcome === "KNOWN") return "KNOWN";
   const { reason, column, must } = outcome;
   return [{ code: codesOfTries[reason], field: column, message: `\`${column}\` ${must}.` }];
-}
-
-function getFulfilled<T>(result: PromiseSettledResult<T>): T {
-  if (result.status === "rejected") throw result.reason;
-  return result.value;
 }
 
 const isUsable = ({ problems }: FileRow): boolean => problems.length === 0;

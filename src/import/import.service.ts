@@ -1,20 +1,15 @@
 import type { ImportKind } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import type { EventService } from "../events/event.service.ts";
-import { invalidField } from "../kernel/refusals.ts";
-import { chargingAccount } from "../orders/order.payability.ts";
-import { adapterTraits } from "../payments/gateways/adapter.traits.ts";
-import type { GatewayAccountRecord } from "../payments/gateways/gateway-account.repository.ts";
-import type { GatewayAccountService } from "../payments/gateways/gateway-account.service.ts";
-import type { StoredMethodService } from "../payments/stored-method.service.ts";
 import type { CatalogService } from "../products/catalog.service.ts";
 import type { PricePlanService } from "../products/price-plans/price-plan.service.ts";
+import type { GatewayAccountService } from "../payments/gateways/gateway-account.service.ts";
+import type { StoredMethodService } from "../payments/stored-method.service.ts";
 import type { SubscriptionImportService } from "../subscriptions/subscription-import.service.ts";
-import { referencesOf } from "./import.references.ts";
+import { getOrThrow } from "../kernel/required-values.ts";
 import { rowProblem, UnusableRow } from "./import.refusal.ts";
 import type { RowValues } from "./import.rows.ts";
-import type { ImportedRecordRepository, KnownRecord } from "./imported-record.repository.ts";
-import { KnownRecords } from "./known-records.ts";
+import type { ImportedRecord, ImportedRecordRepository } from "./imported-record.repository.ts";
 
 /** The vendor that records are imported for. */
 export interface ImportVendor {
@@ -24,22 +19,16 @@ export interface ImportVendor {
   currency: string;
 }
 
-/** What the rows of a batch have in common. */
-export interface BatchFacts {
-  known: KnownRecords;
-  accounts: readonly GatewayAccountRecord[];
-  /** Since when Recoup charges imported subscriptions. */
-  switchOver: Date;
-}
-
-/** The record of a row, with what an import counts of it. */
+/** The record of a row, as far as an import counts it. */
 export interface CreatedRecord {
-  id: number;
-  /** Whether an account of the vendor charges a stored method, or that of a subscription. Absent for other kinds. */
-  isChargeable?: boolean;
+  /** Whether an account of the vendor charges a stored method, or that of a subscription; false for other kinds. */
+  isChargeable: boolean;
   /** When Recoup charges a subscription first. */
   chargedAt?: Date | null;
 }
+
+/** A record that was created from a row. */
+type NewRecord = { id: number } & Partial<CreatedRecord>;
 
 /** Creates records from the rows of a file, by the services of the mutations, and saves the merchant's ids of them. */
 export class ImportService {
@@ -62,90 +51,83 @@ export class ImportService {
     return this.deps.importedRecordRepository.tryLockImports(vendorId);
   }
 
-  /** Reads, for all rows of a batch at once, the imported records that they are or refer to. */
-  async findKnown<K extends ImportKind>(
+  /** The records among those of some rows that were imported before, by the merchant's id. */
+  async findImported(
     vendorId: number,
-    kind: K,
-    rows: readonly RowValues[K][],
-  ): Promise<KnownRecords> {
-    const idsByKind = new Map<ImportKind, Set<string>>([[kind, new Set(rows.map(({ partnerId }) => partnerId))]]);
-    for (const reference of rows.flatMap((row) => referencesOf[kind](row))) {
-      const ids = idsByKind.get(reference.kind) ?? new Set();
-      idsByKind.set(reference.kind, ids.add(reference.partnerId));
-    }
-    const known = new KnownRecords();
-    for (const [ofKind, ids] of idsByKind)
-      known.add(...(await this.deps.importedRecordRepository.byPartnerIds(vendorId, ofKind, [...ids])));
-    return known;
+    kind: ImportKind,
+    partnerIds: readonly string[],
+  ): Promise<Map<string, ImportedRecord>> {
+    const records = await this.deps.importedRecordRepository.byPartnerIds(vendorId, kind, partnerIds);
+    return new Map(records.map((record) => [record.partnerId, record]));
   }
 
-  /** The accounts that could charge imported methods. */
-  listAccounts(vendorId: number): Promise<GatewayAccountRecord[]> {
-    return this.deps.gatewayAccounts.list(vendorId);
-  }
-
-  /** Saves the merchant's ids of records, in the transaction that creates them. */
-  async saveIds(vendorId: number, records: readonly KnownRecord[]): Promise<void> {
-    const createdAt = this.deps.now;
-    const rows = records.map((record) => ({ ...record, createdAt }));
-    await this.deps.importedRecordRepository.addAll(vendorId, rows);
-  }
-
-  /** Creates the record of a row. @throws a Refusal of the service, or UnusableRow. */
+  /**
+   * Creates the record of a row. Recoup charges an imported subscription since `switchOver`.
+   * @throws a Refusal of the service, or UnusableRow.
+   */
   async importRow<K extends ImportKind>(
     vendor: ImportVendor,
     kind: K,
-    { partnerId: _partnerId, ...fields }: RowValues[K],
-    batch: BatchFacts,
+    values: RowValues[K],
+    { rowHash, switchOver }: { rowHash: string; switchOver: Date },
   ): Promise<CreatedRecord> {
-    batch.known.requireAll(referencesOf[kind](fields));
+    const { partnerId, ...fields } = values;
     this.deps.events.stopNotifying();
-    return this.creators[kind](vendor, fields, batch);
+    const created = await this.creators[kind](vendor, fields, switchOver);
+    const record = { kind, partnerId, recordId: created.id, rowHash, createdAt: this.deps.now };
+    await this.deps.importedRecordRepository.add(vendor.id, record);
+    return { isChargeable: created.isChargeable === true, chargedAt: created.chargedAt ?? null };
   }
 
-  /** Creates a record of each kind, all of whose references are known. */
+  /** Creates a record of each kind. */
   private readonly creators: {
     [K in ImportKind]: (
       vendor: ImportVendor,
       fields: Omit<RowValues[K], "partnerId">,
-      batch: BatchFacts,
-    ) => Promise<CreatedRecord>;
+      switchOver: Date,
+    ) => Promise<NewRecord>;
   } = {
     CUSTOMER: (vendor, fields) => this.deps.customers.create(vendor.id, fields),
-    PRODUCT: (vendor, { combinedProductIds, ...fields }, { known }) =>
-      this.deps.catalog.create(vendor, {
-        ...fields,
-        combinedProductIds: (combinedProductIds ?? []).map((id) => known.idOf("PRODUCT", id)),
-      }),
-    PRICE_PLAN: (vendor, { productId, currency, options, bundlePrices, ...fields }, { known }) => {
+    PRODUCT: async (vendor, { combinedProductIds, ...fields }) => {
+      const members = combinedProductIds ?? [];
+      const ids = await this.findIds(
+        vendor.id,
+        "PRODUCT",
+        members.map((id, index) => [id, `combinedProductIds[${index}]`]),
+      );
+      const product = { ...fields, combinedProductIds: members.map((id) => getOrThrow(ids, id)) };
+      return this.deps.catalog.create(vendor, product);
+    },
+    PRICE_PLAN: async (vendor, { productId, currency, options, bundlePrices, ...fields }) => {
       refuseOtherCurrency(vendor, currency);
-      return this.deps.pricePlans.create(vendor, known.idOf("PRODUCT", productId), {
+      const products = await this.findIds(vendor.id, "PRODUCT", [
+        [productId, "productId"],
+        ...(bundlePrices ?? []).map((member, index) => [member.productId, `bundlePrices[${index}].productId`] as const),
+      ]);
+      const plans = await this.findIds(vendor.id, "PRICE_PLAN", [
+        ...(options ?? []).flatMap(({ optionPriceId }, index) =>
+          optionPriceId == null ? [] : [[optionPriceId, `options[${index}].optionPriceId`] as const],
+        ),
+        ...(bundlePrices ?? []).map((member, index) => [member.priceId, `bundlePrices[${index}].priceId`] as const),
+      ]);
+      const plan = {
         ...fields,
         options: options?.map(({ optionPriceId, ...option }) => ({
           ...option,
-          optionPriceId: optionPriceId == null ? null : known.idOf("PRICE_PLAN", optionPriceId),
+          optionPriceId: optionPriceId == null ? null : getOrThrow(plans, optionPriceId),
         })),
         bundlePrices: bundlePrices?.map((member) => ({
-          productId: known.idOf("PRODUCT", member.productId),
-          priceId: known.idOf("PRICE_PLAN", member.priceId),
+          productId: getOrThrow(products, member.productId),
+          priceId: getOrThrow(plans, member.priceId),
         })),
-      });
+      };
+      return this.deps.pricePlans.create(vendor, getOrThrow(products, productId), plan);
     },
-    PAYMENT_METHOD: async (vendor, { customerId, gatewayCustomerId, gatewayMethodId, ...fields }, batch) => {
-      const { paymentGateway } = fields;
-      if (
-        gatewayCustomerId == null &&
-        batch.accounts.some(
-          (account) => account.gateway === paymentGateway && adapterTraits[account.adapter].chargesWithCustomer,
-        )
-      )
-        throw invalidField(
-          "gatewayCustomerId",
-          "is required: this gateway charges a method only together with its customer.",
-        );
+    PAYMENT_METHOD: async (vendor, { customerId, gatewayCustomerId, gatewayMethodId, ...fields }) => {
+      const customers = await this.findIds(vendor.id, "CUSTOMER", [[customerId, "customerId"]]);
       const { id, gateway, method } = await this.deps.storedMethods.importMethod(vendor.id, {
-        customerId: batch.known.idOf("CUSTOMER", customerId),
-        gateway: paymentGateway,
+        customerId: getOrThrow(customers, customerId),
+        gateway: fields.paymentGateway,
         method: fields.paymentMethod,
         // A gateway that charges a method only together with its customer has both in its token.
         token: gatewayCustomerId == null ? gatewayMethodId : `${gatewayCustomerId}/${gatewayMethodId}`,
@@ -153,18 +135,18 @@ export class ImportService {
         network: fields.network ?? null,
         paymentInfo: fields.paymentInfo ?? null,
       });
-      return { id, isChargeable: isChargeable(batch, { gateway, method, currency: vendor.currency }) };
+      const terms = { gateway, method, currency: vendor.currency };
+      return { id, isChargeable: await this.deps.gatewayAccounts.canCharge(vendor.id, terms) };
     },
-    SUBSCRIPTION: async (vendor, fields, batch) => {
-      const customerId = batch.known.idOf("CUSTOMER", fields.customerId);
-      const { paymentMethodId } = fields;
+    SUBSCRIPTION: async (vendor, fields, switchOver) => {
+      const customers = await this.findIds(vendor.id, "CUSTOMER", [[fields.customerId, "customerId"]]);
+      const plans = await this.findIds(vendor.id, "PRICE_PLAN", [[fields.priceId, "priceId"]]);
+      const customerId = getOrThrow(customers, fields.customerId);
       const method =
-        paymentMethodId == null
-          ? null
-          : await this.findMethod(vendor.id, customerId, batch.known.idOf("PAYMENT_METHOD", paymentMethodId));
+        fields.paymentMethodId == null ? null : await this.findMethod(vendor.id, customerId, fields.paymentMethodId);
       const { id, currency, nextPaymentDate } = await this.deps.subscriptionImports.importSubscription(vendor.id, {
         customerId,
-        priceId: batch.known.idOf("PRICE_PLAN", fields.priceId),
+        priceId: getOrThrow(plans, fields.priceId),
         methodId: method?.id ?? null,
         quantity: fields.quantity ?? 1,
         currency: fields.currency ?? null,
@@ -173,28 +155,45 @@ export class ImportService {
         nextPaymentDate: fields.nextPaymentDate,
         cycleAnchor: fields.cycleAnchor ?? null,
         chargedCount: fields.chargedCount ?? null,
-        chargesFrom: batch.switchOver,
+        chargesFrom: switchOver,
       });
       return {
         id,
         chargedAt: nextPaymentDate,
-        isChargeable: method !== null && isChargeable(batch, { ...method, currency }),
+        isChargeable:
+          method !== null && (await this.deps.gatewayAccounts.canCharge(vendor.id, { ...method, currency })),
       };
     },
   };
 
-  /** A stored method of the customer. @throws UnusableRow if it is not one. */
-  private async findMethod(vendorId: number, customerId: number, id: number) {
-    const method = await this.deps.storedMethods.findMethod(vendorId, customerId, id);
+  /** A stored method of the customer. @throws UnusableRow if none was imported with this id. */
+  private async findMethod(vendorId: number, customerId: number, partnerId: string) {
+    const methods = await this.findIds(vendorId, "PAYMENT_METHOD", [[partnerId, "paymentMethodId"]]);
+    const method = await this.deps.storedMethods.findMethod(vendorId, customerId, getOrThrow(methods, partnerId));
     if (method) return method;
     const message = "The payment method in `paymentMethodId` belongs to another customer, or was removed.";
     throw new UnusableRow([rowProblem("PARENT_NOT_IMPORTED", "paymentMethodId", message)]);
   }
-}
 
-/** Whether an account of the vendor charges a method. */
-const isChargeable = ({ accounts }: BatchFacts, terms: Parameters<typeof chargingAccount>[1]): boolean =>
-  chargingAccount(accounts, terms) !== undefined;
+  /** The ids of records that a row refers to, by the merchant's ids. @throws UnusableRow for those that were not imported. */
+  private async findIds(
+    vendorId: number,
+    kind: ImportKind,
+    references: readonly (readonly [partnerId: string, path: string])[],
+  ): Promise<Map<string, number>> {
+    if (references.length === 0) return new Map();
+    const partnerIds = references.map(([partnerId]) => partnerId);
+    const known = await this.findImported(vendorId, kind, partnerIds);
+    const missing = references.filter(([partnerId]) => !known.has(partnerId));
+    if (missing.length > 0)
+      throw new UnusableRow(
+        missing.map(([, path]) =>
+          rowProblem("PARENT_NOT_IMPORTED", path, `No ${nouns[kind]} was imported with the id in \`${path}\`.`),
+        ),
+      );
+    return new Map([...known].map(([partnerId, { recordId }]) => [partnerId, recordId]));
+  }
+}
 
 /** Amounts of plans are in the base currency of the vendor. */
 function refuseOtherCurrency(vendor: ImportVendor, currency: string | null | undefined): void {
@@ -202,3 +201,11 @@ function refuseOtherCurrency(vendor: ImportVendor, currency: string | null | und
   const message = `The amounts of a price plan are in ${vendor.currency}, the base currency of the vendor. Those of other currencies belong into \`currencyPrice\`.`;
   throw new UnusableRow([rowProblem("CURRENCY_MISMATCH", "currency", message)]);
 }
+
+const nouns: Readonly<Record<ImportKind, string>> = {
+  CUSTOMER: "customer",
+  PRODUCT: "product",
+  PRICE_PLAN: "price plan",
+  PAYMENT_METHOD: "payment method",
+  SUBSCRIPTION: "subscription",
+};

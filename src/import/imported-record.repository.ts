@@ -2,11 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { importedRecords } from "../../schema/tables/index.ts";
 import type { ImportKind } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { textArray } from "../database/conditions.ts";
+import { isOneOf } from "../database/conditions.ts";
 
-type ImportedRecord = typeof importedRecords.$inferSelect;
-/** An imported record, as far as other rows need it. */
-export type KnownRecord = Pick<ImportedRecord, "kind" | "partnerId" | "recordId" | "rowHash">;
+export type ImportedRecord = typeof importedRecords.$inferSelect;
 
 /** Queries for the merchant's own ids of imported records. */
 export class ImportedRecordRepository {
@@ -20,35 +18,20 @@ export class ImportedRecordRepository {
     return Array.isArray(rows) && (rows as { free: boolean }[])[0]?.free === true;
   }
 
-  /**
-   * Finds records of a kind. A look-up for each id, because PostgreSQL without statistics reads all records of the vendor to
-   * find some of them, and a first import has none.
-   */
-  async byPartnerIds(vendorId: number, kind: ImportKind, partnerIds: readonly string[]): Promise<KnownRecord[]> {
-    const found = this.db
-      .select({
-        partnerId: importedRecords.partnerId,
-        recordId: importedRecords.recordId,
-        rowHash: importedRecords.rowHash,
-      })
+  byPartnerIds(vendorId: number, kind: ImportKind, partnerIds: readonly string[]): Promise<ImportedRecord[]> {
+    return this.db
+      .select()
       .from(importedRecords)
       .where(
         and(
           eq(importedRecords.vendorId, vendorId),
           eq(importedRecords.kind, kind),
-          sql`${importedRecords.partnerId} = "wanted"."partner_id"`,
+          isOneOf(importedRecords.partnerId, partnerIds),
         ),
-      )
-      .limit(1)
-      .as("found");
-    const rows = await this.db
-      .select({ partnerId: found.partnerId, recordId: found.recordId, rowHash: found.rowHash })
-      .from(sql`unnest(${textArray(partnerIds)}) as "wanted" ("partner_id")`)
-      .innerJoinLateral(found, sql`true`);
-    return rows.map((row) => ({ kind, ...row }));
+      );
   }
 
-  async addAll(vendorId: number, rows: readonly Omit<ImportedRecord, "vendorId">[]): Promise<void> {
-    if (rows.length > 0) await this.db.insert(importedRecords).values(rows.map((row) => ({ vendorId, ...row })));
+  async add(vendorId: number, values: Omit<ImportedRecord, "vendorId">): Promise<void> {
+    await this.db.insert(importedRecords).values({ vendorId, ...values });
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { WriteForInstallation } from "../graphql/context.ts";
+import { toWireName } from "../events/event.message.ts";
 import type { DueVendorRepository } from "./due-vendor.repository.ts";
 import { TurnLoop } from "./turn-loop.ts";
 
@@ -8,6 +9,8 @@ interface EventNumberingOptions {
   write: WriteForInstallation;
   dueVendors: DueVendorRepository;
   logger: FastifyBaseLogger;
+  /** Counts an event by its name. */
+  countEvent?: ((name: string) => void) | undefined;
 }
 
 /** Events that are numbered in one transaction. */
@@ -49,7 +52,7 @@ export class EventNumbering {
 
   /** Gives each vendor with unnumbered events one batch. @returns the number of numbered events. */
   async runTurn(): Promise<number> {
-    const { dueVendors, write } = this.options;
+    const { dueVendors, write, countEvent, logger } = this.options;
     let numbered = 0;
     let vendorIds = await dueVendors.vendorsWithUnnumberedEvents(this.lastVendorId, MAX_VENDORS);
     if (vendorIds.length === 0 && this.lastVendorId > 0)
@@ -57,7 +60,14 @@ export class EventNumbering {
     this.lastVendorId = vendorIds.length < MAX_VENDORS ? 0 : (vendorIds.at(-1) ?? 0);
     for (const vendorId of vendorIds) {
       if (this.loop.isStopping) break;
-      numbered += await write(({ eventSequences }) => eventSequences.numberEvents(vendorId, BATCH_SIZE));
+      const { events, lines } = await write(async ({ eventSequences }) => {
+        const events = await eventSequences.numberEvents(vendorId, BATCH_SIZE);
+        return { events, lines: await eventSequences.logLinesOf(vendorId, events) };
+      });
+      // After the commit: what was rolled back is numbered, counted and logged again.
+      for (const { type } of events) countEvent?.(toWireName(type));
+      for (const line of lines) logger.info(line, "recorded");
+      numbered += events.length;
     }
     return numbered;
   }

@@ -20,6 +20,11 @@ const FIRST: VendorEndpoint = { vendorId: 0, endpointId: 0 };
 /** How long an endpoint is left out after an error of ours. */
 const SET_ASIDE_MS = 60_000;
 
+interface WebhookDispatcherOptions extends VendorWorkOptions {
+  /** Counts an attempt. */
+  countAttempt?: ((isDelivered: boolean) => void) | undefined;
+}
+
 /**
  * Delivers events to webhook endpoints, in a loop of its own: receivers may take seconds to answer, which must delay
  * neither charges nor each other. Any number of workers may run it, because each attempt is claimed with a lease.
@@ -34,7 +39,7 @@ export class WebhookDispatcher {
   private lastReader: VendorEndpoint = FIRST;
 
   /** @param options `now` is the real time. */
-  constructor(private readonly options: VendorWorkOptions) {
+  constructor(private readonly options: WebhookDispatcherOptions) {
     this.loop = new TurnLoop({
       runTurn: () => this.runTurn(),
       pauseMsAfter: (begun) => (begun > 0 ? 0 : IDLE_MS),
@@ -127,7 +132,7 @@ export class WebhookDispatcher {
 
   /** Sends one message and records the answer. If the process dies in between, the attempt is repeated after its lease. */
   private async makeAttempt(vendor: VendorRecord, attempt: ClaimedAttempt): Promise<number> {
-    const { eventId, body, endpoint } = attempt;
+    const { eventId, body, endpoint, endpointId, number } = attempt;
     const startedAt = this.options.now();
     const from = performance.now();
     const headers = signatureHeaders({ id: eventId, sentAt: startedAt, body }, endpoint.secrets);
@@ -135,6 +140,13 @@ export class WebhookDispatcher {
     const result = { startedAt, durationMs: Math.round(performance.now() - from), ...answer };
     const { write } = this.options.contexts.createContext(vendor, "webhooks");
     await write(({ webhookDeliveries }) => webhookDeliveries.recordResult(vendor.id, attempt, result));
+    const isDelivered = result.error === null;
+    this.options.countAttempt?.(isDelivered);
+    const line = { vendorId: vendor.id, endpointId, eventId, attempt: number, status: result.status };
+    this.options.logger.info(
+      { ...line, milliseconds: result.durationMs },
+      isDelivered ? "webhook delivered" : "webhook failed",
+    );
     return 1;
   }
 

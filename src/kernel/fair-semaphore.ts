@@ -13,6 +13,13 @@ export interface FairSemaphoreOptions {
   startsOneAtATime?: boolean;
 }
 
+/** The places that are taken, the work that waits for one, and all places. */
+export interface SemaphoreUse {
+  used: number;
+  waiting: number;
+  limit: number;
+}
+
 /** Thrown to work that found no place: the party has too much of it. */
 export class NoSlotError extends Error {}
 
@@ -74,6 +81,12 @@ export class FairSemaphore {
       queue.lastSeen = performance.now();
       this.grantFreeSlots();
     };
+  }
+
+  /** How much work is running, how much waits, and how much may run. */
+  get use(): SemaphoreUse {
+    const waiting = [...this.queues.values()].reduce((sum, queue) => sum + queue.waiting.size, 0);
+    return { used: this.running, waiting, limit: this.options.slots };
   }
 
   /** Whether another party is active, or was a moment ago. */

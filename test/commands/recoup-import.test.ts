@@ -176,60 +176,6 @@ test("recoup import refuses a file whose first line names an unknown column", as
   ]);
 });
 
-test("recoup import lets a row refer to rows above it, and not to itself or to rows below", async () => {
-  const { vendor } = await newVendor();
-  const bundle = (partnerId: string, ...combinedProductIds: string[]) =>
-    JSON.stringify({ partnerId, type: "BUNDLE", name: "Both", combinedProductIds });
-  const folder = await folderOf({
-    "products.jsonl": [
-      '{"partnerId":"A","type":"SOFTWARE","name":"App"}',
-      '{"partnerId":"B","type":"SOFTWARE","name":"Book"}',
-      bundle("BOTH", "A", "B"),
-      bundle("SELF", "A", "SELF"),
-      bundle("BELOW", "A", "C"),
-      '{"partnerId":"C","type":"SOFTWARE","name":"Course"}',
-    ].join("\n"),
-  });
-  const { counts, reasons } = await importFrom(folder, vendor, ["products.jsonl"]);
-  expect(counts).toEqual([[4, 0, 2]]);
-  expect(reasons.map(({ partnerId, code, field }) => [partnerId, code, field])).toEqual([
-    ["SELF", "PARENT_NOT_IMPORTED", "combinedProductIds[1]"],
-    ["BELOW", "PARENT_NOT_IMPORTED", "combinedProductIds[1]"],
-  ]);
-});
-
-test("recoup import refuses a stored method without its customer at a gateway that charges both together", async () => {
-  const { vendor, token } = await newVendor();
-  const configure = async (input: object) => {
-    const { errors } = await gateway.sendGraphQL(
-      "mutation ($input: ConfigurePaymentGatewayInput!) { configurePaymentGateway(input: $input) { account { databaseId } } }",
-      { input },
-      { token },
-    );
-    expect(errors).toBeUndefined();
-  };
-  await configure({ paymentGateway: "HOUSE" });
-  await configure({ paymentGateway: "PROVIDER_03", adapter: "STRIPE", credentials: "sk_test_recoup0123456789" });
-  const folder = await folderOf({
-    "customers.csv": `${HEADER}\n1,Anna,anna@example.com,1\n`,
-    "payment-methods.csv": [
-      "partnerId,customerId,paymentGateway,paymentMethod,gatewayCustomerId,gatewayMethodId",
-      "a,1,PROVIDER_03,CARD_BILL,,pm_1",
-      "b,1,PROVIDER_03,CARD_BILL,cus_1,pm_1",
-      "c,1,HOUSE,CARD_BILL,,key-1",
-      "d,1,PROVIDER_09,CARD_BILL,,key-2",
-    ].join("\n"),
-  });
-  const { counts, reasons } = await importFrom(folder, vendor, ["customers.csv", "payment-methods.csv"]);
-  expect(counts[1]).toEqual([3, 0, 1]);
-  expect(reasons).toMatchObject([
-    {
-      ...{ partnerId: "a", code: "INVALID_ARGUMENT", field: "gatewayCustomerId" },
-      message: "`gatewayCustomerId` is required: this gateway charges a method only together with its customer.",
-    },
-  ]);
-});
-
 test("recoup import does not find another vendor's records", async () => {
   const [owner, other] = [await newVendor(), await newVendor()];
   const product = { "products.csv": "partnerId,type,name\nP,SOFTWARE,App\n" };

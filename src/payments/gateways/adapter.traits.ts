@@ -5,8 +5,6 @@ export interface AdapterTraits {
   methods: readonly PaymentMethod[];
   /** True if payers type card numbers on the gateway's own page, so that none passes this service. */
   hasCardPage: boolean;
-  /** True if a stored method is charged only together with the gateway's id of its customer. */
-  chargesWithCustomer: boolean;
   /** The origins of the gateway's pages, to which the checkout may redirect a form. */
   pageOrigins: readonly string[];
   /** The formats of its credentials; null if it accepts any text, or none. */
@@ -59,18 +57,10 @@ const tossKeyMode =
   };
 
 export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
-  SIMULATED: {
-    methods: allPaymentMethods,
-    hasCardPage: false,
-    chargesWithCustomer: false,
-    pageOrigins: [],
-    credentials: null,
-    currencies: null,
-  },
+  SIMULATED: { methods: allPaymentMethods, hasCardPage: false, pageOrigins: [], credentials: null, currencies: null },
   STRIPE: {
     methods: ["CARD", "CARD_BILL"],
     hasCardPage: true,
-    chargesWithCustomer: true,
     pageOrigins: ["https://checkout.stripe.com"],
     currencies: null,
     credentials: {
@@ -85,7 +75,6 @@ export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
   TOSS: {
     methods: ["CARD", "CARD_BILL"],
     hasCardPage: true,
-    chargesWithCustomer: true,
     pageOrigins: [],
     currencies: ["KRW"],
     credentials: {

@@ -126,9 +126,9 @@ export class GatewayAccountService {
     return account;
   }
 
-  /** All accounts of the vendor, in the order of their priority. */
-  list(vendorId: number): Promise<GatewayAccountRecord[]> {
-    return this.deps.gatewayAccountRepository.all(vendorId);
+  /** Whether an account of the vendor can charge a method. */
+  async canCharge(vendorId: number, terms: ChargeRequirements): Promise<boolean> {
+    return chargingAccount(await this.deps.gatewayAccountRepository.all(vendorId), terms) !== undefined;
   }
 
   /**

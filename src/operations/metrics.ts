@@ -1,0 +1,120 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ObservedOperation } from "../graphql/observed-executor.ts";
+import type { ObservedResponse } from "../http/request-log.ts";
+import type { SemaphoreUse } from "../kernel/fair-semaphore.ts";
+import type { WorkBacklog } from "../jobs/work-backlog.repository.ts";
+
+/** From a read of one record to the longest statement. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+/** Scrapers that ask more often get the same backlog: finding it asks the database. */
+const BACKLOG_KEPT_MS = 10_000;
+
+/** What the metrics ask at the time of a scrape. */
+export interface MetricSources {
+  connections: () => SemaphoreUse;
+  /** Work that is due and was not done. */
+  readBacklog: () => Promise<WorkBacklog>;
+}
+
+/** The metrics of one process, in the text format of Prometheus. docs/operations.md describes each. */
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly requests = new Histogram({
+    name: "recoup_http_request_seconds",
+    help: "Time to answer a request, by method, route and status.",
+    labelNames: ["method", "route", "status"],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly operations = new Histogram({
+    name: "recoup_graphql_operation_seconds",
+    help: "Time to run an operation, of REST too, by its root field and outcome: answered, refused, unavailable or failed.",
+    labelNames: ["type", "field", "outcome"],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly events = new Counter({
+    name: "recoup_events_total",
+    help: "Events of all vendors that this process numbered, by their name in the catalogue of events.",
+    labelNames: ["type"],
+    registers: [this.registry],
+  });
+  private readonly webhookAttempts = new Counter({
+    name: "recoup_webhook_attempts_total",
+    help: "Attempts of webhook deliveries, by outcome: delivered or failed.",
+    labelNames: ["outcome"],
+    registers: [this.registry],
+  });
+  private readonly connections = new Gauge({
+    name: "recoup_database_connections",
+    help: "Connections of this process to the database: used, the limit, and the pieces of work that wait for one.",
+    labelNames: ["state"],
+    registers: [this.registry],
+  });
+  private readonly databaseUp = new Gauge({
+    name: "recoup_database_up",
+    help: "1 if the database answered the last scrape, otherwise 0.",
+    registers: [this.registry],
+  });
+  private readonly dueWork = new Gauge({
+    name: "recoup_due_work",
+    help: "Rows of all vendors that have been due for at least so long, by kind of work; 10000 stands for that many or more.",
+    labelNames: ["work", "age"],
+    registers: [this.registry],
+  });
+  private readonly oldest = new Gauge({
+    name: "recoup_oldest_seconds",
+    help: "How long the oldest one has waited, by queue: events without a number, webhook deliveries and messages that are due. 0 if none waits.",
+    labelNames: ["queue"],
+    registers: [this.registry],
+  });
+  private backlogReadAt = -Infinity;
+
+  constructor(private readonly sources: MetricSources) {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  observeResponse({ method, route, status, seconds }: ObservedResponse): void {
+    this.requests.observe({ method, route, status }, seconds);
+  }
+
+  observeOperation({ type, field, outcome, seconds }: ObservedOperation): void {
+    this.operations.observe({ type, field, outcome }, seconds);
+  }
+
+  countEvent(type: string): void {
+    this.events.inc({ type });
+  }
+
+  countWebhookAttempt(isDelivered: boolean): void {
+    this.webhookAttempts.inc({ outcome: isDelivered ? "delivered" : "failed" });
+  }
+
+  /** The text of a scrape. It has no backlog while the database does not answer. */
+  async render(): Promise<string> {
+    const { used, waiting, limit } = this.sources.connections();
+    this.connections.set({ state: "used" }, used);
+    this.connections.set({ state: "waiting" }, waiting);
+    this.connections.set({ state: "limit" }, limit);
+    if (performance.now() - this.backlogReadAt >= BACKLOG_KEPT_MS) await this.readBacklog();
+    return this.registry.metrics();
+  }
+
+  private async readBacklog(): Promise<void> {
+    this.dueWork.reset();
+    this.oldest.reset();
+    try {
+      const { dueWork, oldest } = await this.sources.readBacklog();
+      for (const { work, age, count } of dueWork) this.dueWork.set({ work, age }, count);
+      for (const { queue, seconds } of oldest) this.oldest.set({ queue }, seconds);
+      this.databaseUp.set(1);
+      this.backlogReadAt = performance.now();
+    } catch {
+      this.databaseUp.set(0);
+    }
+  }
+}
