@@ -37,7 +37,7 @@ export const isPageRequest = ({ method, url, headers }: FastifyRequest): boolean
  * Whether the demo's token may be sent. A page of another site whose name leads to 127.0.0.1 (DNS rebinding) sends its
  * own name as the host, and a proxy on this machine that serves others says so in a header.
  */
-const isFromThisMachine = ({ headers }: FastifyRequest): boolean =>
+export const isFromThisMachine = ({ headers }: FastifyRequest): boolean =>
   LOOPBACK_HOST.test(headers.host ?? "") &&
   !Object.keys(headers).some((name) => name === "forwarded" || name.startsWith("x-forwarded-") || name === "via");
 

@@ -11,7 +11,7 @@ import Fastify, {
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { holdAdmissionSlot } from "./admission.ts";
-import { addConsoleRoutes, createConsolePage, type ConsoleOptions } from "./console-routes.ts";
+import { addConsoleRoutes, createConsolePage, isFromThisMachine, type ConsoleOptions } from "./console-routes.ts";
 import { addCallbackRoutes, type HandleCallback } from "./gateway-callbacks.ts";
 import { closeIdleConnectionsOnShutdown } from "./graceful-close.ts";
 import { sendFailure, sendMissingRoute } from "./error-responses.ts";
@@ -168,13 +168,16 @@ export async function buildServer({
   addBodyParsers(server);
   reportRequests(server, report);
   await allowSandboxOrigins(server);
+  // The page contains the demo's token where the gateway listens on loopback.
+  const opensSandboxPage = (request: FastifyRequest) =>
+    wantsSandboxPage(request) && (console.demoToken === undefined || isFromThisMachine(request));
   server.addHook("onRequest", async (request, reply) => {
     if (request.is404) {
       sendMissingRoute(request, reply, routes);
       // It may still be on its way: nothing else may answer meanwhile.
       return reply;
     }
-    if (request.method === "OPTIONS" || request.routeOptions.config.open || wantsSandboxPage(request)) return;
+    if (request.method === "OPTIONS" || request.routeOptions.config.open || opensSandboxPage(request)) return;
     const { "secret-token": token } = request.headers;
     const { vendor, keyId, releaseSlot } = await tokens.authenticateAndAdmit(
       token,

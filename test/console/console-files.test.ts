@@ -113,6 +113,13 @@ describe("the demo's token", () => {
     const { statusCode, body } = await requestToken(headers);
     expect([statusCode, body]).toEqual([404, expect.not.stringContaining(DEMO_TOKEN)]);
     expect((await openPage("/", headers)).body).toContain('content="none"');
+    // The Sandbox page would contain it.
+    const { statusCode: sandboxStatus, body: sandboxPage } = await openPage("/graphql", headers);
+    expect([sandboxStatus, sandboxPage]).toEqual([403, expect.not.stringContaining(DEMO_TOKEN)]);
+  });
+
+  test("is in the Sandbox page on the machine that runs the gateway", async () => {
+    expect((await openPage("/graphql")).body).toContain(DEMO_TOKEN);
   });
 
   test("cannot be read by a page of another port", async () => {

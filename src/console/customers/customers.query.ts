@@ -6,6 +6,7 @@ import type {
   CustomersQueryVariables,
 } from "../generated/operations.ts";
 import { TIMELINE_STEP } from "../billing/timeline-section.tsx";
+import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const CUSTOMERS = gql<CustomersQuery, CustomersQueryVariables>(/* GraphQL */ `
   query Customers($first: Int, $after: String, $last: Int, $before: String, $filter: CustomerFilterInput) {
@@ -24,13 +25,11 @@ export const CUSTOMERS = gql<CustomersQuery, CustomersQueryVariables>(/* GraphQL
         createdAt
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);
 
 export const CUSTOMER_DETAIL = gql<CustomerDetailQuery, CustomerDetailQueryVariables>(/* GraphQL */ `

@@ -11,6 +11,7 @@ import type {
   WebhookEndpointsQuery,
   WebhookEndpointsQueryVariables,
 } from "../generated/operations.ts";
+import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const WEBHOOK_ENDPOINTS = gql<WebhookEndpointsQuery, WebhookEndpointsQueryVariables>(/* GraphQL */ `
   query WebhookEndpoints {
@@ -59,13 +60,11 @@ export const DELIVERIES = gql<DeliveriesQuery, DeliveriesQueryVariables>(/* Grap
         }
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);
 
 export const EVENTS = gql<EventsQuery, EventsQueryVariables>(/* GraphQL */ `
@@ -79,13 +78,11 @@ export const EVENTS = gql<EventsQuery, EventsQueryVariables>(/* GraphQL */ `
         data
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);
 
 export const OUTBOX = gql<OutboxQuery, OutboxQueryVariables>(/* GraphQL */ `
@@ -105,11 +102,9 @@ export const OUTBOX = gql<OutboxQuery, OutboxQueryVariables>(/* GraphQL */ `
         nextAttemptAt
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);

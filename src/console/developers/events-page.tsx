@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { Code, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { useFormats } from "../language/formats.ts";
@@ -14,8 +13,7 @@ import { developersTexts } from "./developers.texts.ts";
 export default function EventsPage() {
   const texts = useTexts(developersTexts);
   const { time } = useFormats();
-  const slice = useSlice();
-  const variables = useMemo(() => reversedSlice(slice), [slice]);
+  const variables = reversedSlice(useSlice());
   const [result, retry] = useQuery({ query: EVENTS, variables });
   const feed = result.data?.events;
   const newestFirst = feed && {

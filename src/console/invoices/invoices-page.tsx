@@ -1,14 +1,9 @@
-import { useMemo } from "react";
-import { Group } from "@mantine/core";
 import { useQuery } from "urql";
 import type { InvoiceStatus } from "../generated/operations.ts";
 import { billingWords, INVOICE_TONES } from "../billing/words.texts.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
-import { oneOf, SelectFilter, useFilter } from "../parts/filters.tsx";
-import { ListResult } from "../parts/list-result.tsx";
-import { Page } from "../parts/page.tsx";
-import { useSlice } from "../parts/paging.tsx";
+import { ListPage, useListRequest } from "../parts/list-page.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TextLink } from "../parts/text-link.tsx";
 import { INVOICES } from "./invoices.query.ts";
@@ -21,51 +16,41 @@ export default function InvoicesPage() {
   const texts = useTexts(invoicesTexts);
   const words = useTexts(billingWords);
   const { money, time, day } = useFormats();
-  const slice = useSlice();
-  const [enteredState] = useFilter("state");
-  const status = oneOf(STATES, enteredState);
-  const variables = useMemo(() => ({ ...slice, filter: { status } }), [slice, status]);
-  const [result, retry] = useQuery({ query: INVOICES, variables });
+  const { slice, state } = useListRequest(STATES);
+  const [result, retry] = useQuery({ query: INVOICES, variables: { ...slice, filter: { status: state } } });
   return (
-    <Page title={texts.title}>
-      <Group align="flex-end" mb="md">
-        <SelectFilter
-          name="state"
-          label={texts.status}
-          all={texts.allStates}
-          options={STATES.map((value) => ({ value, label: words.invoices[value] }))}
-        />
-      </Group>
-      <ListResult
-        label={texts.title}
-        empty={texts.empty}
-        result={result}
-        connection={result.data?.invoices}
-        onRetry={() => retry({ requestPolicy: "network-only" })}
-        columns={[
-          {
-            title: texts.number,
-            cell: ({ databaseId }) => <TextLink to={`/invoices/${databaseId}`}>{texts.invoice(databaseId)}</TextLink>,
-          },
-          { title: texts.customer, cell: ({ customer }) => customer.name },
-          {
-            title: texts.amount,
-            isNumber: true,
-            cell: ({ order }) => (order ? money(order.amount, order.currency) : "–"),
-          },
-          {
-            title: texts.status,
-            cell: ({ status: shown }) => <StateBadge tone={INVOICE_TONES[shown]}>{words.invoices[shown]}</StateBadge>,
-          },
-          { title: texts.sent, isWideOnly: true, cell: ({ sentAt }) => (sentAt === null ? "–" : time(sentAt)) },
-          {
-            title: texts.deadline,
-            isWideOnly: true,
-            cell: ({ purchaseDeadline }) => (purchaseDeadline === null ? "–" : day(purchaseDeadline)),
-          },
-          { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
-        ]}
-      />
-    </Page>
+    <ListPage
+      title={texts.title}
+      states={STATES}
+      stateLabel={texts.status}
+      stateNames={words.invoices}
+      empty={texts.empty}
+      result={result}
+      connection={result.data?.invoices}
+      onRetry={() => retry({ requestPolicy: "network-only" })}
+      columns={[
+        {
+          title: texts.number,
+          cell: ({ databaseId }) => <TextLink to={`/invoices/${databaseId}`}>{texts.invoice(databaseId)}</TextLink>,
+        },
+        { title: texts.customer, cell: ({ customer }) => customer.name },
+        {
+          title: texts.amount,
+          isNumber: true,
+          cell: ({ order }) => (order ? money(order.amount, order.currency) : "–"),
+        },
+        {
+          title: texts.status,
+          cell: ({ status: shown }) => <StateBadge tone={INVOICE_TONES[shown]}>{words.invoices[shown]}</StateBadge>,
+        },
+        { title: texts.sent, isWideOnly: true, cell: ({ sentAt }) => (sentAt === null ? "–" : time(sentAt)) },
+        {
+          title: texts.deadline,
+          isWideOnly: true,
+          cell: ({ purchaseDeadline }) => (purchaseDeadline === null ? "–" : day(purchaseDeadline)),
+        },
+        { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+      ]}
+    />
   );
 }

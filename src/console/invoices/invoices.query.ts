@@ -6,6 +6,7 @@ import type {
   InvoicesQueryVariables,
 } from "../generated/operations.ts";
 import { TIMELINE_STEP } from "../billing/timeline-section.tsx";
+import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const INVOICES = gql<InvoicesQuery, InvoicesQueryVariables>(/* GraphQL */ `
   query Invoices($first: Int, $after: String, $last: Int, $before: String, $filter: InvoiceFilterInput) {
@@ -29,13 +30,11 @@ export const INVOICES = gql<InvoicesQuery, InvoicesQueryVariables>(/* GraphQL */
         }
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);
 
 export const INVOICE_DETAIL = gql<InvoiceDetailQuery, InvoiceDetailQueryVariables>(/* GraphQL */ `

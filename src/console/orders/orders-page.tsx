@@ -1,15 +1,10 @@
-import { useMemo } from "react";
 import { Group } from "@mantine/core";
 import { useQuery } from "urql";
 import type { OrderItemStatus, OrdersQuery } from "../generated/operations.ts";
 import { billingWords } from "../billing/words.texts.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
-import { oneOf, SelectFilter, useFilter } from "../parts/filters.tsx";
-import { ListResult } from "../parts/list-result.tsx";
-import { Page } from "../parts/page.tsx";
-import { useSlice } from "../parts/paging.tsx";
-import { SearchFilter } from "../parts/search-filter.tsx";
+import { ListPage, useListRequest } from "../parts/list-page.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TextLink } from "../parts/text-link.tsx";
 import { lineStates, SEARCHED_STATES, toneOfLine } from "./line-states.texts.ts";
@@ -29,57 +24,43 @@ export default function OrdersPage() {
   const words = useTexts(billingWords);
   const states = useTexts(lineStates);
   const { money, time } = useFormats();
-  const slice = useSlice();
-  const [keyword] = useFilter("search");
-  const [enteredState] = useFilter("state");
-  const status = oneOf(SEARCHED_STATES, enteredState);
-  const variables = useMemo(
-    () => ({ ...slice, filter: { status, keyword: keyword === "" ? undefined : keyword } }),
-    [slice, status, keyword],
-  );
-  const [result, retry] = useQuery({ query: ORDERS, variables });
+  const { slice, state, keyword } = useListRequest(SEARCHED_STATES);
+  const [result, retry] = useQuery({ query: ORDERS, variables: { ...slice, filter: { status: state, keyword } } });
   return (
-    <Page title={texts.title}>
-      <Group align="flex-end" mb="md">
-        <SearchFilter hint={texts.searchHint} />
-        <SelectFilter
-          name="state"
-          label={texts.state}
-          all={texts.allStates}
-          options={SEARCHED_STATES.map((value) => ({ value, label: states[value] }))}
-        />
-      </Group>
-      <ListResult
-        label={texts.title}
-        empty={texts.empty}
-        result={result}
-        connection={result.data?.orders}
-        onRetry={() => retry({ requestPolicy: "network-only" })}
-        columns={[
-          {
-            title: texts.code,
-            cell: ({ databaseId, code }) => <TextLink to={`/orders/${databaseId}`}>{code}</TextLink>,
-          },
-          { title: texts.customer, cell: ({ customerName }) => customerName },
-          { title: texts.products, isWideOnly: true, cell: ({ productName }) => productName },
-          { title: texts.type, isWideOnly: true, cell: ({ type }) => words.orderTypes[type] },
-          { title: texts.amount, isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
-          {
-            title: texts.status,
-            isWideOnly: true,
-            cell: (row) => (
-              <Group gap={4}>
-                {statesOf(row).map((shown) => (
-                  <StateBadge key={shown} tone={toneOfLine(shown)}>
-                    {states[shown]}
-                  </StateBadge>
-                ))}
-              </Group>
-            ),
-          },
-          { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
-        ]}
-      />
-    </Page>
+    <ListPage
+      title={texts.title}
+      search={{ hint: texts.searchHint }}
+      states={SEARCHED_STATES}
+      stateLabel={texts.state}
+      stateNames={states}
+      empty={texts.empty}
+      result={result}
+      connection={result.data?.orders}
+      onRetry={() => retry({ requestPolicy: "network-only" })}
+      columns={[
+        {
+          title: texts.code,
+          cell: ({ databaseId, code }) => <TextLink to={`/orders/${databaseId}`}>{code}</TextLink>,
+        },
+        { title: texts.customer, cell: ({ customerName }) => customerName },
+        { title: texts.products, isWideOnly: true, cell: ({ productName }) => productName },
+        { title: texts.type, isWideOnly: true, cell: ({ type }) => words.orderTypes[type] },
+        { title: texts.amount, isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
+        {
+          title: texts.status,
+          isWideOnly: true,
+          cell: (row) => (
+            <Group gap={4}>
+              {statesOf(row).map((shown) => (
+                <StateBadge key={shown} tone={toneOfLine(shown)}>
+                  {states[shown]}
+                </StateBadge>
+              ))}
+            </Group>
+          ),
+        },
+        { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+      ]}
+    />
   );
 }

@@ -6,6 +6,7 @@ import type {
   OrdersQueryVariables,
 } from "../generated/operations.ts";
 import { TIMELINE_STEP } from "../billing/timeline-section.tsx";
+import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const ORDERS = gql<OrdersQuery, OrdersQueryVariables>(/* GraphQL */ `
   query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: OrderFilterInput) {
@@ -28,13 +29,11 @@ export const ORDERS = gql<OrdersQuery, OrdersQueryVariables>(/* GraphQL */ `
         }
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);
 
 export const ORDER_DETAIL = gql<OrderDetailQuery, OrderDetailQueryVariables>(/* GraphQL */ `

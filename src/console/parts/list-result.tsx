@@ -1,18 +1,19 @@
 import { Text } from "@mantine/core";
 import type { CombinedError } from "urql";
+import type { SlicePositionFragment } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
 import { EmptyNotice, ErrorNotice, LoadingLines } from "./notices.tsx";
-import { Paging, type SlicePosition } from "./paging.tsx";
+import { Paging } from "./paging.tsx";
 import { partsTexts } from "./parts.texts.ts";
 import { RecordTable, type Column } from "./record-table.tsx";
 
-interface ListResultProps<Row> {
+export interface ListResultProps<Row> {
   label: string;
   /** What the page says if no record matches. */
   empty: string;
   result: { error?: CombinedError | undefined; fetching: boolean };
-  connection: { totalCount?: number; nodes: readonly Row[]; pageInfo: SlicePosition } | undefined;
+  connection: { totalCount?: number; nodes: readonly Row[]; pageInfo: SlicePositionFragment } | undefined;
   columns: readonly Column<Row>[];
   onRetry: () => void;
 }

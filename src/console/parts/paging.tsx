@@ -1,6 +1,6 @@
-import { useMemo } from "react";
 import { Button, Group } from "@mantine/core";
 import { useSearchParams } from "wouter";
+import type { SlicePositionFragment } from "../generated/operations.ts";
 import { useTexts } from "../language/language.tsx";
 import { partsTexts } from "./parts.texts.ts";
 
@@ -14,22 +14,23 @@ export interface SliceVariables {
   before?: string;
 }
 
-export interface SlicePosition {
-  hasNextPage: boolean;
-  hasPreviousPage: boolean;
-  startCursor: string | null;
-  endCursor: string | null;
-}
+/** The part of a list's document that its paging needs. */
+export const SLICE_POSITION = /* GraphQL */ `
+  fragment SlicePosition on PageInfo {
+    hasNextPage
+    hasPreviousPage
+    startCursor
+    endCursor
+  }
+`;
 
 /** Reads the slice from the address, so that a page can be reloaded and sent to a colleague. */
 export function useSlice(): SliceVariables {
   const [parameters] = useSearchParams();
   const before = parameters.get("before");
   const after = parameters.get("after");
-  return useMemo(() => {
-    if (before !== null) return { last: PAGE_SIZE, before };
-    return after === null ? { first: PAGE_SIZE } : { first: PAGE_SIZE, after };
-  }, [before, after]);
+  if (before !== null) return { last: PAGE_SIZE, before };
+  return after === null ? { first: PAGE_SIZE } : { first: PAGE_SIZE, after };
 }
 
 /** The same place of a list that is shown from its end. */
@@ -41,7 +42,7 @@ export const reversedSlice = ({ first, after, last, before }: SliceVariables): S
 });
 
 /** Buttons to the slices before and after this one. */
-export function Paging({ position }: { position: SlicePosition }) {
+export function Paging({ position }: { position: SlicePositionFragment }) {
   const texts = useTexts(partsTexts);
   const [, setParameters] = useSearchParams();
   const goTo = (name: "after" | "before", cursor: string | null) => () => {

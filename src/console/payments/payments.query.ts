@@ -6,6 +6,7 @@ import type {
   PaymentsQueryVariables,
 } from "../generated/operations.ts";
 import { TIMELINE_STEP } from "../billing/timeline-section.tsx";
+import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const PAYMENTS = gql<PaymentsQuery, PaymentsQueryVariables>(/* GraphQL */ `
   query Payments($first: Int, $after: String, $last: Int, $before: String, $filter: PaymentFilterInput) {
@@ -27,13 +28,11 @@ export const PAYMENTS = gql<PaymentsQuery, PaymentsQueryVariables>(/* GraphQL */
         }
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);
 
 export const PAYMENT_DETAIL = gql<PaymentDetailQuery, PaymentDetailQueryVariables>(/* GraphQL */ `

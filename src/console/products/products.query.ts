@@ -5,6 +5,7 @@ import type {
   ProductsQuery,
   ProductsQueryVariables,
 } from "../generated/operations.ts";
+import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const PRODUCTS = gql<ProductsQuery, ProductsQueryVariables>(/* GraphQL */ `
   query Products($first: Int, $after: String, $last: Int, $before: String, $filter: ProductFilterInput) {
@@ -24,13 +25,11 @@ export const PRODUCTS = gql<ProductsQuery, ProductsQueryVariables>(/* GraphQL */
         }
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);
 
 export const PRODUCT_DETAIL = gql<ProductDetailQuery, ProductDetailQueryVariables>(/* GraphQL */ `

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { Group, NativeSelect } from "@mantine/core";
 import { useQuery } from "urql";
 import type { CoverState } from "../generated/operations.ts";
@@ -26,16 +25,13 @@ export default function RecoveryPage() {
   const [order, changeOrder] = useFilter("order");
   const state = oneOf(STATES, enteredState);
   const isByRetry = order === "retry";
-  const variables = useMemo(
-    () => ({
-      ...slice,
-      filter: { states: state && [state] },
-      orderBy: isByRetry
-        ? ({ field: "RETRY_DATE", direction: "ASC" } as const)
-        : ({ field: "STARTED_AT", direction: "DESC" } as const),
-    }),
-    [slice, state, isByRetry],
-  );
+  const variables = {
+    ...slice,
+    filter: { states: state && [state] },
+    orderBy: isByRetry
+      ? ({ field: "RETRY_DATE", direction: "ASC" } as const)
+      : ({ field: "STARTED_AT", direction: "DESC" } as const),
+  };
   const [result, retry] = useQuery({ query: COVERS, variables });
   return (
     <Page title={texts.title} aside={<TextLink to="/recovery/unmapped">{texts.unmapped}</TextLink>}>

@@ -5,6 +5,7 @@ import type {
   CoversQuery,
   CoversQueryVariables,
 } from "../generated/operations.ts";
+import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const COVERS = gql<CoversQuery, CoversQueryVariables>(/* GraphQL */ `
   query Covers(
@@ -33,13 +34,11 @@ export const COVERS = gql<CoversQuery, CoversQueryVariables>(/* GraphQL */ `
         }
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);
 
 export const COVER_STORY = gql<CoverStoryQuery, CoverStoryQueryVariables>(/* GraphQL */ `

@@ -6,6 +6,7 @@ import type {
   SubscriptionsQueryVariables,
 } from "../generated/operations.ts";
 import { TIMELINE_STEP } from "../billing/timeline-section.tsx";
+import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const SUBSCRIPTIONS = gql<SubscriptionsQuery, SubscriptionsQueryVariables>(/* GraphQL */ `
   query Subscriptions($first: Int, $after: String, $last: Int, $before: String, $filter: SubscriptionFilterInput) {
@@ -30,13 +31,11 @@ export const SUBSCRIPTIONS = gql<SubscriptionsQuery, SubscriptionsQueryVariables
         }
       }
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...SlicePosition
       }
     }
   }
+  ${SLICE_POSITION}
 `);
 
 export const SUBSCRIPTION_DETAIL = gql<SubscriptionDetailQuery, SubscriptionDetailQueryVariables>(/* GraphQL */ `
