@@ -23,7 +23,7 @@ import { AddressRateLimit } from "./http/address-rate-limit.ts";
 import { AdmissionControl, holdAdmissionSlot, type AdmissionOptions } from "./http/admission.ts";
 import { logServerError } from "./http/error-responses.ts";
 import { IdempotentRequestRunner, readIdempotencyKey } from "./http/idempotent-requests.ts";
-import { readConsoleFiles } from "./http/console-files.ts";
+import { openConsoleFiles } from "./http/console-files.ts";
 import { createApolloSandbox, type ApolloSandboxDefaults } from "./http/apollo-sandbox.ts";
 import { DEFAULT_STREAM_LIMITS, OpenStreams, type StreamLimits } from "./http/open-streams.ts";
 import type { SlowReaderOptions } from "./http/slow-readers.ts";
@@ -246,7 +246,7 @@ export async function openGateway({
     },
     payments: paymentsWiring,
     console: {
-      files: readConsoleFiles(projectFile("dist/console")),
+      files: openConsoleFiles(projectFile("dist/console")),
       demoToken: isLoopback ? demo?.token : undefined,
     },
     slowReaders,

@@ -26,11 +26,14 @@ const CODINGS = [
   ["identity", ""],
 ] as const;
 
-/**
- * Reads the built console into memory; undefined if it was not built. A request's path is looked up among these names
- * and never reaches the file system.
- */
-export function readConsoleFiles(folder: string): ConsoleFiles | undefined {
+/** The files of the built console, read when they are first requested; undefined while it is not built. */
+export function openConsoleFiles(folder: string): () => ConsoleFiles | undefined {
+  let files: ConsoleFiles | undefined;
+  return () => (files ??= readConsoleFiles(folder));
+}
+
+/** Reads them into memory: a request's path is looked up among their names and never reaches the file system. */
+function readConsoleFiles(folder: string): ConsoleFiles | undefined {
   if (!existsSync(join(folder, "index.html"))) return undefined;
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   const assets = names.flatMap((name): [string, ConsoleFile][] => {

@@ -5,8 +5,8 @@ import type { ConsoleFile, ConsoleFiles } from "./console-files.ts";
 
 /** What the gateway hands in for the console. */
 export interface ConsoleOptions {
-  /** The built console; undefined if it was not built. */
-  files: ConsoleFiles | undefined;
+  /** The built console; undefined while it is not built. */
+  files: () => ConsoleFiles | undefined;
   /** The demo vendor's token, if the gateway itself listens on loopback only. */
   demoToken: string | undefined;
 }
@@ -56,9 +56,10 @@ const contentPolicy = (nonce: string) =>
 const NOT_BUILT = "The console is not built. Run `npm run build` with the development packages installed.\n";
 
 /** Sends the console's page, with a nonce for this answer alone. */
-export function createConsolePage({ files, demoToken }: ConsoleOptions) {
+export function createConsolePage({ files: findFiles, demoToken }: ConsoleOptions) {
   return (request: FastifyRequest, reply: FastifyReply, status = 200): FastifyReply => {
     void reply.code(status);
+    const files = findFiles();
     if (!files) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
     const nonce = randomBytes(16).toString("base64");
     const isDemoOffered = demoToken !== undefined && isFromThisMachine(request);
@@ -78,7 +79,7 @@ export function addConsoleRoutes(
   const config = { open: true };
   for (const path of PAGES) server.get(path, { config }, (request, reply) => sendPage(request, reply));
   server.get<{ Params: { "*": string } }>("/console/*", { config }, (request, reply) => {
-    const file = options.files?.assets.get(request.params["*"]);
+    const file = options.files()?.assets.get(request.params["*"]);
     if (!file)
       throw notFound("NOT_FOUND", "The console has no such file. Reload the page: a newer version was started.");
     return sendFile(file, request, reply);

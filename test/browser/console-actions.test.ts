@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { DEMO_TOKEN, startDemo } from "../demo/demo-gateway.ts";
+import { buildOnce } from "../support/build-once.ts";
 import { ConsoleBrowser, findViolations } from "../support/console-browser.ts";
 import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
 
+await buildOnce();
 const gateway = await startDemo();
 const tabs = new ConsoleBrowser(await openBrowser(), await listenOnLoopback(gateway));
 

@@ -1,12 +1,15 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_TOKEN, startDemo } from "../demo/demo-gateway.ts";
+import { buildOnce } from "../support/build-once.ts";
 import { ConsoleBrowser, findViolations, headingOf } from "../support/console-browser.ts";
 import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
 
+await buildOnce();
 const gateway = await startDemo();
 const address = await listenOnLoopback(gateway);
-const tabs = new ConsoleBrowser(await openBrowser(), address);
+const browser = await openBrowser();
+const tabs = new ConsoleBrowser(browser, address);
 
 const openPageFromNavigation = async (page: Page, name: string) => {
   await page.getByRole("link", { name, exact: true }).click();
@@ -211,4 +214,24 @@ test("a live vendor without records sees what each list is for, and no test cloc
   }
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(await page.getByRole("region", { name: "Test clock" }).count()).toBe(0);
+});
+
+test("the first load of Home is below 250 kB, and nothing moves when its figures come", async () => {
+  const page = await browser.openPayerPage({ viewport: { width: 1280, height: 900 } });
+  await page.addInitScript(
+    `sessionStorage.setItem("recoup.token", "${DEMO_TOKEN}");
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) globalThis.shift += value;
+    }).observe({ type: "layout-shift", buffered: true });`,
+  );
+  await page.goto(address);
+  await page.getByRole("table").first().waitFor();
+  await page.getByRole("img").nth(1).waitFor();
+  const bytes = await page.evaluate<number>(
+    '[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, { transferSize }) => sum + transferSize, 0)',
+  );
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThan(250_000);
+  expect(await page.evaluate<number>("globalThis.shift")).toBeLessThan(0.02);
 });

@@ -43,7 +43,7 @@ export function MrrChart({ byDay }: { byDay: readonly RevenueDay[] | undefined }
       }
     >
       {!byDay ? (
-        <Skeleton height={290} />
+        <Skeleton height={350} />
       ) : currency === undefined ? (
         <EmptyNotice>{texts.noMrr}</EmptyNotice>
       ) : (

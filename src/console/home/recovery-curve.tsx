@@ -23,7 +23,7 @@ export function RecoveryCurve({ analytics }: { analytics: Analytics | undefined 
   return (
     <Section title={texts.curve}>
       {analytics === undefined ? (
-        <Skeleton height={290} />
+        <Skeleton height={350} />
       ) : analytics.curve.length === 0 ? (
         <EmptyNotice>{texts.curveEmpty}</EmptyNotice>
       ) : (
