@@ -32,3 +32,10 @@ export const formatInstant = (instant: Date, zoneId: string, language: CheckoutL
     timeZone: zoneId,
     timeZoneName: "short",
   }).format(instant);
+
+/**
+ * The label of a stored payment method, with dots for the digits that are not shown. Some gateways mask the last digit too:
+ * `VISA ************123*` is shown as `VISA •••• 123•`.
+ */
+export const formatPaymentInfo = (paymentInfo: string): string =>
+  paymentInfo.replace(/\*{2,}/g, "•••• ").replaceAll("*", "•");

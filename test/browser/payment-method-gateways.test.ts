@@ -74,7 +74,7 @@ test("Stripe, without JavaScript: the form leads to Stripe's page, which stores 
   const page = await browser.openPayerPage({ javaScriptEnabled: false });
   await page.context().route("https://checkout.stripe.com/**", (route) => {
     const { request } = stripe.stripe.account.pages.get(stripe.lastPage())!;
-    const back = String(request["success_url"]).replaceAll("&", "&amp;");
+    const back = (request["success_url"] as string).replaceAll("&", "&amp;");
     return route.fulfill({ contentType: "text/html", body: `<a id="back" href="${back}">Back to the shop</a>` });
   });
   const id = await openPage(page, stripe, "en");

@@ -149,6 +149,8 @@ test("Toss's window opens on a page of its own, from which the payer finds back"
   const input = { subscriptionId: String(subscriptions[0]!.databaseId), lang: "en" };
   const { link } = await shop.catalogue.runMutation("createPaymentMethodLink", input, "link { url }");
   const payer = await CheckoutPayer.open(shop.gateway, new URL(link.url).pathname);
+  // Toss masks the last digit as well.
+  expect(textOfPage(payer.html)).toMatch(/Payment method VISA •••• 123• /);
   await payer.submitForm({ action: "store", method: "CARD" });
   expect(await shop.readWindow(payer)).toMatchObject({
     call: "requestBillingAuth",

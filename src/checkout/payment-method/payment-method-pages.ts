@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { toPaymentFailureKind } from "../checkout.declines.ts";
-import { formatDay, formatMoney } from "../checkout.formats.ts";
+import { formatDay, formatMoney, formatPaymentInfo } from "../checkout.formats.ts";
 import type { FormError } from "../checkout.form.ts";
 import type { CheckoutLanguage } from "../checkout.language.ts";
 import type { GatewayWindow } from "../../payments/gateways/gateway.window.ts";
@@ -123,9 +123,13 @@ function toTextFacts(openCharge: OpenCharge | null, language: CheckoutLanguage) 
 function toFacts({ subscription, productName, openCharge }: PaymentMethodView, language: CheckoutLanguage) {
   const pageTexts = paymentMethodPageTexts[language];
   const { amount, day } = toTextFacts(openCharge, language);
+  const { paymentInfo } = subscription;
   return [
     { name: pageTexts.subscription, value: productName },
-    { name: pageTexts.currentMethod, value: subscription.paymentInfo?.replace(/\*+/g, "•••• ") ?? pageTexts.noMethod },
+    {
+      name: pageTexts.currentMethod,
+      value: paymentInfo === null ? pageTexts.noMethod : formatPaymentInfo(paymentInfo),
+    },
     ...(openCharge ? [{ name: pageTexts.openAmount, value: amount }] : []),
     ...(day === "" ? [] : [{ name: pageTexts.nextCharge, value: day }]),
   ].filter(({ value }) => value !== "");

@@ -1,6 +1,6 @@
 import type { Language, MessageKind } from "../../../schema/vocabulary.ts";
 import { english } from "../../checkout/checkout.english.ts";
-import { formatDay, formatMoney } from "../../checkout/checkout.formats.ts";
+import { formatDay, formatMoney, formatPaymentInfo } from "../../checkout/checkout.formats.ts";
 import { korean } from "../../checkout/checkout.korean.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import type { MessageContent } from "../rendering/message.content.ts";
@@ -116,7 +116,7 @@ export function toChargeNoticeContent(
       [isMetered ? words.amountSoFar : phrases.amount, facts.amount] as const,
       [phrases.nextCharge, facts.day] as const,
       [words.cycle, facts.cycle] as const,
-      [phrases.paymentMethod, toMaskedMethod(paymentInfo)] as const,
+      [phrases.paymentMethod, formatPaymentInfo(paymentInfo ?? "")] as const,
     ].filter(([, value]) => value !== ""),
     lines: [],
     totals: [],
@@ -125,6 +125,3 @@ export function toChargeNoticeContent(
     short: sentence,
   };
 }
-
-/** The label of a stored payment method, with dots as the payer's page shows them. */
-const toMaskedMethod = (paymentInfo: string | null): string => paymentInfo?.replace(/\*+/g, "•••• ") ?? "";
