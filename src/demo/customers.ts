@@ -171,6 +171,7 @@ function customerRow({ home, index, lastActiveAt, methods: _, ...customer }: Cus
     attributes: customFieldsOf(index),
     additionalRecipients: index % 7 === 0 ? [`books.${index + 1}@example.com`] : [],
     lastActiveAt,
+    noticedInactiveSince: lastActiveAt,
     dormantAt: isDormant ? dormantAt : null,
     modifiedAt: isDormant ? dormantAt : lastActiveAt,
   };

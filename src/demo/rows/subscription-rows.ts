@@ -39,6 +39,10 @@ export async function saveSubscriptions(
         },
         ...{ paymentMethodId: method?.id ?? null, lastPaymentDate, pausedAt, canceledAt, leaseUntil },
         ...{ refundableAmount, createdAt, modifiedAt },
+        // The demo starts after its notices were sent: otherwise the first minute would send one for each charge that is near.
+        noticedChargeAt: schedule.nextPaymentDate,
+        noticedUsageChargeAt: schedule.nextPaymentDate,
+        noticedTrialEnd: schedule.trialEndDate,
       };
     }),
   );

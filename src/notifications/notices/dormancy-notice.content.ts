@@ -18,7 +18,7 @@ const texts: Record<Language, DormancyNoticeTexts> = {
   KOREAN: {
     title: (shop, day) => `${shop}: ${day} 휴면 계정 전환 안내`,
     text: (shop, day) =>
-      `${shop}에서 11개월 동안 주문하지 않으셨습니다. 그 전에 주문하지 않으시면 ${day}에 휴면 계정으로 전환됩니다. 전환된 뒤에도 주문하시면 다시 활성화됩니다.`,
+      `${shop}에서 11개월 동안 주문하지 않으셨습니다. ${day} 전에 주문하지 않으시면 휴면 계정으로 전환됩니다. 전환된 뒤에도 주문하시면 다시 활성화됩니다.`,
   },
 };
 

@@ -54,8 +54,7 @@ const texts: Record<Language, ChargeNoticeTexts> = {
     trial: ({ trialEnd }) =>
       `Your free trial ends on ${trialEnd}. After that, the subscription is paid unless you cancel.`,
     fixed: ({ amount, day }) => `We will charge ${amount} on ${day}.`,
-    metered: ({ amount, day }) =>
-      `We will charge what you have used on ${day}. So far it is ${amount}; what you use until then is added.`,
+    metered: ({ amount, day }) => `On ${day} we will charge what you have used until then. So far it is ${amount}.`,
     withMethod: "We use the payment method below. You need not do anything.",
     withoutMethod: "No payment method is stored. Please store one before then to keep your subscription.",
     amountSoFar: "Amount so far",
@@ -72,7 +71,7 @@ const texts: Record<Language, ChargeNoticeTexts> = {
       `무료 체험이 ${trialEnd}에 종료됩니다. 그 전에 해지하지 않으시면 유료 구독으로 전환됩니다.`,
     fixed: ({ amount, day }) => `${day}에 ${amount}이 결제될 예정입니다.`,
     metered: ({ amount, day }) =>
-      `${day}에 사용하신 만큼 결제될 예정입니다. 현재까지의 금액은 ${amount}이며, 결제일까지 사용하신 금액이 더해집니다.`,
+      `${day}에 그때까지 사용하신 금액이 결제될 예정입니다. 현재까지의 금액은 ${amount}이며, 결제일까지 사용하신 금액이 더해집니다.`,
     withMethod: "아래의 결제 수단으로 결제되며, 따로 하실 일은 없습니다.",
     withoutMethod: "등록된 결제 수단이 없습니다. 구독을 유지하시려면 그 전에 결제 수단을 등록해 주세요.",
     amountSoFar: "현재까지의 금액",
