@@ -113,6 +113,10 @@ export const paymentMethods = pgTable(
     /** Identifies the same card again without revealing its number. */
     fingerprint: text("fingerprint"),
     network: text("network", { enum: enumValues(Network) }),
+    /** The start of the month after the last one in which the card is valid, in UTC; null if it is not known. */
+    expiresAt: instant("expires_at"),
+    /** The expiry that was announced; a renewed card has another one. */
+    noticedExpiry: instant("noticed_expiry"),
     createdAt: instant("created_at").notNull(),
     /** Since when it is no longer charged. */
     removedAt: instant("removed_at"),
@@ -121,6 +125,9 @@ export const paymentMethods = pgTable(
     vendorPrimaryKey("payment_methods_pk", table),
     uniqueIndex("payment_methods_fingerprint").on(table.vendorId, table.customerId, table.gateway, table.fingerprint),
     enumCheck("payment_methods_network_word", table.network, Network),
+    index("payment_methods_expiring")
+      .on(table.vendorId, table.expiresAt, table.id)
+      .where(sql`removed_at is null and noticed_expiry is distinct from expires_at`),
     // The same card as other customers stored it.
     index("payment_methods_card").on(table.vendorId, table.gateway, table.fingerprint, table.id),
     index("payment_methods_customer").on(table.vendorId, table.customerId, table.id),

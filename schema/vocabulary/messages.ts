@@ -12,6 +12,7 @@ export const MessageKind = enumOf(
   "USAGE_CHARGE_COMING",
   "TRIAL_ENDING",
   "DORMANCY_COMING",
+  "PAYMENT_METHOD_EXPIRING",
 );
 export type MessageKind = keyof typeof MessageKind;
 

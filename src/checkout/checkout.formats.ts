@@ -21,6 +21,10 @@ export const formatMoney = (amount: Amount, currency: string, language: Checkout
 export const formatDay = (instant: Date, zoneId: string, language: CheckoutLanguage): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: "long", timeZone: zoneId }).format(instant);
 
+/** Formats the month of an instant in a time zone for a language. */
+export const formatMonth = (instant: Date, zoneId: string, language: CheckoutLanguage): string =>
+  new Intl.DateTimeFormat(locales[language], { year: "numeric", month: "long", timeZone: zoneId }).format(instant);
+
 /** Formats an instant for a language, with the name of the time zone. */
 export const formatInstant = (instant: Date, zoneId: string, language: CheckoutLanguage): string =>
   new Intl.DateTimeFormat(locales[language], {

@@ -77,7 +77,7 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   CUSTOMER_REACTIVATED: "A dormant customer became active again by placing an order.",
   PAYMENT_METHOD_ADDED: "A payment method was stored for a customer.",
   PAYMENT_METHOD_UPDATED: "The payment method that renewals are charged to was replaced.",
-  PAYMENT_METHOD_EXPIRING: "A stored payment method expires soon. Not recorded yet.",
+  PAYMENT_METHOD_EXPIRING: "A stored payment method expires within 30 days. Recorded once for each expiry.",
   PRODUCT_CREATED: "A product was created, or a child vendor's product was listed.",
   PRODUCT_UPDATED:
     "A product was changed, sold out, came back into stock, or was submitted, approved or rejected. `trigger` says which.",

@@ -104,6 +104,7 @@ export const eventTypes = {
   postponeRenewal: "SUBSCRIPTION_RENEWAL_DEFERRED",
   receiveUnscheduledPayment: "SUBSCRIPTION_CHANGED",
   storePaymentMethod: "PAYMENT_METHOD_ADDED",
+  announceMethodExpiry: "PAYMENT_METHOD_EXPIRING",
   changePaymentMethod: "PAYMENT_METHOD_UPDATED",
   orderPaymentMethod: "SUBSCRIPTION_CHANGED",
   orderChange: "SUBSCRIPTION_CHANGED",

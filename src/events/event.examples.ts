@@ -182,6 +182,11 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
     ...{ subject: "PAYMENT_METHOD", subjectId: 33, customerId: 7, trigger: "storePaymentMethod", statusBefore: null },
     ...{ statusAfter: "STORED", facts: { paymentMethod: "CARD" }, actor: "CUSTOMER" },
   },
+  PAYMENT_METHOD_EXPIRING: {
+    ...{ subject: "PAYMENT_METHOD", subjectId: 33, customerId: 7, trigger: "announceMethodExpiry", actor: "SYSTEM" },
+    ...{ statusBefore: "STORED", statusAfter: "STORED" },
+    facts: { paymentMethod: "CARD", expiresAt: "2026-05-01T00:00:00.000Z" },
+  },
   PAYMENT_METHOD_UPDATED: {
     ...{ ...ofSubscription, trigger: "changePaymentMethod", statusBefore: "UNPAID", statusAfter: "UNPAID" },
     ...{ facts: { methodId: 33 }, actor: "CUSTOMER" },

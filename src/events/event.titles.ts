@@ -92,6 +92,7 @@ export const eventTitles = {
   postponeRenewal: toTitle("Charge deferred", "결제 연기"),
   receiveUnscheduledPayment: toTitle("Payment received outside the schedule", "일정 외 결제"),
   storePaymentMethod: toTitle("Payment method stored", "결제 수단 저장"),
+  announceMethodExpiry: toTitle("Payment method expires soon", "결제 수단 만료 예정"),
   changePaymentMethod: toTitle("Payment method changed", "결제 수단 변경"),
   orderPaymentMethod: toTitle("Payment method requested", "결제 수단 등록 요청"),
   orderChange: toTitle("Change ordered", "변경 주문 생성"),

@@ -68,12 +68,14 @@ for await (const { data, errors } of client.iterate({ query: "subscription { eve
 }
 \`\`\`
 `;
-  const tail = `## Not recorded yet
+  const tail = missing.length === 0 ? [] : [toMissingSection(missing)];
+  return [head, ...recorded.map(toSection), ...tail].join("\n");
+}
+
+const toMissingSection = (missing: readonly EventType[]): string => `## Not recorded yet
 
 ${missing.map((type) => `\`${toWireName(type)}\``).join(", ")}
 `;
-  return [head, ...recorded.map(toSection), tail].join("\n");
-}
 
 function toSection(type: EventType): string {
   const example = required(eventExamples[type], type);

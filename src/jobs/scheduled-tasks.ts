@@ -4,6 +4,7 @@ import type { GatewayContext, WriteForInstallation } from "../graphql/context.ts
 import { expiredRequests } from "../idempotency/idempotency.repository.ts";
 import { overdueInvoices, reservedInvoices } from "../invoices/invoice.repository.ts";
 import { Refusal } from "../kernel/refusals.ts";
+import { expiringMethods } from "../payments/method-expiry/method-expiry.repository.ts";
 import { dueAnnouncements } from "../recovery/covers/cover.repository.ts";
 import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.ts";
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
@@ -105,6 +106,11 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRows: expiredRequests,
     isHousekeeping: true,
     run: ({ vendor, write }) => write(({ idempotency }) => idempotency.deleteExpired(vendor.id, KEY_BATCH_SIZE)),
+  },
+  /** Announces stored payment methods that expire soon. */
+  "payments.announce-expiring-methods": {
+    dueRows: expiringMethods,
+    run: ({ vendor, write }) => write(({ methodExpiry }) => methodExpiry.announceDue(vendor.id, BATCH_SIZE)),
   },
   /** Queues notices of the charges to come. */
   "notices.queue-charges": {

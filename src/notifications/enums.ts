@@ -15,6 +15,8 @@ registerVocabularyEnum(MessageKind, "MessageKind", "Kind of a message to a custo
   USAGE_CHARGE_COMING:
     "Metered usage is charged in 7 days: the amount so far, and a link to the payer's page. Sent for postpaid metered plans.",
   TRIAL_ENDING: "A free trial ends in 7 days, and a charge follows. It has a link to the payer's page.",
+  PAYMENT_METHOD_EXPIRING:
+    "The stored payment method of a subscription expires within 30 days. It has a link to the payer's page.",
   DORMANCY_COMING: "The customer becomes dormant in a month. Sent where `useDormantNotification` is on.",
 });
 

@@ -3,6 +3,7 @@ import type { DunningMessageService } from "./dunning/dunning-message.service.ts
 import type { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
 import type { ChargeNoticeService } from "./notices/charge-notice.service.ts";
 import type { DormancyNoticeService } from "./notices/dormancy-notice.service.ts";
+import type { MethodExpiryNoticeService } from "./notices/method-expiry-notice.service.ts";
 import type { Composition, MessageVendor } from "./rendering/message.content.ts";
 import type { MessageRecord } from "./message.repository.ts";
 import type { MessageSettingsRecord } from "./settings/message-settings.repository.ts";
@@ -25,11 +26,13 @@ export class MessageComposerService {
     dunningMessages,
     chargeNotices,
     dormancyNotices,
+    methodExpiryNotices,
   }: {
     invoiceMessages: InvoiceMessageService;
     dunningMessages: DunningMessageService;
     chargeNotices: ChargeNoticeService;
     dormancyNotices: DormancyNoticeService;
+    methodExpiryNotices: MethodExpiryNoticeService;
   }) {
     const dunning: KindRules = { compose: (...message) => dunningMessages.compose(...message) };
     const chargeNotice: KindRules = { compose: (...message) => chargeNotices.compose(...message) };
@@ -46,6 +49,7 @@ export class MessageComposerService {
       CHARGE_COMING: chargeNotice,
       USAGE_CHARGE_COMING: chargeNotice,
       TRIAL_ENDING: chargeNotice,
+      PAYMENT_METHOD_EXPIRING: { compose: (...message) => methodExpiryNotices.compose(...message) },
       DORMANCY_COMING: { compose: (...message) => dormancyNotices.compose(...message) },
     };
   }

@@ -1,6 +1,7 @@
 import type { EventType } from "../../schema/vocabulary.ts";
 import type { DunningMessageService } from "./dunning/dunning-message.service.ts";
 import type { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
+import type { MethodExpiryNoticeService } from "./notices/method-expiry-notice.service.ts";
 import type { MessageEventRepository, NumberedMessageEvent } from "./message-event.repository.ts";
 
 /** The events of covers that the payer hears of. */
@@ -25,10 +26,12 @@ export class MessageEventReaderService {
       messageEventRepository: MessageEventRepository;
       invoiceMessages: InvoiceMessageService;
       dunningMessages: DunningMessageService;
+      methodExpiryNotices: MethodExpiryNoticeService;
     },
   ) {
     this.reactions = new Map<EventType, EventReaction>([
       ["INVOICE_SENT", (...event) => deps.invoiceMessages.queueFor(...event)],
+      ["PAYMENT_METHOD_EXPIRING", (...event) => deps.methodExpiryNotices.queueFor(...event)],
       ...coverTypes.map(
         (type) => [type, (...event: Parameters<EventReaction>) => deps.dunningMessages.queueFor(...event)] as const,
       ),

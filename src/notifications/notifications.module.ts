@@ -4,6 +4,7 @@ import { InvoiceMessageRepository } from "./invoices/invoice-message.repository.
 import { InvoiceMessageService } from "./invoices/invoice-message.service.ts";
 import { ChargeNoticeService } from "./notices/charge-notice.service.ts";
 import { DormancyNoticeService } from "./notices/dormancy-notice.service.ts";
+import { MethodExpiryNoticeService } from "./notices/method-expiry-notice.service.ts";
 import { NoticeRepository } from "./notices/notice.repository.ts";
 import { MessageComposerService } from "./message-composer.service.ts";
 import { MessageDeliveryService } from "./message-delivery.service.ts";
@@ -34,5 +35,6 @@ export const notificationsModule = {
     dunningMessages: DunningMessageService,
     chargeNotices: ChargeNoticeService,
     dormancyNotices: DormancyNoticeService,
+    methodExpiryNotices: MethodExpiryNoticeService,
   },
 };

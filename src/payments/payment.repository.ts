@@ -318,7 +318,12 @@ export class PaymentRepository {
             paymentMethods.gateway,
             paymentMethods.fingerprint,
           ],
-          set: { token: sql`excluded.token`, removedAt: null },
+          set: {
+            token: sql`excluded.token`,
+            // The same card may have been renewed.
+            expiresAt: sql`coalesce(excluded.expires_at, ${paymentMethods.expiresAt})`,
+            removedAt: null,
+          },
         })
         // A row that was inserted has no earlier version.
         .returning({ ...getTableColumns(paymentMethods), isNew: sql<boolean>`(xmax = 0)` }),

@@ -188,7 +188,7 @@ export class PaymentService {
       reference,
       cardNumber,
       network,
-    }: Omit<DeclinedOutcome, "kind" | "token" | "fingerprint">,
+    }: Omit<DeclinedOutcome, "kind" | "token" | "fingerprint" | "expiresAt">,
   ): Promise<void> {
     if (payment.state === "FAILED") return;
     const failed = await this.deps.paymentRepository.change(vendorId, payment.id, {

@@ -1,3 +1,5 @@
+import { MethodExpiryRepository } from "./method-expiry/method-expiry.repository.ts";
+import { MethodExpiryService } from "./method-expiry/method-expiry.service.ts";
 import { CardAttemptRepository } from "./card-attempt.repository.ts";
 import { CardAttemptService } from "./card-attempt.service.ts";
 import { DisputeRepository } from "./disputes/dispute.repository.ts";
@@ -17,6 +19,7 @@ import { StoredMethodService } from "./stored-method.service.ts";
 /** The payments services of a transaction, by the names under which services depend on each other. */
 export const paymentsModule = {
   repositories: {
+    methodExpiryRepository: MethodExpiryRepository,
     cardAttemptRepository: CardAttemptRepository,
     gatewayAccountRepository: GatewayAccountRepository,
     ledgerRepository: LedgerRepository,
@@ -28,6 +31,7 @@ export const paymentsModule = {
   services: {
     gatewayAccounts: GatewayAccountService,
     storedMethods: StoredMethodService,
+    methodExpiry: MethodExpiryService,
     cardAttempts: CardAttemptService,
     backupRestores: BackupRestoreService,
     refunds: RefundService,

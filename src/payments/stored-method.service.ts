@@ -66,7 +66,7 @@ export class StoredMethodService {
     vendorId: number,
     { customerId }: OrderRecord,
     { paymentGateway: gateway, paymentMethod, methodId }: PaymentRecord,
-    { token, fingerprint, network, cardNumber }: ReportedInstrument & { token: string },
+    { token, fingerprint, network, cardNumber, expiresAt }: ReportedInstrument & { token: string },
   ): Promise<StoredMethodRecord | undefined> {
     if (methodId !== null || paymentMethod === null) return undefined;
     const values = { customerId, gateway, fingerprint };
@@ -78,6 +78,7 @@ export class StoredMethodService {
         network,
         paymentInfo: cardNumber === null ? paymentMethod : `${network ?? "CARD"} ${cardNumber}`,
         token: encryptToken(this.deps.vault, vendorId, values, token),
+        expiresAt,
         createdAt: this.deps.now,
       },
       "CUSTOMER",

@@ -115,7 +115,13 @@ describe("the types in the migration", () => {
   // Later triggers are unknown to the gateways that write through the views.
   const laterTriggers: readonly EventTrigger[] = [
     ...(["openDispute", "winDispute", "loseDispute", "deliverMessage", "failMessage"] as const),
-    ...(["updateCustomer", "storePaymentMethod", "retryWithNewMethod", "promiseRetry"] as const),
+    ...([
+      "updateCustomer",
+      "storePaymentMethod",
+      "announceMethodExpiry",
+      "retryWithNewMethod",
+      "promiseRetry",
+    ] as const),
   ];
   const triggers = (Object.keys(eventTypes) as EventTrigger[]).filter((trigger) => !laterTriggers.includes(trigger));
   const states = [null, "PAUSE", "ACTIVE", "IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED", "PAID"];

@@ -294,6 +294,11 @@ const usageCharge = (date: string, values = "claim_method_type = 'POST'") =>
     ${set("subscriptions", live.id, values)}`;
 const trialEnd = (date: string, values = "noticed_trial_end = null") =>
   set("subscriptions", live.id, `trial_end_date = ${date}, ${values}`);
+/** The last instant of the 30th day after 28 February in Seoul. */
+const LAST_NEAR_EXPIRY = "timestamptz '2026-03-30T14:59:59.999Z'";
+const expiry = (date: string, values = "noticed_expiry = null") =>
+  `update payment_methods set expires_at = ${date}, ${values} where vendor_id = ${vendorId}
+    and id = (select payment_method_id from subscriptions where vendor_id = ${vendorId} and id = ${live.id})`;
 /** The last activity of a customer that eleven months have passed since in Seoul, at the end of 31 March. */
 const LAST_NEAR_ACTIVITY = "timestamptz '2025-03-31T14:59:59.999Z'";
 
@@ -391,6 +396,20 @@ const everyMinute: Record<string, Kind> = {
     due: { "it is a day old": key(at(-DAY)) },
     nearlyDue: { "it is nearly a day old": key(at(1 - DAY)) },
     claim: ({ idempotency }) => idempotency.deleteExpired(vendorId, 20),
+  },
+  "payments.announce-expiring-methods": {
+    due: {
+      "its last month ends within 30 days": expiry(LAST_NEAR_EXPIRY),
+      "its new last month ends within 30 days": expiry(LAST_NEAR_EXPIRY, `noticed_expiry = ${now}`),
+    },
+    nearlyDue: {
+      "its last month ends a moment later": expiry("timestamptz '2026-03-30T15:00:00Z'"),
+      "it has expired": expiry(now),
+      "it was announced": expiry(LAST_NEAR_EXPIRY, `noticed_expiry = ${LAST_NEAR_EXPIRY}`),
+      "it was removed": expiry(LAST_NEAR_EXPIRY, `removed_at = ${now}`),
+      "its end is not known": expiry("null"),
+    },
+    claim: ({ methodExpiry }) => methodExpiry.announceDue(vendorId, 20),
   },
   "notices.queue-charges": {
     due: {

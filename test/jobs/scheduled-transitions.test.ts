@@ -195,6 +195,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "notices.queue-trial-ends",
     "notices.queue-usage-charges",
     "orders.release-stock",
+    "payments.announce-expiring-methods",
     "recovery.announce-retries",
     "recovery.pool-countries",
     "recovery.request-training",

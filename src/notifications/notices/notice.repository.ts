@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import type { RegionCode } from "../../../schema/regions.ts";
 import {
   customers,
@@ -39,6 +39,40 @@ export class NoticeRepository {
         and(eq(paymentMethods.vendorId, vendorId), eq(paymentMethods.id, subscriptions.paymentMethodId)),
       )
       .where(and(eq(subscriptions.vendorId, vendorId), eq(subscriptions.id, subscriptionId)));
+    return found;
+  }
+
+  /** A stored payment method with its customer, and the subscription that is charged by it next; undefined without one. */
+  async findChargedMethod(vendorId: number, methodId: number) {
+    const [found] = await this.db
+      .select({
+        id: paymentMethods.id,
+        paymentInfo: paymentMethods.paymentInfo,
+        expiresAt: paymentMethods.expiresAt,
+        subscriptionId: subscriptions.id,
+        nextPaymentDate: subscriptions.nextPaymentDate,
+        region: regionOfFirstOrder(vendorId),
+        customerId: customers.id,
+        customerName: customers.name,
+        customerRegion: customers.region,
+        email: customers.email,
+      })
+      .from(paymentMethods)
+      .innerJoin(
+        subscriptions,
+        and(eq(subscriptions.vendorId, vendorId), eq(subscriptions.paymentMethodId, paymentMethods.id)),
+      )
+      .innerJoin(customers, and(eq(customers.vendorId, vendorId), eq(customers.id, subscriptions.customerId)))
+      .where(
+        and(
+          eq(paymentMethods.vendorId, vendorId),
+          eq(paymentMethods.id, methodId),
+          isNull(paymentMethods.removedAt),
+          isNotNull(subscriptions.nextPaymentDate),
+        ),
+      )
+      .orderBy(subscriptions.nextPaymentDate, subscriptions.id)
+      .limit(1);
     return found;
   }
 

@@ -23,5 +23,6 @@ export const messageKinds: Readonly<Record<MessageKind, MessageKindOptions>> = {
   CHARGE_COMING: { placeholders: [...renewal, "day"], canBeDelayed: false },
   USAGE_CHARGE_COMING: { placeholders: [...renewal, "day"], canBeDelayed: false },
   TRIAL_ENDING: { placeholders: [...renewal, "day"], canBeDelayed: false },
+  PAYMENT_METHOD_EXPIRING: { placeholders: ["name", "shop", "day"], canBeDelayed: false },
   DORMANCY_COMING: { placeholders: ["name", "shop", "day"], canBeDelayed: false },
 };

@@ -9,6 +9,7 @@ export const approvedWithoutGateway = ({ idempotencyKey }: { idempotencyKey: str
   network: null,
   token: null,
   fingerprint: null,
+  expiresAt: null,
 });
 
 /** The outcome of a charge that was not sent, because its gateway is away. */
@@ -22,4 +23,5 @@ export const toUnavailableDecline = (message: string): ChargeOutcome => ({
   network: null,
   token: null,
   fingerprint: null,
+  expiresAt: null,
 });

@@ -59,6 +59,8 @@ export interface ReportedInstrument {
   token: string | null;
   /** Tells the same instrument again. */
   fingerprint: string | null;
+  /** The start of the month after the last one in which it is valid, in UTC; null if the gateway does not report it. */
+  expiresAt: Date | null;
 }
 
 /** The outcome of a charge, as its gateway reports it. */

@@ -51,6 +51,7 @@ const instrumentFields = {
   network: z.enum(Network).nullable(),
   token: nonEmptyText.nullable(),
   fingerprint: nonEmptyText.nullable(),
+  expiresAt: z.date().nullable(),
 };
 
 const chargeOutcomeSchema = z.discriminatedUnion("kind", [

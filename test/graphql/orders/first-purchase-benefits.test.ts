@@ -210,6 +210,7 @@ describe("a first-purchase discount", () => {
         ...late,
         token: null,
         fingerprint: null,
+        expiresAt: null,
       }),
     );
     const after = await payments.readOrder(

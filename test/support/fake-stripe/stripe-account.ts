@@ -99,4 +99,10 @@ export class StripeAccount {
   }
 }
 
-const cardDetailsOf = ({ last4, id }: StoredCard) => ({ brand: "visa", last4, fingerprint: `fingerprint_${id}` });
+const cardDetailsOf = ({ last4, id }: StoredCard) => ({
+  brand: "visa",
+  last4,
+  fingerprint: `fingerprint_${id}`,
+  exp_month: 12,
+  exp_year: 2031,
+});

@@ -128,6 +128,7 @@ describe("The type of an event", () => {
         "postponeRenewal SUBSCRIPTION_RENEWAL_DEFERRED",
         "receiveUnscheduledPayment SUBSCRIPTION_CHANGED",
         "storePaymentMethod PAYMENT_METHOD_ADDED",
+        "announceMethodExpiry PAYMENT_METHOD_EXPIRING",
         "changePaymentMethod PAYMENT_METHOD_UPDATED",
         "orderPaymentMethod SUBSCRIPTION_CHANGED",
         "orderChange SUBSCRIPTION_CHANGED",

@@ -8,6 +8,8 @@ import type { TestCard } from "./simulated-cards.ts";
 export type InstrumentScript = Omit<TestCard, "number"> & {
   fingerprint: string | null;
   gateway: PaymentGateway;
+  /** The end of the card's validity, as an ISO 8601 instant. */
+  expiresAt?: string;
   /** The payer's address after a confirmation. */
   returnUrl?: string;
 };
@@ -27,12 +29,13 @@ export const readScript = ({ behaviour }: SimulatedCharge): InstrumentScript =>
 /** The current outcome of a charge, as the gateway port reports it. */
 export function toChargeOutcome(charge: SimulatedCharge): ChargeOutcome {
   const { status, reference, code, adviceCode, message, ending, token } = charge;
-  const { network, fingerprint } = readScript(charge);
+  const { network, fingerprint, expiresAt } = readScript(charge);
   const instrument = {
     cardNumber: ending === null ? null : ending.padStart(16, "*"),
     network: ending === null ? null : network,
     token: status === "APPROVED" ? token : null,
     fingerprint,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
   };
   switch (status) {
     case "APPROVED":

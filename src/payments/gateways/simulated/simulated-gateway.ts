@@ -4,6 +4,7 @@ import type { PaymentGateway } from "../../../../schema/vocabulary.ts";
 import { ZERO } from "../../../kernel/amounts.ts";
 import { denied, invalidField, invariant } from "../../../kernel/refusals.ts";
 import { parseJsonBody } from "../../../kernel/json-reader.ts";
+import { endOfCardMonth } from "../card-expiry.ts";
 import type {
   GatewayCallback,
   RawCallback,
@@ -231,8 +232,9 @@ export class SimulatedGateway implements RawGateway {
     if (instrument.kind === "NONE")
       return { script: { ...approvingScript(gateway), ...scriptContext }, ending: null, token: null };
     const { number, ...card } = findTestCard(instrument.card.number);
+    const expiresAt = endOfCardMonth(instrument.card.expiryYear, instrument.card.expiryMonth).toISOString();
     const fingerprint = createHash("sha256").update(`${vendorId} ${number}`).digest("hex");
-    return { script: { ...card, fingerprint, ...scriptContext }, ending: number.slice(-4), token: null };
+    return { script: { ...card, fingerprint, expiresAt, ...scriptContext }, ending: number.slice(-4), token: null };
   }
 
   /** Approved, declined, or what is waited for. */

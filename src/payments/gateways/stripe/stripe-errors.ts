@@ -7,7 +7,7 @@ type ReportedError = Pick<
   "code" | "decline_code" | "network_decline_code" | "network_advice_code" | "advice_code" | "message"
 >;
 
-const withoutInstrument = { cardNumber: null, network: null, token: null, fingerprint: null };
+const withoutInstrument = { cardNumber: null, network: null, token: null, fingerprint: null, expiresAt: null };
 
 /**
  * The codes of a decline. The network's code is preferred, because the networks' rules about retries are written in it; Stripe's

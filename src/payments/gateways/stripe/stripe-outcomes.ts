@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { Network } from "../../../../schema/vocabulary.ts";
 import type { ChargeOutcome, ReportedInstrument } from "../gateway-port.ts";
+import { endOfCardMonth } from "../card-expiry.ts";
 import { toDeclineCodes } from "./stripe-errors.ts";
 
 /** The brands of https://docs.stripe.com/api/charges/object#charge_object-payment_method_details-card-brand. */
@@ -11,6 +12,8 @@ interface ReportedCard {
   brand?: string | null;
   last4?: string | null;
   fingerprint?: string | null;
+  exp_month?: number;
+  exp_year?: number;
 }
 
 /** What is expanded in a response; otherwise Stripe sends only the id. */
@@ -40,6 +43,7 @@ const toInstrument = (card: ReportedCard | null | undefined, token: string | nul
   network: card?.brand ? (networkOfBrand[card.brand] ?? "OTHER") : null,
   token,
   fingerprint: card?.fingerprint ?? null,
+  expiresAt: card?.exp_year && card.exp_month ? endOfCardMonth(card.exp_year, card.exp_month) : null,
 });
 
 /**

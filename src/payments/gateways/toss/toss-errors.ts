@@ -85,4 +85,5 @@ export const toDecline = (code: string, message: string, reference: string | nul
   network: null,
   token: null,
   fingerprint: null,
+  expiresAt: null,
 });

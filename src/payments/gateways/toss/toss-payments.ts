@@ -67,6 +67,8 @@ export const toInstrument = (number: string | null | undefined, card: BillingCar
   network: number ? (networkOfNumber.find(([digits]) => digits.test(number))?.[1] ?? "OTHER") : null,
   token: card && toToken(card),
   fingerprint: card && createHash("sha256").update(card.billingKey).digest("base64url"),
+  // The card in Toss's responses has no expiry: https://docs.tosspayments.com/reference
+  expiresAt: null,
 });
 
 /** The amount and the currency of a charge. */

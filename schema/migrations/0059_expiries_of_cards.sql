@@ -1,0 +1,5 @@
+ALTER TABLE "messages" DROP CONSTRAINT "messages_kind_word";--> statement-breakpoint
+ALTER TABLE "payment_methods" ADD COLUMN "expires_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "payment_methods" ADD COLUMN "noticed_expiry" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "payment_methods_expiring" ON "payment_methods" USING btree ("vendor_id","expires_at","id") WHERE removed_at is null and noticed_expiry is distinct from expires_at;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_kind_word" CHECK ("messages"."kind" in ('INVOICE', 'PAYMENT_FAILED', 'RETRY_COMING', 'LAST_NOTICE', 'PAYMENT_METHOD_REQUIRED', 'PAYMENT_RECOVERED', 'CHARGE_COMING', 'USAGE_CHARGE_COMING', 'TRIAL_ENDING', 'DORMANCY_COMING', 'PAYMENT_METHOD_EXPIRING'));
