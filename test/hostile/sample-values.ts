@@ -65,6 +65,9 @@ export const fieldSamples: Record<string, unknown> = {
   // With the holdout's default share they are the whole.
   share: "0.95",
   holdout: {},
+  holdoutShare: "0.1",
+  // Not every kind of message can be delayed.
+  delays: [{ kind: "PAYMENT_FAILED", delay: "P1D" }],
   // A transition that a paid order allows.
   status: "PREPARING",
 };
