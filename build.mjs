@@ -1,6 +1,6 @@
 /*
- * Compiles the sources to dist, and builds the console to dist/console, unless dist was made from these very sources: `npm run build`.
- * With --where-possible, which `npm ci` uses, an installation without TypeScript and Vite is no error.
+ * Bundles the programs to dist, and builds the console to dist/console, unless dist was made from these very sources: `npm run build`.
+ * With --where-possible, which `npm ci` uses, an installation without Rolldown and Vite is no error. `npm run types` checks types.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -24,8 +24,12 @@ const gateway = {
   name: "Recoup",
   output: "dist/src/main.js",
   stamp: "dist/.sources",
-  tool: ["typescript", "bin/tsc", "-p", "tsconfig.json"],
-  sources: () => include.flatMap(filesBelow).filter((name) => name.endsWith(".ts") && !isConsole(name)),
+  tool: ["rolldown", "bin/cli.mjs", "--config", "rolldown.config.js"],
+  sources: () => [
+    "rolldown.config.js",
+    "package.json",
+    ...include.flatMap(filesBelow).filter((name) => name.endsWith(".ts") && !isConsole(name)),
+  ],
 };
 const console = {
   name: "the console",
@@ -59,22 +63,22 @@ async function build(target) {
   const found = fingerprint(target);
   const stamp = join(root, target.stamp);
   if (isBuilt && existsSync(stamp) && readFileSync(stamp, "utf8") === found) return 0;
-  return compile(target, found, isBuilt);
+  return make(target, found, isBuilt);
 }
 
-async function compile(target, found, isBuilt) {
+async function make(target, found, isBuilt) {
   const { name, tool, stamp } = target;
   const [program, path, ...words] = tool;
   const folder = folderOf(program);
   if (folder === undefined) {
     const isLenient = process.argv.includes("--where-possible");
     process.stderr.write(
-      `${name[0].toUpperCase()}${name.slice(1)} is not compiled from these sources, and ${program} is not installed here. Run \`npm ci --include=dev\`, or copy dist from a machine that has compiled it.\n`,
+      `${name[0].toUpperCase()}${name.slice(1)} is not built from these sources, and ${program} is not installed here. Run \`npm ci --include=dev\`, or copy dist from a machine that has built it.\n`,
     );
     return isLenient ? 0 : 1;
   }
-  const why = isBuilt ? "the sources have changed" : "it has not been compiled yet";
-  process.stderr.write(`Compiling ${name}, because ${why}. This can take a minute.\n`);
+  const why = isBuilt ? "the sources have changed" : "it has not been built yet";
+  process.stderr.write(`Building ${name}, because ${why}. This can take a minute.\n`);
   rmSync(join(root, stamp), { force: true });
   const status = await run(process.execPath, [join(folder, path), ...words]);
   // Sources that changed meanwhile may be in dist or not: the next build looks again.
@@ -84,7 +88,8 @@ async function compile(target, found, isBuilt) {
 
 function run(program, words) {
   return new Promise((resolve) => {
-    const child = spawn(program, words, { cwd: root, stdio: "inherit" });
+    // Errors are printed to stderr; to stdout, the list of files.
+    const child = spawn(program, words, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
     child.on("error", () => resolve(1));
     child.on("close", (code) => resolve(code ?? 1));
   });
