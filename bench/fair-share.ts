@@ -12,6 +12,7 @@ import { attackShapes } from "./attacker.ts";
 import { startMeasuredProcess } from "./measured-process.ts";
 import { seedOrders } from "./orders-seed.ts";
 import { addVendors, createToken } from "./vendor-seed.ts";
+import { projectFile } from "../src/kernel/project-files.ts";
 
 /*
  * `npm run bench:shares`: ten processes with tokens of one vendor attack, each with four connections, niced, and
@@ -24,14 +25,13 @@ const SECONDS = Number(process.env["SECONDS"] ?? 15);
 const ATTACKERS = 10;
 const CONNECTIONS = "4";
 const VICTIM_PATH = "/api/v1/orders?size=5";
-const siblingPath = (path: string) => new URL(path, import.meta.url).pathname;
 
 const folder = await mkdtemp(join(tmpdir(), "recoup-bench-"));
 await chmod(folder, 0o755);
 const store = await openDatabaseSource(undefined, folder);
 const { victim, tokens } = await seedVendors();
 const environment = { DATABASE_URL: store.url, PORT: "0", LOG_LEVEL: "warn", ROLE: "gateway", DRAIN_SECONDS: "0" };
-const gateway = await startMeasuredProcess([siblingPath("../src/main.js")], environment);
+const gateway = await startMeasuredProcess([projectFile("dist/src/main.js")], environment);
 const headers = { "secret-token": victim };
 
 const perSecond = (await measureCapacity()) / 4;
@@ -59,7 +59,7 @@ async function timesBesideAttack(shape: string): Promise<number[]> {
   const attackers = tokens.map((token) =>
     spawn(
       "nice",
-      ["-n", "10", process.execPath, siblingPath("attacker.js"), gateway.address, token, shape, CONNECTIONS],
+      ["-n", "10", process.execPath, projectFile("dist/bench/attacker.js"), gateway.address, token, shape, CONNECTIONS],
       {
         stdio: ["ignore", "ignore", "inherit"],
       },

@@ -12,6 +12,7 @@ import { recordPayments } from "../test/support/recorded-payments.ts";
 import type { TrainingPhases } from "./training-phases.ts";
 import { startMeasuredProcess } from "./measured-process.ts";
 import { addVendors, createToken } from "./vendor-seed.ts";
+import { projectFile } from "../src/kernel/project-files.ts";
 
 /*
  * `npm run bench:train`: the training of a model on TRIES recorded retries (100,000 by default) in a real embedded database. First its phases in a
@@ -26,7 +27,6 @@ const ORDERS = 200_000;
 const SUBSCRIPTIONS = 5_000;
 const COVER_QUERY =
   "query ($id: ID!) { cover(id: $id) { databaseId state retryDate attempts(first: 10) { nodes { number attemptedAt errorCode reasonClass } } } }";
-const siblingPath = (path: string) => new URL(path, import.meta.url).pathname;
 
 const folder = process.env["SEEDED"] ?? (await mkdtemp(join(tmpdir(), "recoup-train-")));
 await chmod(folder, 0o755);
@@ -35,7 +35,7 @@ const sql = postgres(store.url, { max: 1, onnotice: () => undefined });
 const { vendorId, token } = await seedVendor();
 
 const { stdout } = await promisify(execFile)(process.execPath, [
-  ...[siblingPath("training-phases.js"), store.url, String(vendorId)],
+  ...[projectFile("dist/bench/training-phases.js"), store.url, String(vendorId)],
 ]);
 const phases = JSON.parse(stdout) as TrainingPhases;
 console.log(`Node ${process.version}; the phases of a training alone, in seconds, and the most memory by then in MB:`);
@@ -54,7 +54,7 @@ console.log(
 
 const eventLoopFile = join(folder, "event-loop");
 const gateway = await startMeasuredProcess(
-  ["--import", siblingPath("event-loop-probe.js"), siblingPath("../src/main.js")],
+  ["--import", projectFile("dist/bench/event-loop-probe.js"), projectFile("dist/src/main.js")],
   {
     ...{ DATABASE_URL: store.url, PORT: "0", LOG_LEVEL: "warn", ROLE: "both", DRAIN_SECONDS: "0" },
     ...{

@@ -10,6 +10,7 @@ import { runLoad, median, type LoadResult } from "./http-load.ts";
 import { postgraphileOrdersQuery, recoupOrdersQuery, restOrdersQuery } from "./orders-queries.ts";
 import { seedOrders } from "./orders-seed.ts";
 import { addVendors, createToken } from "./vendor-seed.ts";
+import { projectFile } from "../src/kernel/project-files.ts";
 
 /*
  * `npm run bench:orders`: fifty orders with customer, lines, price plan and product out of a million orders of a
@@ -30,9 +31,8 @@ await chmod(folder, 0o755);
 const store = await openDatabaseSource(undefined, folder);
 const { vendorId, token } = await seed();
 const environment = { DATABASE_URL: store.url, PORT: "0", LOG_LEVEL: "warn" };
-const siblingPath = (path: string) => new URL(path, import.meta.url).pathname;
-const gateway = await startMeasuredProcess([siblingPath("../src/main.js")], environment);
-const bare = await startMeasuredProcess([siblingPath("bare-orders-server.js")], environment);
+const gateway = await startMeasuredProcess([projectFile("dist/src/main.js")], environment);
+const bare = await startMeasuredProcess([projectFile("dist/bench/bare-orders-server.js")], environment);
 const postgraphileFolder = process.env["POSTGRAPHILE"];
 const postgraphile = postgraphileFolder
   ? await startMeasuredProcess([join(postgraphileFolder, "serve.mjs")], environment)

@@ -5,7 +5,6 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
@@ -15,6 +14,7 @@ import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { SecretVault } from "../src/kernel/secret-vault.ts";
 import type { RawData } from "../test/support/raw-data.ts";
+import { projectFile } from "../src/kernel/project-files.ts";
 
 /*
  * `npm run bench:renewals`: payers pay the first orders of monthly subscriptions on the checkout's pages, then the
@@ -145,7 +145,7 @@ async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 function launchWorker(): ChildProcess {
-  return spawn(process.execPath, [fileURLToPath(new URL("../src/main.js", import.meta.url))], {
+  return spawn(process.execPath, [projectFile("dist/src/main.js")], {
     env: {
       ...process.env,
       ROLE: "worker",
