@@ -17,6 +17,7 @@ import type { ContextFactory, PaymentContext } from "./graphql/context.ts";
 import { observeExecutor } from "./graphql/observed-executor.ts";
 import { orderIdOrCodeOf } from "./graphql/record-ids.ts";
 import { IntrospectionGuard } from "./graphql/introspection.ts";
+import { createServices } from "./graphql/services.ts";
 import { SubscriptionRunner } from "./graphql/subscription-runner.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { AddressRateLimit } from "./http/address-rate-limit.ts";
@@ -231,6 +232,8 @@ export async function openGateway({
   const server = await buildServer({
     apollo,
     tokens,
+    people: () => createServices(database.handle, clock.now(), vault),
+    admission: admissionControl,
     idempotency,
     eventStreams: { runner, streams, follower: poller, contexts, onFault },
     isReady,

@@ -25,6 +25,8 @@ import {
   enumCheck,
   rate,
   reference,
+  vendorForeignKey,
+  vendorPrimaryKey,
   vendorReference,
 } from "./columns.ts";
 
@@ -225,7 +227,32 @@ export const managers = pgTable(
     primaryKey({ name: "managers_pk", columns: [table.vendorId, table.id] }),
     uniqueIndex("managers_uuid").on(table.uuid),
     uniqueIndex("managers_username").on(table.vendorId, sql`lower(${table.username})`),
+    // Over all vendors: a sign-in names an address and no vendor.
+    index("managers_sign_in").on(sql`lower(${table.username})`),
     foreignKey({ name: "managers_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
+  ],
+);
+
+/** Sessions of managers in the console. A row is deleted when its session ends. All times are real ones. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    managerId: reference("manager_id").notNull(),
+    /** SHA-256 of the cookie's token: 256 random bits need no slower hash. */
+    hash: bytes("hash").notNull(),
+    createdAt: instant("created_at").notNull(),
+    /** Saved at most once a minute. */
+    lastSeenAt: instant("last_seen_at").notNull(),
+    /** The session ends then, however often it is used. */
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    vendorPrimaryKey("sessions_pk", table),
+    uniqueIndex("sessions_hash").on(table.hash),
+    index("sessions_manager").on(table.vendorId, table.managerId),
+    vendorForeignKey("sessions_manager_fk", table.vendorId, table.managerId, managers),
   ],
 );
 

@@ -33,7 +33,7 @@ export class AddressRateLimit {
 }
 
 /** The client of an address: an IPv4 address, or the first 64 bits of an IPv6 address, which one client can have to itself. */
-function clientNetworkOf(address: string): string {
+export function clientNetworkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const [head = "", tail] = address.split("::").map((part) => part.split(":").filter((group) => group !== ""));

@@ -10,7 +10,7 @@ import Fastify, {
 } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
-import { holdAdmissionSlot } from "./admission.ts";
+import type { AdmissionControl } from "./admission.ts";
 import { addConsoleRoutes, createConsolePage, isFromThisMachine, type ConsoleOptions } from "./console-routes.ts";
 import { addCallbackRoutes, type HandleCallback } from "./gateway-callbacks.ts";
 import { closeIdleConnectionsOnShutdown } from "./graceful-close.ts";
@@ -27,7 +27,10 @@ import { addHealthRoutes } from "./health-routes.ts";
 import { drainRequestBodies } from "./drain-body.ts";
 import type { IdempotentRequestRunner } from "./idempotent-requests.ts";
 import { parseJsonBody } from "../kernel/json-reader.ts";
+import { denied } from "../kernel/refusals.ts";
 import { logResponse, reportRequests, toObservedResponse, traceIdOf, type ObservedResponse } from "./request-log.ts";
+import { RequestAuthenticator } from "./request-authenticator.ts";
+import { addSessionRoutes, type PeopleServices } from "./session-routes.ts";
 import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./simulated-gateway-pages.ts";
 import type { TokenAuthenticator } from "./secret-token.ts";
 import { disconnectSlowReaders, type SlowReaderOptions } from "./slow-readers.ts";
@@ -35,10 +38,12 @@ import { sendUnreadable } from "./unreadable-request.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whom the Secret-Token acts for; set on every route that needs one. */
+    /** The vendor that the Secret-Token or the session acts for; set on every route that needs one. */
     vendor: VendorRecord | undefined;
-    /** The key of the Secret-Token. */
+    /** The key of the Secret-Token; undefined for a session. */
     apiKeyId: number | undefined;
+    /** The person of the session; undefined for a Secret-Token. */
+    personId: number | undefined;
   }
   interface FastifyInstance {
     /** Under which address the gateway is reached; errors link to their pages there. */
@@ -85,6 +90,9 @@ const EXPOSED_HEADERS = [
 export interface ServerDependencies {
   apollo: ApolloServer<GatewayContext>;
   tokens: TokenAuthenticator;
+  /** The services of people who use the console, at the current time. */
+  people: () => PeopleServices;
+  admission: AdmissionControl;
   idempotency: IdempotentRequestRunner;
   eventStreams: EventStreamDependencies;
   isReady: () => Promise<boolean>;
@@ -112,6 +120,8 @@ export interface ServerDependencies {
 export async function buildServer({
   apollo,
   tokens,
+  people,
+  admission,
   idempotency,
   eventStreams,
   isReady,
@@ -151,6 +161,7 @@ export async function buildServer({
   });
   server.decorateRequest("vendor", undefined);
   server.decorateRequest("apiKeyId", undefined);
+  server.decorateRequest("personId", undefined);
   server.decorate("address", address);
   const sendConsolePage = createConsolePage(console);
   server.decorate("sendConsolePage", sendConsolePage);
@@ -171,6 +182,7 @@ export async function buildServer({
   // The page contains the demo's token where the gateway listens on loopback.
   const opensSandboxPage = (request: FastifyRequest) =>
     wantsSandboxPage(request) && (console.demoToken === undefined || isFromThisMachine(request));
+  const authenticator = new RequestAuthenticator({ tokens, people, admission });
   server.addHook("onRequest", async (request, reply) => {
     if (request.is404) {
       sendMissingRoute(request, reply, routes);
@@ -178,28 +190,23 @@ export async function buildServer({
       return reply;
     }
     if (request.method === "OPTIONS" || request.routeOptions.config.open || opensSandboxPage(request)) return;
-    const { "secret-token": token } = request.headers;
-    const { vendor, keyId, releaseSlot } = await tokens.authenticateAndAdmit(
-      token,
-      request.ip,
-      requestedRowsOf(request),
-    );
-    holdAdmissionSlot(request, reply, releaseSlot);
-    request.vendor = vendor;
-    request.apiKeyId = keyId;
+    await authenticator.authenticateAndAdmit(request, reply, requestedRowsOf(request));
   });
   addHealthRoutes(server, isReady);
   addErrorPages(server);
   addConsoleRoutes(server, console, sendConsolePage);
+  addSessionRoutes(server, { services: people, admission });
   const handleRequest = createGraphqlHandler(apollo, idempotency);
   const handleEventStream = createEventStreamHandler(eventStreams);
   server.route({
     method: ["GET", "POST"],
     url: "/graphql",
-    handler: (request, reply) =>
-      request.vendor && acceptsOnlyEventStream(request)
-        ? handleEventStream(request, reply)
-        : handleRequest(request, reply),
+    handler: (request, reply) => {
+      if (!request.vendor || !acceptsOnlyEventStream(request)) return handleRequest(request, reply);
+      if (request.apiKeyId === undefined)
+        throw denied("TOKEN_MISSING", "Send a Secret-Token: a stream of events does not accept a session.");
+      return handleEventStream(request, reply);
+    },
   });
   addRestRoutes(server);
   addCheckoutRoutes(server);

@@ -32,6 +32,19 @@ export const refusalCodes = {
     cure: "Send a valid key of the vendor; an operator creates one with `npm run keys -- create --vendor <uuid>`.",
     subject: "Secret-Token",
   },
+  SIGN_IN_REFUSED: {
+    cause: "No account has this e-mail address and this password, or it is disabled.",
+    cure: "Check both. After some attempts, wait, or request a new password.",
+  },
+  SESSION_ENDED: {
+    cause: "The console's session expired, was not used for an hour, or was ended.",
+    cure: "Sign in again.",
+  },
+  CROSS_SITE_REQUEST: {
+    cause:
+      "A request with the cookie of a session, or a sign-in, was sent by a page of another origin, or by a program.",
+    cure: "Use the console at the gateway's own address. A program sends the header Secret-Token instead of a cookie.",
+  },
   VENDOR_DISABLED: {
     cause: "The vendor that the Secret-Token belongs to is disabled.",
     cure: "Ask the operator of the gateway to enable the vendor.",

@@ -2,6 +2,10 @@ import { ApiKeyRepository } from "./api-key.repository.ts";
 import { ApiKeyService } from "./api-key.service.ts";
 import { ChildVendorRepository } from "./child-vendor.repository.ts";
 import { ChildVendorService } from "./child-vendor.service.ts";
+import { SessionRepository } from "./people/session.repository.ts";
+import { SessionService } from "./people/session.service.ts";
+import { SignInRepository } from "./people/sign-in.repository.ts";
+import { SignInService } from "./people/sign-in.service.ts";
 import { TestClockService } from "./test-clock.service.ts";
 import { VendorSettingsRepository } from "./vendor-settings.repository.ts";
 import { VendorSettingsService } from "./vendor-settings.service.ts";
@@ -13,6 +17,8 @@ export const vendorsModule = {
   repositories: {
     apiKeyRepository: ApiKeyRepository,
     childVendorRepository: ChildVendorRepository,
+    sessionRepository: SessionRepository,
+    signInRepository: SignInRepository,
     vendorSettingsRepository: VendorSettingsRepository,
     vendorRepository: VendorRepository,
   },
@@ -22,5 +28,7 @@ export const vendorsModule = {
     vendorSettings: VendorSettingsService,
     childVendors: ChildVendorService,
     apiKeys: ApiKeyService,
+    sessions: SessionService,
+    signIns: SignInService,
   },
 };

@@ -26,8 +26,41 @@ describe("the sign-in page", () => {
     expect(await headingOf(page).innerText()).toBe("Sign in");
   });
 
+  test("signs a person in with e-mail and password, in all tabs, and out again", async () => {
+    const credentials = { email: "owner@example.com", password: "correct horse" };
+    await gateway.queryRawData(
+      "mutation ($input: CreateChildVendorInput!) { createChildVendor(input: $input) { child { uuid } } }",
+      { input: { name: "Bean Corner", ...credentials } },
+      { token: DEMO_TOKEN },
+    );
+    const page = await tabs.openAsPerson(credentials);
+    await page.getByText("Bean Corner").waitFor();
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await other.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    const signedOut = page.waitForResponse(`${address}/console/sign-out`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signedOut;
+    expect(await headingOf(page).innerText()).toBe("Sign in");
+    await other.getByRole("link", { name: "Orders", exact: true }).click();
+    await other.getByText("You are signed out. Sign in again.").waitFor();
+    expect(await findViolations(other)).toEqual([]);
+    await tabs.signIn(other, credentials);
+    await other.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
+  });
+
+  test("says that e-mail address or password is wrong", async () => {
+    const page = await tabs.open();
+    await page.getByLabel("E-mail address").fill("nobody@example.com");
+    await page.getByLabel("Password", { exact: true }).first().fill("wrong horse");
+    await page.keyboard.press("Enter");
+    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+  });
+
   test("says why a token is not accepted", async () => {
     const page = await tabs.open();
+    await page.getByRole("button", { name: "Use an API token instead" }).click();
     await page.getByRole("button", { name: "Sign in" }).click();
     expect(await page.getByRole("alert").innerText()).toBe("Paste the API token of your vendor.");
     await page.getByLabel("API token").first().fill("no-such-token");

@@ -37,9 +37,25 @@ export class ConsoleBrowser {
   /** A tab that is signed in with a token. */
   async openWithToken(token: string, path = "/"): Promise<Page> {
     const page = await this.open(path);
+    await page.getByRole("button", { name: "Use an API token instead" }).click();
     await page.getByLabel("API token").first().fill(token);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("navigation", { name: "Main navigation" }).waitFor();
     return page;
+  }
+
+  /** A tab that a person is signed in to. */
+  async openAsPerson(credentials: { email: string; password: string }, path = "/"): Promise<Page> {
+    const page = await this.open(path);
+    await this.signIn(page, credentials);
+    return page;
+  }
+
+  /** Fills and sends the form of the sign-in page. */
+  async signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password", { exact: true }).first().fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation", { name: "Main navigation" }).waitFor();
   }
 }

@@ -12,14 +12,16 @@ const vendorTables: ReadonlySet<string> = new Set(
 );
 
 /**
- * Queries without a vendor: whose a token or an order's code is, and which codes several vendors have. And the one
- * update of many vendors: when keys were last used. And the searches for vendors whose events have no number, and whose
- * messages are due.
+ * Queries without a vendor: whose a token, a session, an e-mail address or an order's code is, and which codes several
+ * vendors have. And the one update of many vendors: when keys were last used. And the searches for vendors whose events
+ * have no number, and whose messages are due.
  */
 const EXEMPT_STATEMENTS = [
   /^select "vendor_id" from "orders" where "orders"\."code" = \$1 limit \$2$/,
   /^select distinct "code" from "orders" where "orders"\."code_repeat" > \$1 /,
   /where \("api_keys"\."hash" = \$1/,
+  /where "sessions"\."hash" = \$1$/,
+  /where \(lower\("managers"\."username"\) = lower\(\$1\)/,
   /^\s*update "api_keys" set last_used_at/,
   /^\s*with recursive "found" as \(\s*\(select "vendor_id" as "id" from "(?:unnumbered_events|messages)" /,
 ];

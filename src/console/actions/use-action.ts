@@ -17,12 +17,15 @@ interface Action<Data, Variables> {
 export function useAction<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
 ): Action<Data, Variables> {
-  const { token } = useSession();
+  const { access } = useSession();
   const key = useRef<string>(undefined);
   const [{ fetching, error }, execute] = useMutation(document);
   const run = async (variables: Variables) => {
     key.current ??= newKey();
-    const headers = { "Secret-Token": token ?? "", "Idempotency-Key": key.current };
+    const headers = {
+      ...(access?.kind === "TOKEN" && { "Secret-Token": access.token }),
+      "Idempotency-Key": key.current,
+    };
     const result = await execute(variables, { fetchOptions: { headers } });
     // Without an answer the outcome is open, and the next run repeats this one.
     if (!result.error?.networkError) key.current = undefined;

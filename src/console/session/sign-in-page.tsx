@@ -1,29 +1,30 @@
-import { useState, type SubmitEvent } from "react";
-import { Alert, Button, Divider, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { Alert, Anchor, Button, Divider, Paper, Stack, Text, Title } from "@mantine/core";
 import { useTexts } from "../language/language.tsx";
 import { usePageTitle } from "../parts/page-title.ts";
 import { Preferences } from "../shell/preferences.tsx";
 import { isDemoOffered, requestDemoToken } from "./demo-session.ts";
+import { PersonForm } from "./person-form.tsx";
 import { sessionTexts } from "./session.texts.ts";
-import { useSession } from "./session.tsx";
+import { useSession, type Access } from "./session.tsx";
+import { TokenForm } from "./token-form.tsx";
 
-/** Asks for an API token. `problem` says why the last one was not accepted. */
+/** Signs a person in, or a program's token. `problem` says why the last access was not accepted. */
 export function SignInPage({ problem }: { problem?: string | undefined }) {
   const texts = useTexts(sessionTexts);
-  const { signIn } = useSession();
-  const [token, setToken] = useState("");
+  const { access, useToken } = useSession();
+  const [form, setForm] = useState<Access["kind"]>(access?.kind ?? "PERSON");
   const [error, setError] = useState(problem);
   usePageTitle(texts.title);
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (token.trim() === "") setError(texts.tokenMissing);
-    else signIn(token.trim());
-  };
   const openDemo = async () => {
     const demoToken = await requestDemoToken().catch(() => undefined);
     if (demoToken === undefined) setError(texts.demoUnavailable);
-    else signIn(demoToken);
+    else useToken(demoToken);
+  };
+  const switchForm = () => {
+    setForm(form === "PERSON" ? "TOKEN" : "PERSON");
+    setError(undefined);
   };
 
   return (
@@ -46,22 +47,10 @@ export function SignInPage({ problem }: { problem?: string | undefined }) {
                 {error}
               </Alert>
             )}
-            <form onSubmit={submit} noValidate>
-              <Stack>
-                <PasswordInput
-                  label={texts.token}
-                  description={texts.tokenHint}
-                  value={token}
-                  onChange={({ currentTarget }) => setToken(currentTarget.value)}
-                  autoComplete="off"
-                  spellCheck={false}
-                  aria-invalid={error !== undefined}
-                />
-                <Button type="submit" size="md">
-                  {texts.signIn}
-                </Button>
-              </Stack>
-            </form>
+            {form === "PERSON" ? <PersonForm onProblem={setError} /> : <TokenForm onProblem={setError} />}
+            <Anchor component="button" type="button" size="sm" underline="always" onClick={switchForm}>
+              {form === "PERSON" ? texts.useToken : texts.usePassword}
+            </Anchor>
             {isDemoOffered() && (
               <>
                 <Divider label={texts.or} />

@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { gql, Provider, useQuery } from "urql";
 import { createGraphqlClient } from "../graphql/client.ts";
 import { toRequestError } from "../graphql/request-error.ts";
@@ -29,25 +29,37 @@ const AFTER_CLOCK_CHANGES = { additionalTypenames: ["AdvanceTestClockPayload"] }
 /** Refusals after which another token is needed. */
 const DENIALS = new Set(["TOKEN_INVALID", "TOKEN_MISSING", "VENDOR_DISABLED"]);
 
-/** Shows its children once the token is accepted, and the sign-in page until then. */
+/** Shows its children once the token or the session is accepted, and the sign-in page until then. */
 export function SignedIn({ children }: { children: ReactNode }) {
-  const { token } = useSession();
-  if (token === undefined) return <SignInPage />;
+  const { access } = useSession();
+  if (access === undefined) return <SignInPage />;
+  const token = access.kind === "TOKEN" ? access.token : undefined;
   return (
-    <SignedInClient key={token} token={token}>
+    <SignedInClient key={access.kind === "TOKEN" ? token : access.startedAt} token={token}>
       {children}
     </SignedInClient>
   );
 }
 
-function SignedInClient({ token, children }: { token: string; children: ReactNode }) {
-  const client = useMemo(() => createGraphqlClient(token), [token]);
+function SignedInClient({ token, children }: { token: string | undefined; children: ReactNode }) {
+  const texts = useTexts(sessionTexts);
+  const [hasEnded, setEnded] = useState(false);
+  const client = useMemo(
+    () => createGraphqlClient(token, ({ code }) => setEnded((ended) => ended || isEndOfSession(token, code))),
+    [token],
+  );
+  // The session can end while a page is open.
+  if (hasEnded) return <SignInPage problem={texts.sessionEnded} />;
   return (
     <Provider value={client}>
       <VendorGate>{children}</VendorGate>
     </Provider>
   );
 }
+
+/** Whether a person must sign in again: the session ended, or another tab signed out and the cookie is gone. */
+const isEndOfSession = (token: string | undefined, code: string | undefined): boolean =>
+  token === undefined && (code === "SESSION_ENDED" || code === "TOKEN_MISSING");
 
 function VendorGate({ children }: { children: ReactNode }) {
   const texts = useTexts(sessionTexts);

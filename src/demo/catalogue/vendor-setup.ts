@@ -4,6 +4,7 @@ import type { Handle } from "../../database/client.ts";
 import { createRepositories } from "../../graphql/repositories.ts";
 import type { Services } from "../../graphql/services.ts";
 import { toAmount } from "../../kernel/amounts.ts";
+import { NO_PASSWORD } from "../../kernel/password-hash.ts";
 import { invariant } from "../../kernel/refusals.ts";
 import { firstOf } from "../../kernel/required-values.ts";
 import type { VendorRecord } from "../../vendors/vendor.repository.ts";
@@ -107,8 +108,7 @@ async function saveUnmanagedRows(handle: Handle, vendorId: number, calendar: Dem
       uuid: new SeededRandom(vendorId).uuid(),
       username: VENDOR_EMAIL,
       nickname: "Barista",
-      // No password has this hash, so nobody can sign in.
-      passwordHash: "none",
+      passwordHash: NO_PASSWORD,
       phone: "01023456789",
       enabled: true,
       emailVerified: true,

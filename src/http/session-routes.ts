@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { denied, invalidField, requiredField } from "../kernel/refusals.ts";
+import type { SessionService } from "../vendors/people/session.service.ts";
+import type { SignInService } from "../vendors/people/sign-in.service.ts";
+import type { AdmissionControl } from "./admission.ts";
+import { clearSessionCookie, readSessionToken, requireSameOrigin, sendSessionCookie } from "./session-cookie.ts";
+import { SignInLimits } from "./sign-in-limits.ts";
+
+/** The services of people who use the console, at the current time. */
+export interface PeopleServices {
+  signIns: SignInService;
+  sessions: SessionService;
+}
+
+export interface SessionDependencies {
+  services: () => PeopleServices;
+  admission: AdmissionControl;
+}
+
+/** A refused sign-in is answered no sooner, so that the number of compared passwords does not show. */
+const MIN_REFUSAL_MS = 400;
+
+/** No password of ours is longer. */
+const MAX_TEXT_LENGTH = 255;
+
+const UUID_PATTERN = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+/** Signs people in and out in the console. They have no vendor and no token before, so these are not mutations. */
+export function addSessionRoutes(server: FastifyInstance, { services, admission }: SessionDependencies): void {
+  const limits = new SignInLimits("sign-ins");
+  const config = { open: true };
+  server.post("/console/sign-in", { config }, async (request, reply) => {
+    requireSameOrigin(request);
+    withoutSharing(reply);
+    const email = readText(request, "email");
+    const password = readText(request, "password");
+    const vendorUuid = readOptionalText(request, "vendor");
+    if (vendorUuid !== undefined && !UUID_PATTERN.test(vendorUuid)) throw invalidField("vendor", "must be a uuid.");
+    const takeBack = await limits.consume(request.ip, email);
+    const earliestRefusal = sleep(MIN_REFUSAL_MS);
+    const previous = readSessionToken(request);
+    const result = await admission.runForUnknownCaller(request.ip, async () => {
+      const { signIns, sessions } = services();
+      const signedIn = await signIns.signIn({ email, password, vendorUuid });
+      if (signedIn.outcome === "SIGNED_IN" && previous !== undefined) await sessions.end(previous);
+      return signedIn;
+    });
+    if (result.outcome === "REFUSED") {
+      await earliestRefusal;
+      throw denied("SIGN_IN_REFUSED", "The e-mail address or the password is wrong.");
+    }
+    await takeBack();
+    if (result.outcome === "VENDOR_NEEDED") return { signedIn: false, vendors: result.vendors };
+    sendSessionCookie(request, reply, result.token);
+    return { signedIn: true, vendors: [] };
+  });
+  server.post("/console/sign-out", { config }, async (request, reply) => {
+    requireSameOrigin(request);
+    withoutSharing(reply);
+    const token = readSessionToken(request);
+    if (token !== undefined) await admission.runForUnknownCaller(request.ip, () => services().sessions.end(token));
+    clearSessionCookie(request, reply);
+    return { signedIn: false };
+  });
+}
+
+/** Only this gateway's own pages may read the answer, not other pages on this machine. */
+function withoutSharing(reply: FastifyReply): void {
+  reply.removeHeader("access-control-allow-origin");
+}
+
+function readText(request: FastifyRequest, name: string): string {
+  const text = readOptionalText(request, name);
+  if (text === undefined) throw requiredField(name);
+  return text;
+}
+
+function readOptionalText({ body }: FastifyRequest, name: string): string | undefined {
+  if (typeof body !== "object" || body === null || !Object.hasOwn(body, name)) return undefined;
+  const value = (body as Record<string, unknown>)[name];
+  if (value === null || value === "") return undefined;
+  if (typeof value !== "string" || value.length > MAX_TEXT_LENGTH || value.includes("\0"))
+    throw invalidField(name, `must be a text of at most ${MAX_TEXT_LENGTH} characters.`);
+  return value;
+}

@@ -1,0 +1,68 @@
+import { and, eq, lte, or, sql } from "drizzle-orm";
+import { managers, sessions, vendors } from "../../../schema/tables/index.ts";
+import type { Handle } from "../../database/client.ts";
+import { preparedStatement } from "../../database/prepared-statements.ts";
+import { parentJoin, vendorColumns, type VendorRecord } from "../vendor.repository.ts";
+
+export type SessionRecord = typeof sessions.$inferSelect;
+
+/** A session with the person and the vendor that it acts for. */
+export interface FoundSession {
+  session: Pick<SessionRecord, "id" | "lastSeenAt" | "expiresAt">;
+  person: { id: number; isEnabled: boolean };
+  vendor: VendorRecord;
+}
+
+const sessionStatement = preparedStatement((db) =>
+  db
+    .select({
+      session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt, expiresAt: sessions.expiresAt },
+      person: { id: managers.id, isEnabled: managers.enabled },
+      vendor: vendorColumns,
+    })
+    .from(sessions)
+    .innerJoin(managers, and(eq(managers.vendorId, sessions.vendorId), eq(managers.id, sessions.managerId)))
+    .innerJoin(vendors, eq(vendors.id, sessions.vendorId))
+    .leftJoin(parentJoin.table, parentJoin.on)
+    .where(eq(sessions.hash, sql.placeholder("hash"))),
+);
+
+/** Queries for the sessions of people in the console. */
+export class SessionRepository {
+  constructor(private readonly db: Handle) {}
+
+  /** Finds the session of a token by its hash. The vendor is not known before: the query names none. */
+  async find(hash: Buffer): Promise<FoundSession | undefined> {
+    const [found] = await sessionStatement(this.db, { hash });
+    return found;
+  }
+
+  async add(vendorId: number, values: Omit<typeof sessions.$inferInsert, "id" | "vendorId">): Promise<void> {
+    await this.db.insert(sessions).values({ vendorId, ...values });
+  }
+
+  /** Saves that a session was used, unless a later use was saved meanwhile. */
+  async saveUse(vendorId: number, id: number, at: Date): Promise<void> {
+    await this.db
+      .update(sessions)
+      .set({ lastSeenAt: at })
+      .where(and(eq(sessions.vendorId, vendorId), eq(sessions.id, id), lte(sessions.lastSeenAt, at)));
+  }
+
+  async remove(vendorId: number, id: number): Promise<void> {
+    await this.db.delete(sessions).where(and(eq(sessions.vendorId, vendorId), eq(sessions.id, id)));
+  }
+
+  /** Deletes a person's sessions that expired by `at`, or were last used by `idleSince`. */
+  async removeEnded(vendorId: number, managerId: number, { at, idleSince }: { at: Date; idleSince: Date }) {
+    await this.db
+      .delete(sessions)
+      .where(
+        and(
+          eq(sessions.vendorId, vendorId),
+          eq(sessions.managerId, managerId),
+          or(lte(sessions.expiresAt, at), lte(sessions.lastSeenAt, idleSince)),
+        ),
+      );
+  }
+}

@@ -1,0 +1,52 @@
+import { isPasswordOf } from "../../kernel/password-hash.ts";
+import type { SessionService } from "./session.service.ts";
+import type { SignInCandidate, SignInRepository } from "./sign-in.repository.ts";
+
+/** The e-mail address and the password of a person; the vendor only if the address has accounts at several. */
+export interface Credentials {
+  email: string;
+  password: string;
+  vendorUuid: string | undefined;
+}
+
+/** A vendor that a person can choose. */
+export interface VendorChoice {
+  uuid: string;
+  name: string;
+}
+
+export type SignInResult =
+  | { outcome: "SIGNED_IN"; token: string }
+  /** The address and the password open accounts at several vendors. */
+  | { outcome: "VENDOR_NEEDED"; vendors: readonly VendorChoice[] }
+  | { outcome: "REFUSED" };
+
+/** Accounts of one e-mail address whose passwords are compared: each comparison costs as much as the first. */
+const MAX_CANDIDATES = 8;
+
+/**
+ * Compares passwords. An unknown address costs the same comparison as a known one, so that the time of an answer does
+ * not tell which addresses have accounts.
+ */
+export class SignInService {
+  constructor(
+    private readonly deps: {
+      signInRepository: SignInRepository;
+      sessions: SessionService;
+    },
+  ) {}
+
+  /** Signs a person in. An address may have accounts at several vendors: with one password for all, a vendor is needed. */
+  async signIn({ email, password, vendorUuid }: Credentials): Promise<SignInResult> {
+    const candidates = await this.deps.signInRepository.candidates(email, vendorUuid, MAX_CANDIDATES);
+    if (candidates.length === 0) await isPasswordOf(undefined, password);
+    const matching: SignInCandidate[] = [];
+    for (const candidate of candidates)
+      if (await isPasswordOf(candidate.passwordHash, password)) matching.push(candidate);
+    const [person, ...others] = matching;
+    if (!person) return { outcome: "REFUSED" };
+    if (others.length > 0)
+      return { outcome: "VENDOR_NEEDED", vendors: matching.map(({ vendor: { uuid, name } }) => ({ uuid, name })) };
+    return { outcome: "SIGNED_IN", token: await this.deps.sessions.start(person.vendor.id, person.id) };
+  }
+}
