@@ -11,8 +11,8 @@ import { killWorkerWhileFitting } from "./harness/killed-worker.ts";
 /* A worker is killed while its thread fits a model. Two others look for work: one of them takes the training over, and one model comes of it. */
 
 const TRAIN = "recovery.train-model";
-const rounds = roundCount(1, 10);
-const tries = roundCount(6_000, 60_000);
+const rounds = roundCount(1, 5);
+const tries = roundCount(6_000, 20_000);
 
 const gateway = await startGateway({ now: new Date().toISOString() });
 const sql = adminSession(gateway.databaseUrl);
