@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { ArgsDef } from "citty";
 
 /** Reports all invalid arguments of a command, one sentence each. */
@@ -44,8 +45,16 @@ export class ArgumentErrors {
     }
     for (const option of unknownOptions) this.add(`There is no option ${option}.`);
     // The word after an unknown option is most likely its value and needs no second error.
-    const strayWords = loose.filter((word) => !unknownOptions.includes(words[words.indexOf(word) - 1] ?? ""));
-    this.check(strayWords.length === 0, "There are values without an option. Put text with spaces in quotes.");
+    const ownWords = loose.filter((word) => !unknownOptions.includes(words[words.indexOf(word) - 1] ?? ""));
+    const positions = Object.values(definitions).filter(({ type }) => type === "positional").length;
+    this.check(ownWords.length <= positions, "There are values without an option. Put text with spaces in quotes.");
+  }
+
+  /** Reads a file's name, which stands without an option. */
+  readPath(name: string, value: string | undefined): string {
+    const text = value?.trim() ?? "";
+    this.check(text !== "" && !/\p{Cc}/u.test(text), `${name} is missing: the name of a file.`);
+    return toPath(text);
   }
 
   /** Reads an option that must be one line of text. */
@@ -73,6 +82,9 @@ export class ArgumentErrors {
     if (this.messages.length > 0) throw new InvalidArgumentsError(this.messages);
   }
 }
+
+/** Paths are relative to the folder that npm was started in. */
+export const toPath = (name: string): string => resolve(process.env["INIT_CWD"] ?? process.cwd(), name);
 
 const optionText = (name: string, negated: boolean): string =>
   negated ? `--no-${name}` : `${name.length === 1 ? "-" : "--"}${name}`;

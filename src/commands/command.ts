@@ -9,6 +9,7 @@ import { createServices } from "../graphql/services.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
+import { OperationError } from "../operations/operation-error.ts";
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
 import { RecoveryPoolingRepository } from "../recovery/pooling/recovery-pooling.repository.ts";
@@ -134,7 +135,7 @@ export async function withDatabase(
       const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
       const output = await work(database, vault, config);
       // Printed before closing: a stored token must be shown even if closing fails.
-      printLines(json ? [JSON.stringify(output.json)] : output.lines);
+      printOutput(json, output);
     } finally {
       await database.close();
     }
@@ -142,6 +143,10 @@ export async function withDatabase(
     await store.release();
   }
 }
+
+/** Prints the output of a command. */
+export const printOutput = (json: boolean | undefined, output: CommandOutput): boolean =>
+  printLines(json ? [JSON.stringify(output.json)] : output.lines);
 
 /** Prints lines. Control characters in names are replaced: they could end a line or control the terminal. */
 const printLines = (lines: string[]): boolean =>
@@ -169,8 +174,8 @@ export const toTableLines = (headings: string[], rows: Value[][]): string[] =>
 
 /** Describes the error of a failed command in a sentence, without a stack trace. */
 function describeError(error: unknown): string {
-  if (error instanceof InvalidArgumentsError || error instanceof ConfigError || error instanceof Refusal)
-    return error.message;
+  const explained = [InvalidArgumentsError, ConfigError, OperationError, Refusal];
+  if (error instanceof Error && explained.some((kind) => error instanceof kind)) return error.message;
   // Drizzle's own message repeats the statement and all its parameters.
   const cause = error instanceof DrizzleQueryError ? error.cause : error;
   const { message, code = "no code" } = cause as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { access } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { finished } from "node:stream/promises";
 import type { Database } from "../database/client.ts";
 import { constraintRefusalOf } from "../database/database-errors.ts";
@@ -17,7 +17,7 @@ import { parseIsoInstant } from "../kernel/instants.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
-import { InvalidArgumentsError, type ArgumentErrors } from "./argument-errors.ts";
+import { InvalidArgumentsError, toPath, type ArgumentErrors } from "./argument-errors.ts";
 import { defineCommand, toTableLines, withDatabase } from "./command.ts";
 
 /** The options of files, in the order in which they are imported. */
@@ -140,9 +140,6 @@ function readSwitchOver(given: string | undefined, isRequired: boolean, errors: 
     return undefined;
   }
 }
-
-/** Paths are relative to the folder that npm was started in. */
-const toPath = (name: string): string => resolve(process.env["INIT_CWD"] ?? process.cwd(), name);
 
 const isReadable = (path: string): Promise<boolean> =>
   access(path).then(

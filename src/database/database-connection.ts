@@ -2,7 +2,7 @@ import { loadOrCreateEmbeddedKey } from "./embedded-key.ts";
 import { startEmbeddedServer } from "./embedded-database.ts";
 import { migrateDatabase } from "./migrate.ts";
 
-/** A database that has this version's tables. */
+/** A database that can be connected to. */
 export interface DatabaseSource {
   url: string;
   /** Keys that come with the database: an embedded one has its own. */
@@ -15,13 +15,23 @@ export interface DatabaseSource {
 
 /** The database at the address, or without one the embedded database of the data directory, migrated. */
 export async function openDatabaseSource(databaseUrl: string | undefined, dataDir: string): Promise<DatabaseSource> {
-  const isEmbedded = databaseUrl === undefined;
-  const server = isEmbedded
-    ? await startEmbeddedServer({ dataDir })
-    : { url: databaseUrl, identity: undefined, release: async () => undefined };
+  const source = await openUnmigratedSource(databaseUrl, dataDir);
   try {
-    await migrateDatabase(server.url);
-    const secretsKeys = isEmbedded ? [await loadOrCreateEmbeddedKey(dataDir)] : [];
+    await migrateDatabase(source.url);
+    return source;
+  } catch (error) {
+    await source.release();
+    throw error;
+  }
+}
+
+/** The same database with the tables that it has: gateways of another version may be using it. */
+export async function openUnmigratedSource(databaseUrl: string | undefined, dataDir: string): Promise<DatabaseSource> {
+  if (databaseUrl !== undefined)
+    return { url: databaseUrl, secretsKeys: [], identity: undefined, release: async () => undefined };
+  const server = await startEmbeddedServer({ dataDir });
+  try {
+    const secretsKeys = [await loadOrCreateEmbeddedKey(dataDir)];
     return { url: server.url, secretsKeys, identity: server.identity, release: () => server.release() };
   } catch (error) {
     await server.release();

@@ -45,6 +45,16 @@ export class SecretVault {
     return this.keys.length > 0;
   }
 
+  /** Identifies the key that encrypts, without revealing it; undefined without a key. */
+  get currentKeyId(): string | undefined {
+    return this.keys[0]?.id.toString("hex");
+  }
+
+  /** Whether one of the keys has this id. */
+  hasKeyWithId(keyId: string): boolean {
+    return this.keys.some(({ id }) => id.toString("hex") === keyId);
+  }
+
   /**
    * Encrypts a text for one context: it cannot be decrypted in another, so that it cannot be moved there.
    * @throws a Refusal SECRETS_KEY_MISSING if there is no key.

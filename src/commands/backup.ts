@@ -1,0 +1,52 @@
+import { stat } from "node:fs/promises";
+import { readConfig } from "../config.ts";
+import { openUnmigratedSource } from "../database/database-connection.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { SecretVault } from "../kernel/secret-vault.ts";
+import { writeBackupFile } from "../operations/backup/write-backup.ts";
+import { OperationError } from "../operations/operation-error.ts";
+import { defineCommand, printOutput, toRecordOutput } from "./command.ts";
+
+/** `recoup backup`: writes the database to a file, while gateways and workers go on. */
+export const backupCommand = defineCommand(
+  {
+    name: "backup",
+    description:
+      "Writes the whole database to a file, as of one instant, while gateways and workers go on. The file has personal data; secrets in it stay encrypted with the key of this installation, which is not in it",
+  },
+  {
+    file: { type: "positional", required: false, description: "File to write, such as recoup.backup (required)" },
+    replace: { type: "boolean", description: "Replace the file if it exists, once the new one is whole" },
+    json: { type: "boolean", description: "Print one JSON object" },
+  },
+  async (args, errors) => {
+    const path = errors.readPath("FILE", args.file);
+    errors.throwIfAny();
+    const config = readConfig(process.env);
+    const store = await openUnmigratedSource(config.databaseUrl, config.dataDir);
+    try {
+      const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
+      const keyId = vault.currentKeyId ?? null;
+      const rows = await writeBackupFile(
+        { url: store.url, keyId, createdAt: systemClock.now() },
+        path,
+        args.replace === true,
+      ).catch((error: unknown) => {
+        throw explainExisting(error, path);
+      });
+      const { size } = await stat(path);
+      const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+      printOutput(
+        args.json,
+        toRecordOutput({ file: path, tables: Object.keys(rows).length, rows: total, bytes: size, secretsKey: keyId }),
+      );
+    } finally {
+      await store.release();
+    }
+  },
+);
+
+const explainExisting = (error: unknown, path: string): unknown =>
+  (error as NodeJS.ErrnoException).code === "EEXIST"
+    ? new OperationError("BACKUP_EXISTS", `${path} exists already. Choose another name, or add --replace.`, error)
+    : error;

@@ -1,0 +1,110 @@
+import { readConfig, type Config } from "../config.ts";
+import { openUnmigratedSource } from "../database/database-connection.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { SecretVault } from "../kernel/secret-vault.ts";
+import {
+  checkBackupFile,
+  readBackupFile,
+  restoreBackup,
+  type RestoreSummary,
+} from "../operations/backup/restore-backup.ts";
+import { streamBackup } from "../operations/backup/write-backup.ts";
+import type { ArgumentErrors } from "./argument-errors.ts";
+import { defineCommand, printOutput, toRecordOutput, type CommandOutput } from "./command.ts";
+
+const sharedOptions = {
+  replace: { type: "boolean", description: "Delete everything in the database first, if it is not empty" },
+  "without-secrets": {
+    type: "boolean",
+    description: "Accept that stored secrets cannot be decrypted, because their key is lost",
+  },
+  json: { type: "boolean", description: "Print one JSON object" },
+} as const;
+
+/** `recoup restore`: loads a backup into an empty database. */
+export const restoreCommand = defineCommand(
+  {
+    name: "restore",
+    description:
+      "Restores a backup into the database of the settings or of --to, which must be empty and not in use. Any version of PostgreSQL will do. Until a day later, charges are searched at their gateways before they are made, so that nobody is charged twice",
+  },
+  {
+    file: { type: "positional", required: false, description: "File that recoup backup wrote (required)" },
+    to: { type: "string", valueHint: "url", description: "Database to restore into. Defaults to that of the settings" },
+    ...sharedOptions,
+  },
+  async (args, errors) => {
+    const path = errors.readPath("FILE", args.file);
+    const to = args.to === undefined ? undefined : readDatabaseUrl(args.to, errors);
+    errors.throwIfAny();
+    const config = readConfig(process.env);
+    await checkBackupFile(path);
+    const store = await openUnmigratedSource(to ?? config.databaseUrl, config.dataDir);
+    try {
+      const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
+      const restored = await restoreBackup(readBackupFile(path), store.url, {
+        replace: args.replace === true,
+        hasKey: (keyId) => vault.hasKeyWithId(keyId),
+        withoutSecrets: args["without-secrets"] === true,
+      });
+      printOutput(args.json, toRestoreOutput(restored));
+    } finally {
+      await store.release();
+    }
+  },
+);
+
+/** `recoup move`: brings the database of the settings to another server. */
+export const moveCommand = defineCommand(
+  {
+    name: "move",
+    description:
+      "Copies the database of the settings, such as the embedded one, to an empty database on a server. Stop gateways and workers first, and start them with the new DATABASE_URL afterwards. The old database stays as it is",
+  },
+  {
+    to: { type: "string", valueHint: "url", description: "Database to copy to (required)" },
+    replace: sharedOptions.replace,
+    json: sharedOptions.json,
+  },
+  async (args, errors) => {
+    const to = readDatabaseUrl(args.to, errors);
+    errors.throwIfAny();
+    const config = readConfig(process.env);
+    const store = await openUnmigratedSource(config.databaseUrl, config.dataDir);
+    try {
+      const keyId = new SecretVault([...config.secretsKeys, ...store.secretsKeys]).currentKeyId ?? null;
+      const source = { url: store.url, keyId, createdAt: systemClock.now() };
+      const restored = await restoreBackup(streamBackup(source), to, {
+        replace: args.replace === true,
+        hasKey: () => true,
+        withoutSecrets: false,
+      });
+      const output = toRestoreOutput(restored);
+      printOutput(args.json, { ...output, lines: [...output.lines, ...nextSettings(config)] });
+    } finally {
+      await store.release();
+    }
+  },
+);
+
+function readDatabaseUrl(value: string | undefined, errors: ArgumentErrors): string {
+  errors.check(
+    value !== undefined && /^postgres(ql)?:\/\/\S+$/.test(value),
+    value === undefined ? "--to is missing." : "--to must be a postgres:// address.",
+  );
+  return value ?? "";
+}
+
+const toRestoreOutput = ({ header, rows }: RestoreSummary): CommandOutput =>
+  toRecordOutput({
+    backupOf: header.createdAt,
+    postgres: header.postgres,
+    tables: Object.keys(rows).length,
+    rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+  });
+
+const nextSettings = ({ databaseUrl, secretsKeys, dataDir }: Config): string[] => {
+  const key =
+    secretsKeys.length === 0 && databaseUrl === undefined ? ` and SECRETS_KEY="$(cat ${dataDir}/secrets.key)"` : "";
+  return [`next: Start Recoup with DATABASE_URL set to the new database${key}.`];
+};

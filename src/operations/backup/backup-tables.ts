@@ -1,0 +1,94 @@
+import type postgres from "postgres";
+import { OperationError } from "../operation-error.ts";
+import type { BackupEnd, BackupHeader, BackupTable } from "./backup.format.ts";
+
+/** A foreign key or a trigger: it checks or repeats each write, and is suspended while rows are loaded. */
+interface WriteRule {
+  suspend: string;
+  resume: string;
+}
+
+type Session = postgres.TransactionSql;
+
+/** Values have one text on all servers and in all sessions. */
+export const setTextFormats = (session: Session): Promise<unknown> =>
+  session
+    .unsafe(
+      `set local datestyle = 'ISO, YMD'; set local intervalstyle = postgres; set local timezone = 'UTC'; set local extra_float_digits = 3;
+       set local bytea_output = hex; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
+    )
+    .simple();
+
+/** The tables with the columns that are stored, in the order of their names. Parts of tables belong to their parent. */
+export const listTables = (session: Session): Promise<BackupTable[]> =>
+  session<BackupTable[]>`
+    select relname as table, (select json_agg(attname order by attnum) from pg_attribute
+      where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+    order by relname`;
+
+export const listPartitions = (session: Session): Promise<BackupHeader["partitions"]> =>
+  session<BackupHeader["partitions"]>`
+    select child.relname as name, parent.relname as parent, pg_get_expr(child.relpartbound, child.oid) as bounds
+    from pg_inherits join pg_class child on child.oid = inhrelid join pg_class parent on parent.oid = inhparent
+    where child.relnamespace = 'public'::regnamespace and child.relispartition and child.relkind = 'r'
+      and pg_get_expr(child.relpartbound, child.oid) <> 'DEFAULT'
+    order by 1`;
+
+/** The sequences as they are now: no transaction holds them back, so that they are read after the rows. */
+export async function listSequences(session: Session): Promise<BackupEnd["sequences"]> {
+  const names = await session<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`;
+  if (names.length === 0) return [];
+  const each = names.map(
+    ({ name }) => `select '${name}' as name, last_value::text as value, is_called as "isCalled" from public."${name}"`,
+  );
+  return session.unsafe<BackupEnd["sequences"]>(each.join(" union all "));
+}
+
+/** Foreign keys, which are checked when they are added again, and triggers. */
+export async function listWriteRules(session: Session): Promise<WriteRule[]> {
+  const keys = await session<WriteRule[]>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as suspend,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as resume
+    from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace`;
+  const triggers = await session<WriteRule[]>`
+    select format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as suspend,
+      format('alter table %s enable %s trigger %I', tgrelid::regclass,
+        case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as resume
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not tgisinternal and tgparentid = 0 and tgenabled <> 'D'`;
+  return [...keys, ...triggers];
+}
+
+/** @throws an OperationError if gateways or workers are connected. */
+export async function refuseIfInUse(session: Session): Promise<void> {
+  const sessions =
+    await session`select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    and application_name in ('recoup', 'recoup-jobs')`;
+  if (sessions.length > 0)
+    throw new OperationError(
+      "DATABASE_IN_USE",
+      `Gateways, workers or commands are connected to the database (${sessions.length} connections). Stop them, then try again.`,
+    );
+}
+
+/** Removes all tables with what belongs to them, of the queue and of the list of migrations too. */
+export async function dropTables(session: Session): Promise<void> {
+  const tables = await listTables(session);
+  const functions = await session<{ name: string }[]>`
+    select pg_proc.oid::regprocedure::text as name from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`;
+  for (const { table } of tables) await session.unsafe(`drop table public."${table}" cascade`);
+  for (const { name } of functions) await session.unsafe(`drop function ${name} cascade`);
+  for (const schema of ["drizzle", "pgboss"]) await session.unsafe(`drop schema if exists ${schema} cascade`);
+}
+
+export const copyOut = ({ table, columns }: BackupTable): string =>
+  `copy (select ${columnList(columns)} from public."${table}") to stdout`;
+
+export const copyIn = ({ table, columns }: BackupTable): string =>
+  `copy public."${table}" (${columnList(columns)}) from stdin`;
+
+const columnList = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");

@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { link, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { PassThrough, type Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import postgres from "postgres";
+import { firstRow } from "../../database/rows.ts";
+import { countRows, END_OF_ROWS, endLine, headerLine, tableLine } from "./backup.format.ts";
+import { copyOut, listPartitions, listSequences, listTables, refuseIfInUse, setTextFormats } from "./backup-tables.ts";
+
+/** The database of a backup, and the key that encrypts its secrets. */
+export interface BackupSource {
+  url: string;
+  keyId: string | null;
+  createdAt: Date;
+}
+
+/**
+ * Writes a backup as of one instant, while gateways and workers go on. The file gets its name when it is whole and on the disk: a
+ * process that is killed leaves `<file>.partial-…`.
+ * @returns the number of rows of each table.
+ * @throws EEXIST if the file exists and is not to be replaced.
+ */
+export async function writeBackupFile(
+  source: BackupSource,
+  path: string,
+  replace: boolean,
+): Promise<Record<string, number>> {
+  const partial = `${path}.partial-${randomBytes(4).toString("hex")}`;
+  const rows: Record<string, number> = {};
+  try {
+    // Personal data: for the user of the command only.
+    const file = createWriteStream(partial, { mode: 0o600, flags: "wx", flush: true });
+    await withSnapshot(source.url, (session) => pipeline(readBackup(session, source, rows), createGzip(), file));
+    // A link, other than a rename, never replaces a file.
+    await (replace ? rename(partial, path) : link(partial, path));
+  } finally {
+    await rm(partial, { force: true });
+  }
+  await syncFolder(dirname(path));
+  return rows;
+}
+
+/** A backup that is never a file, of a database that nobody uses: what would be written meanwhile would be missing in it. */
+export function streamBackup(source: BackupSource): Readable {
+  const stream = new PassThrough();
+  withSnapshot(source.url, async (session) => {
+    await refuseIfInUse(session);
+    await pipeline(readBackup(session, source, {}), stream);
+  }).catch((error: unknown) => stream.destroy(error as Error));
+  return stream;
+}
+
+async function withSnapshot(url: string, work: (session: postgres.TransactionSql) => Promise<void>): Promise<void> {
+  const client = postgres(url, { max: 1, prepare: false, fetch_types: false, onnotice: () => undefined });
+  try {
+    await client.begin("isolation level repeatable read read only", async (session) => {
+      await setTextFormats(session);
+      await work(session);
+    });
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
+
+/** The parts of a backup. It counts the rows of each table in `rows`. */
+async function* readBackup(
+  session: postgres.TransactionSql,
+  { keyId, createdAt }: BackupSource,
+  rows: Record<string, number>,
+): AsyncGenerator<Buffer | string> {
+  const { version, migration } = firstRow(
+    await session<{ version: string; migration: string }[]>`
+      select current_setting('server_version') as version, max(created_at)::text as migration from drizzle.__drizzle_migrations`,
+  );
+  const partitions = await listPartitions(session);
+  yield headerLine({
+    ...{ createdAt: createdAt.toISOString(), postgres: version, migration: Number(migration) },
+    ...{ keyId, partitions },
+  });
+  for (const table of await listTables(session)) {
+    yield tableLine(table);
+    const stream = await session.unsafe(copyOut(table)).readable();
+    let count = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      count += countRows(chunk);
+      yield chunk;
+    }
+    // The driver pauses its socket for a chunk that fills the stream, and resumes it at the next read, which an ended stream has
+    // not. (postgres 3.4.9, `CopyData` in connection.js)
+    stream._read(0);
+    rows[table.table] = count;
+    yield END_OF_ROWS;
+  }
+  yield endLine({ rows, sequences: await listSequences(session) });
+}
+
+/** The new name of the file survives a power failure too. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  await folder.sync().finally(() => folder.close());
+}

@@ -1,0 +1,18 @@
+/** The reason why an operation on the database was refused: nothing was changed, and the operator can act. */
+export class OperationError extends Error {
+  override readonly name = "OperationError";
+  constructor(
+    readonly code:
+      | "BACKUP_EXISTS"
+      | "BACKUP_DAMAGED"
+      | "BACKUP_NEWER"
+      | "DATABASE_NOT_EMPTY"
+      | "DATABASE_IN_USE"
+      | "DATABASE_WITHOUT_TABLES"
+      | "SECRETS_KEY_DIFFERS",
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
