@@ -9,6 +9,9 @@ import { Shell } from "./shell/shell.tsx";
 const HomePage = lazy(() => import("./home/home-page.tsx"));
 const RecoveryPage = lazy(() => import("./recovery/recovery-page.tsx"));
 const UnmappedPage = lazy(() => import("./recovery/unmapped-page.tsx"));
+const PoliciesPage = lazy(() => import("./recovery/policies/policies-page.tsx"));
+const PolicyEditorPage = lazy(() => import("./recovery/policies/policy-editor-page.tsx"));
+const PolicyPage = lazy(() => import("./recovery/policies/policy-page.tsx"));
 const CoverPage = lazy(() => import("./recovery/cover-page.tsx"));
 const OrdersPage = lazy(() => import("./orders/orders-page.tsx"));
 const OrderPage = lazy(() => import("./orders/order-page.tsx"));
@@ -35,6 +38,9 @@ export const App = () => (
           <Route path="/" component={HomePage} />
           <Route path="/recovery" component={RecoveryPage} />
           <Route path="/recovery/unmapped" component={UnmappedPage} />
+          <Route path="/recovery/policies" component={PoliciesPage} />
+          <Route path="/recovery/policies/new" component={PolicyEditorPage} />
+          <Route path="/recovery/policies/:id">{({ id }) => <PolicyPage key={id} id={id} />}</Route>
           <Route path="/recovery/:id">{({ id }) => <CoverPage key={id} id={id} />}</Route>
           <Route path="/orders" component={OrdersPage} />
           <Route path="/orders/:id">{({ id }) => <OrderPage key={id} id={id} />}</Route>

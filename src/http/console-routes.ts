@@ -22,7 +22,13 @@ const SECTIONS = [
   "/payments",
   "/developers",
 ];
-const PAGES = ["/", ...SECTIONS.flatMap((section) => [section, `${section}/:id`])];
+/** Sections whose pages have records of their own below them. */
+const NESTED = ["/recovery/policies", "/recovery/experiments", "/developers/webhooks", "/developers/outbox"];
+const PAGES = [
+  "/",
+  ...SECTIONS.flatMap((section) => [section, `${section}/:id`]),
+  ...NESTED.map((page) => `${page}/:id`),
+];
 
 /** Names of this machine, which no name server of somebody else can answer. */
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;

@@ -9,6 +9,8 @@ const newKey = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map
 interface Action<Data, Variables> {
   isRunning: boolean;
   problem: RequestError | undefined;
+  /** The data of the last run; undefined before it and after a refusal. */
+  data: Data | undefined;
   /** Runs the mutation; returns its data, or undefined if it was refused or not answered. */
   run: (variables: Variables) => Promise<Data | undefined>;
 }
@@ -19,7 +21,7 @@ export function useAction<Data, Variables extends AnyVariables>(
 ): Action<Data, Variables> {
   const { access } = useSession();
   const key = useRef<string>(undefined);
-  const [{ fetching, error }, execute] = useMutation(document);
+  const [{ fetching, error, data }, execute] = useMutation(document);
   const run = async (variables: Variables) => {
     key.current ??= newKey();
     const headers = {
@@ -31,5 +33,5 @@ export function useAction<Data, Variables extends AnyVariables>(
     if (!result.error?.networkError) key.current = undefined;
     return result.error ? undefined : result.data;
   };
-  return { isRunning: fetching, problem: error && toRequestError(error), run };
+  return { isRunning: fetching, problem: error && toRequestError(error), data, run };
 }

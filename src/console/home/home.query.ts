@@ -60,6 +60,13 @@ export const HOME = gql<HomeQuery, HomeQueryVariables>(/* GraphQL */ `
         amount
         currency
         retryDate
+        renewalOrder {
+          id
+        }
+        decision {
+          id
+          retryDate
+        }
       }
     }
   }

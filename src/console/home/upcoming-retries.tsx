@@ -5,6 +5,8 @@ import { EmptyNotice, LoadingLines } from "../parts/notices.tsx";
 import { RecordTable } from "../parts/record-table.tsx";
 import { Section } from "../parts/section.tsx";
 import { TextLink } from "../parts/text-link.tsx";
+import { awaitedStep } from "../recovery/awaited-step.ts";
+import { recoveryTexts } from "../recovery/recovery.texts.ts";
 import { homeTexts } from "./home.texts.ts";
 
 type Row = HomeQuery["upcoming"]["nodes"][number];
@@ -15,6 +17,7 @@ const byRetryDate = (one: Row, other: Row) => (one.retryDate ?? "").localeCompar
 /** The retries that come next. */
 export function UpcomingRetries({ covers }: { covers: readonly Row[] | undefined }) {
   const texts = useTexts(homeTexts);
+  const { waits } = useTexts(recoveryTexts);
   const { money, time } = useFormats();
   return (
     <Section title={texts.upcoming} aside={<TextLink to="/recovery">{texts.allCovers}</TextLink>}>
@@ -33,7 +36,10 @@ export function UpcomingRetries({ covers }: { covers: readonly Row[] | undefined
               cell: ({ databaseId, payerName }) => <TextLink to={`/recovery/${databaseId}`}>{payerName}</TextLink>,
             },
             { title: texts.amount, isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
-            { title: texts.retryDate, cell: ({ retryDate }) => (retryDate === null ? "–" : time(retryDate)) },
+            {
+              title: texts.retryDate,
+              cell: ({ retryDate, ...cover }) => (retryDate === null ? waits[awaitedStep(cover)] : time(retryDate)),
+            },
           ]}
         />
       )}

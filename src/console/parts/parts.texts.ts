@@ -10,7 +10,7 @@ export const partsTexts = translations(
     previous: "Previous page",
     next: "Next page",
     pages: "Pages",
-    results: (count: string) => `${count} results`,
+    results: (count: string) => (count === "1" ? "1 result" : `${count} results`),
     asTable: "Show the figures as a table",
     notFoundTitle: "Page not found",
     notFoundText: "There is nothing at this address. Choose a page from the navigation.",

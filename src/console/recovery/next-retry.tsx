@@ -3,6 +3,7 @@ import type { CoverStoryQuery } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
 import { Section } from "../parts/section.tsx";
+import { awaitedStep } from "./awaited-step.ts";
 import { Calendar, type CalendarMark } from "./calendar.tsx";
 import { dayIn } from "./calendar.dates.ts";
 import { recoveryTexts } from "./recovery.texts.ts";
@@ -16,6 +17,7 @@ export function NextRetry({ cover, zoneId }: { cover: Cover; zoneId: string }) {
   const words = useTexts(recoveryWords);
   const { time, percent, count } = useFormats();
   const { retryDate, decision, promisedAt, endReason, endedAt, state } = cover;
+  const awaited = awaitedStep(cover);
   const markOf = (kind: CalendarMark["kind"], instant: string): CalendarMark => ({
     day: dayIn(zoneId, instant),
     kind,
@@ -33,7 +35,11 @@ export function NextRetry({ cover, zoneId }: { cover: Cover; zoneId: string }) {
       <Stack gap="sm">
         {retryDate === null ? (
           <Text>
-            {texts.noNext} {endReason && words.endReasons[endReason]}
+            {endReason !== null ? `${texts.noNext} ${words.endReasons[endReason]}` : `${texts.waits[awaited]}.`}{" "}
+            {awaited === "report" &&
+              endReason === null &&
+              decision?.retryDate &&
+              texts.overdue(time(decision.retryDate, zoneId))}
           </Text>
         ) : (
           <div>

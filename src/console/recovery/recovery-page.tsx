@@ -9,6 +9,7 @@ import { Page } from "../parts/page.tsx";
 import { useSlice } from "../parts/paging.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TextLink } from "../parts/text-link.tsx";
+import { awaitedStep } from "./awaited-step.ts";
 import { COVERS } from "./recovery.query.ts";
 import { recoveryTexts } from "./recovery.texts.ts";
 import { COVER_TONES, recoveryWords } from "./words.texts.ts";
@@ -34,7 +35,15 @@ export default function RecoveryPage() {
   };
   const [result, retry] = useQuery({ query: COVERS, variables });
   return (
-    <Page title={texts.title} aside={<TextLink to="/recovery/unmapped">{texts.unmapped}</TextLink>}>
+    <Page
+      title={texts.title}
+      aside={
+        <Group gap="md">
+          <TextLink to="/recovery/policies">{texts.policies}</TextLink>
+          <TextLink to="/recovery/unmapped">{texts.unmapped}</TextLink>
+        </Group>
+      }
+    >
       <Group align="flex-end" mb="md">
         <SelectFilter
           name="state"
@@ -76,8 +85,12 @@ export default function RecoveryPage() {
           { title: texts.started, isWideOnly: true, cell: ({ startedAt }) => time(startedAt) },
           {
             title: texts.next,
-            cell: ({ retryDate, endReason }) =>
-              retryDate !== null ? time(retryDate) : endReason === null ? "–" : words.endReasons[endReason],
+            cell: ({ retryDate, endReason, ...cover }) =>
+              retryDate !== null
+                ? time(retryDate)
+                : endReason === null
+                  ? texts.waits[awaitedStep(cover)]
+                  : words.endReasons[endReason],
           },
         ]}
       />

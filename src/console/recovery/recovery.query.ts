@@ -28,9 +28,13 @@ export const COVERS = gql<CoversQuery, CoversQueryVariables>(/* GraphQL */ `
         endReason
         startedAt
         retryDate
+        renewalOrder {
+          id
+        }
         decision {
           id
           reasonClass
+          retryDate
         }
       }
       pageInfo {

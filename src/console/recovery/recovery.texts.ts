@@ -3,6 +3,7 @@ import { translations } from "../language/language.tsx";
 export const recoveryTexts = translations(
   {
     title: "Recovery",
+    policies: "Retry policies",
     unmapped: "Unmapped decline codes",
     cover: (payer: string) => `Recovery of ${payer}'s payment`,
     payer: "Payer",
@@ -25,6 +26,12 @@ export const recoveryTexts = translations(
     promised: "The payer asked for this time.",
     later: "Later retries, if this one fails",
     noNext: "No retry follows.",
+    waits: {
+      report: "Waits for your report of the last retry",
+      charge: "Is being charged",
+      advice: "No further retry is advised",
+    },
+    overdue: (date: string) => `The retry of ${date} was not reported yet. The next report sets the next date.`,
     budget: "Attempts",
     budgetValue: (used: string, limit: string) => `${used} of ${limit} used`,
     windowEnd: "Last planned attempt",
@@ -51,6 +58,7 @@ export const recoveryTexts = translations(
   },
   {
     title: "회복",
+    policies: "재시도 정책",
     unmapped: "의미를 모르는 거절 코드",
     cover: (payer: string) => `${payer} 님 결제의 회복`,
     payer: "결제자",
@@ -73,6 +81,12 @@ export const recoveryTexts = translations(
     promised: "결제자가 요청한 시각입니다.",
     later: "실패할 경우의 이후 재시도",
     noNext: "예정된 재시도가 없습니다.",
+    waits: {
+      report: "마지막 재시도의 결과 보고를 기다리는 중",
+      charge: "결제 진행 중",
+      advice: "더 이상 재시도를 권하지 않음",
+    },
+    overdue: (date: string) => `${date}의 재시도 결과가 아직 보고되지 않았습니다. 다음 보고 때 새 날짜가 정해집니다.`,
     budget: "시도 횟수",
     budgetValue: (used: string, limit: string) => `${limit}회 중 ${used}회 사용`,
     windowEnd: "마지막 예정 시도",

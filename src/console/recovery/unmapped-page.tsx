@@ -13,25 +13,12 @@ import { TextLink } from "../parts/text-link.tsx";
 import { useVendor } from "../session/vendor.tsx";
 import { MAP_DECLINE, UNMAPPED_DECLINES } from "./unmapped.query.ts";
 import { unmappedTexts } from "./unmapped.texts.ts";
-import { recoveryWords } from "./words.texts.ts";
+import { MEANINGS, recoveryWords } from "./words.texts.ts";
 
 type Row = UnmappedDeclinesQuery["unmappedDeclines"][number];
 type MappableRow = Row & { errorCode: string };
 
 const isMappable = (row: Row): row is MappableRow => row.errorCode !== null;
-
-const MEANINGS: readonly ReasonClass[] = [
-  "INSUFFICIENT_FUNDS",
-  "LIMIT_EXCEEDED",
-  "GENERIC_REFUSAL",
-  "TECHNICAL",
-  "CUSTOMER_MUST_ACT",
-  "FIX_DATA_FIRST",
-  "RESTRICTED",
-  "SUSPECTED_FRAUD",
-  "NEVER",
-  "ALREADY_PAID",
-];
 
 /** A mapped code is unmapped no longer. */
 const AFTER_MAPPINGS = { additionalTypenames: ["MapDeclineCodePayload"] };

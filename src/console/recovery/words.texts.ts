@@ -75,3 +75,17 @@ export const COVER_TONES: Record<CoverState, Tone> = {
   EXHAUSTED: "bad",
   STOPPED: "neutral",
 };
+
+/** Meanings that a decline code can be given; UNKNOWN is none. */
+export const MEANINGS: readonly ReasonClass[] = [
+  "INSUFFICIENT_FUNDS",
+  "LIMIT_EXCEEDED",
+  "GENERIC_REFUSAL",
+  "TECHNICAL",
+  "CUSTOMER_MUST_ACT",
+  "FIX_DATA_FIRST",
+  "RESTRICTED",
+  "SUSPECTED_FRAUD",
+  "NEVER",
+  "ALREADY_PAID",
+];

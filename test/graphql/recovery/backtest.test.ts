@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sql } from "drizzle-orm";
 import { projectFile } from "../../../src/kernel/project-files.ts";
 import { buildOnce } from "../../support/build-once.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { commandsOn, faultsOf, recordOf } from "../../commands/command-line.ts";
+import { copyCovers } from "../../support/copied-covers.ts";
 import { createCoverFixture, createCoverOrder, runMutation } from "../../support/cover-mutations.ts";
 import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
-import { startGateway, type RequestOptions } from "../../support/test-gateway.ts";
+import { startGateway, type TestVendor } from "../../support/test-gateway.ts";
 
 /* Backtests over GraphQL, of cases that were recorded by reports. */
 
@@ -20,7 +20,7 @@ const VALUE =
 const FIELDS = `cases runningCases unusableCases noFigureReason effectiveSampleSize unsupportedShare isWorse current ${VALUE} proposed ${VALUE} difference ${VALUE} differenceByWeights ${VALUE}`;
 const ladder = (...offsetsInDays: number[]) => ({ plan: { kind: "LADDER", offsetsInDays } });
 
-let own: RequestOptions;
+let own: TestVendor;
 let shop: CoverFixture;
 
 const backtest = (input: object, options = own) =>
@@ -31,25 +31,6 @@ const backtest = (input: object, options = own) =>
   );
 const period = { from: day(-1), until: day(1) };
 
-/** Copies the covers so far with all that belongs to them, each for a payer of its own: reporting hundreds takes long. */
-async function copyCovers(times: number): Promise<void> {
-  const newId = (table: string) => `nextval(pg_get_serial_sequence('${table}', 'id'))`;
-  const copy = (table: string, of: string, changes: string) =>
-    `insert into ${table} overriding system value select (jsonb_populate_record(null::${table}, to_jsonb(r) || jsonb_build_object(${changes}))).*
-      from numbered n join ${table} r on ${of}`;
-  await gateway.database.handle.execute(
-    sql.raw(`with numbered as (
-        select c.id as cover, o.id as "order", o.customer_id as customer, ${newId("covers")} as new_cover, ${newId("cover_orders")} as new_order,
-          ${newId("cover_customers")} as new_customer
-        from covers c join cover_orders o on o.id = c.order_id, generate_series(1, ${times})),
-      customers as (${copy("cover_customers", "r.id = n.customer", `'id', new_customer, 'partner_customer_id', 'copy ' || new_customer`)}),
-      orders as (${copy("cover_orders", `r.id = n."order"`, `'id', new_order, 'customer_id', new_customer, 'partner_order_id', 'copy ' || new_order`)}),
-      copies as (${copy("covers", "r.id = n.cover", `'id', new_cover, 'order_id', new_order`)}),
-      attempts as (${copy("cover_attempts", "r.cover_id = n.cover", `'id', ${newId("cover_attempts")}, 'cover_id', new_cover`)})
-    ${copy("cover_decisions", "r.cover_id = n.cover", `'id', ${newId("cover_decisions")}, 'cover_id', new_cover`)}`),
-  );
-}
-
 async function failed(): Promise<number> {
   gateway.clock.setTo(NOW);
   const fields = { paymentFailed: true, errorCode: "Q7", paymentGateway: "PROVIDER_03" };
@@ -58,7 +39,7 @@ async function failed(): Promise<number> {
 
 beforeAll(async () => {
   await buildOnce();
-  own = { token: (await gateway.openVendor({ currency: "KRW", zoneId: "UTC" })).token };
+  own = await gateway.openVendor({ currency: "KRW", zoneId: "UTC" });
   shop = await createCoverFixture(gateway, {}, own);
   // Under the default ladder: one is paid on the first date, one on the third, one never.
   for (const paidOn of [1, 5, null]) {
@@ -93,7 +74,7 @@ describe("before there are enough cases", () => {
 });
 
 describe("with recorded cases", () => {
-  beforeAll(() => copyCovers(49));
+  beforeAll(() => copyCovers(gateway, own.id, 49));
 
   test("fewer attempts recover less: the policy keeps the backtest, and its activation warns", async () => {
     const { policy } = await runMutation(gateway, "proposeRecoveryPolicy", { terms: ladder(1, 3) }, undefined, own);

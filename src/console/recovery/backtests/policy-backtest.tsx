@@ -1,0 +1,65 @@
+import { useMemo } from "react";
+import { Alert, Button, Stack, Text } from "@mantine/core";
+import { useAction } from "../../actions/use-action.ts";
+import type { BacktestFiguresFragment, RecoveryTermsInput } from "../../generated/operations.ts";
+import { useTexts } from "../../language/language.tsx";
+import { LoadingLines } from "../../parts/notices.tsx";
+import { Section } from "../../parts/section.tsx";
+import { partsTexts } from "../../parts/parts.texts.ts";
+import { useVendor } from "../../session/vendor.tsx";
+import { BACKTEST_POLICY } from "../policies/policies.query.ts";
+import { BacktestFigures } from "./backtest-figures.tsx";
+import { backtestTexts } from "./backtest.texts.ts";
+
+const PERIOD_MILLISECONDS = 365 * 86_400_000;
+
+interface PolicyBacktestProps {
+  /** A stored policy, which keeps the result. */
+  policyId?: string;
+  /** Terms that are not stored; undefined while they cannot be read. */
+  terms?: RecoveryTermsInput | undefined;
+  /** The last result of a stored policy. */
+  stored?: BacktestFiguresFragment | null;
+}
+
+/** The backtest of a policy: its last result, and a button that runs it. */
+export function PolicyBacktest({ policyId, terms, stored }: PolicyBacktestProps) {
+  const texts = useTexts(backtestTexts);
+  const parts = useTexts(partsTexts);
+  const { now } = useVendor();
+  const from = useMemo(() => new Date(Date.parse(now) - PERIOD_MILLISECONDS).toISOString(), [now]);
+  const { isRunning, problem, data, run } = useAction(BACKTEST_POLICY);
+  const shown = data?.backtestRecoveryPolicy ?? stored;
+  return (
+    <Section title={texts.title}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {texts.hint}
+        </Text>
+        <div>
+          <Button
+            variant="default"
+            loading={isRunning}
+            disabled={policyId === undefined && terms === undefined}
+            onClick={() => void run({ input: { policyId, terms, from } })}
+          >
+            {texts.run}
+          </Button>
+        </div>
+        <div role="status">{isRunning && <Text size="sm">{texts.running}</Text>}</div>
+        {problem && (
+          <Alert color="red" role="alert" title={problem.code}>
+            {problem.message ?? parts.unreachable}
+          </Alert>
+        )}
+        {isRunning ? (
+          <LoadingLines count={4} />
+        ) : shown ? (
+          <BacktestFigures backtest={shown} />
+        ) : (
+          policyId !== undefined && <Text size="sm">{texts.none}</Text>
+        )}
+      </Stack>
+    </Section>
+  );
+}

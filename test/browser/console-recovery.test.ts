@@ -1,0 +1,190 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { DEMO_TOKEN, startDemo } from "../demo/demo-gateway.ts";
+import { buildOnce } from "../support/build-once.ts";
+import { ConsoleBrowser, findViolations, headingOf } from "../support/console-browser.ts";
+import { copyCovers } from "../support/copied-covers.ts";
+import { createCoverFixture, createCoverOrder, runMutation } from "../support/cover-mutations.ts";
+import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
+import { DAY } from "../support/test-clock.ts";
+import type { TestVendor } from "../support/test-gateway.ts";
+
+/* The console's pages about how payments are retried. */
+
+const NOW = "2026-03-01T09:30:00.000Z";
+
+await buildOnce();
+const gateway = await startDemo(NOW);
+const tabs = new ConsoleBrowser(await openBrowser(), await listenOnLoopback(gateway));
+
+/** A vendor with 150 failed payments: of three, one is paid on the first day, one on the fifth, one never. */
+let shop: TestVendor;
+
+beforeAll(async () => {
+  shop = await gateway.openVendor({ zoneId: "UTC" });
+  const fixture = await createCoverFixture(gateway, {}, shop);
+  for (const paidOn of [1, 5, null]) {
+    gateway.clock.setTo(NOW);
+    const order = await createCoverOrder(gateway, fixture, { paymentFailed: true, errorCode: "51" }, shop);
+    const orderId = order.databaseId;
+    for (const days of [1, 3, 5, 10, 14]) {
+      gateway.clock.setTo(new Date(Date.parse(NOW) + days * DAY).toISOString());
+      if (days === paidOn) {
+        await runMutation(gateway, "reportCoverOrderPaid", { orderId }, undefined, shop);
+        break;
+      }
+      const report = { orderId, subscriptionId: fixture.subscriptionId, errorCode: "51" };
+      await runMutation(gateway, "startRecovery", report, undefined, shop);
+    }
+  }
+  gateway.clock.setTo(new Date(Date.parse(NOW) + 60 * DAY).toISOString());
+  await copyCovers(gateway, shop.id, 49);
+});
+
+const regionOf = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+describe("a retry policy", () => {
+  test("is written with a preview, proposed, backtested, activated and retired", async () => {
+    const page = await tabs.openWithToken(shop.token, "/recovery");
+    await page.getByRole("link", { name: "Retry policies" }).click();
+    await regionOf(page, "In force").getByText("1, 3, 5, 10, 14 days after the failure").waitFor();
+    await page.getByText("You have proposed no policy yet.").waitFor();
+    await page.getByRole("link", { name: "Write a new policy" }).click();
+    const preview = page.getByRole("table", { name: "Preview" });
+    await expect.poll(() => preview.getByRole("row").count()).toBe(6);
+    const days = page.getByLabel("Days after the failure");
+    await days.fill("soon");
+    await page.getByText("Enter whole numbers with commas between, such as 1, 3, 5.").waitFor();
+    expect(await page.getByRole("button", { name: "Propose the policy" }).isDisabled()).toBe(true);
+    await days.fill("1, 3");
+    await expect.poll(() => preview.getByRole("row").count()).toBe(3);
+    await page.getByLabel("Decline", { exact: true }).selectOption("43: Must not be retried");
+    await page.getByText("Nothing is retried after this decline.").waitFor();
+    await page.getByRole("button", { name: "Propose the policy" }).click();
+    await page.getByRole("heading", { level: 1, name: /^Retry policy: policy-\d+$/ }).waitFor();
+
+    await page.getByRole("button", { name: "Activate" }).click();
+    const dialog = page.getByRole("dialog", { name: "Activate the policy" });
+    await dialog.getByText("It was not backtested.").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Run a backtest" }).click();
+    await page.getByText("This policy would have recovered less.").waitFor();
+    const share = page.getByRole("row", { name: /^Recovered payments/ });
+    expect(await share.getByRole("cell").allInnerTexts()).toEqual([
+      "66.7% (59.2% to 74.2%)",
+      "33.3% (25.8% to 40.8%)",
+      "-33.3% (-40.8% to -25.8%)",
+    ]);
+    expect(await findViolations(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Activate" }).click();
+    await dialog.getByText("In its last backtest this policy recovered less").waitFor();
+    await dialog.getByRole("button", { name: "Activate the policy" }).click();
+    await regionOf(page, "Details").getByText("Active", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Back to the retry policies" }).click();
+    await regionOf(page, "In force").getByText("1, 3 days after the failure").waitFor();
+    await page.getByRole("link", { name: /^policy-\d+$/ }).click();
+    await page.getByRole("button", { name: "Retire" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Retire the policy" }).click();
+    await regionOf(page, "Details").getByText("Retired", { exact: true }).waitFor();
+  });
+
+  test("shows each value that the gateway refuses, and keeps what was typed", async () => {
+    const page = await tabs.openWithToken(shop.token, "/recovery/policies/new");
+    await page.getByLabel("When to retry").selectOption("Chosen by a model");
+    await page.getByLabel("Quiet hours begin").fill("late");
+    await page.getByRole("button", { name: "Propose the policy" }).click();
+    const alert = page.getByRole("alert").filter({ hasText: "INVALID_ARGUMENT" }).first();
+    await alert.getByText(/input.terms.quietFrom must be a time of day/).waitFor();
+    expect(await page.getByLabel("Quiet hours begin").inputValue()).toBe("late");
+  });
+
+  test("is written from another one with its exceptions", async () => {
+    const { proposeRecoveryPolicy } = await gateway.queryData(
+      `mutation {
+        proposeRecoveryPolicy(
+          input: {
+            terms: {
+              plan: { kind: SMART, maxRetries: 8, windowInDays: 28 }
+              quietFrom: "22:00"
+              quietUntil: "08:00"
+              retryCost: "50"
+              finalAction: PAUSE
+              exploration: { share: 0.2 }
+              overrides: [{ reasonClass: TECHNICAL, country: "US", plan: { kind: EVEN, maxRetries: 3, windowInDays: 5 } }]
+            }
+          }
+        ) {
+          policy {
+            id
+          }
+        }
+      }`,
+      {},
+      shop,
+    );
+    const page = await tabs.openWithToken(shop.token, `/recovery/policies/new?from=${proposeRecoveryPolicy.policy.id}`);
+    expect(await page.getByRole("group", { name: "Exception 1" }).getByLabel("Country").inputValue()).toBe("US");
+    await page.getByRole("button", { name: "Propose the policy" }).click();
+    await page.getByRole("heading", { level: 1, name: /^Retry policy: / }).waitFor();
+    const details = await regionOf(page, "Details").innerText();
+    for (const text of [
+      "Up to 8 in 28 days, at times that a model chooses",
+      "22:00 to 08:00 in the payer's time zone",
+      "Technical failure · US: 3 in 5 days, spread evenly",
+      "₩50",
+      "The subscription is paused",
+      "20% of the recoveries",
+    ])
+      expect(details).toContain(text);
+  });
+
+  test("says in words why a backtest has no figures", async () => {
+    const page = await tabs.openDemo("/recovery/policies/new");
+    await page.getByRole("button", { name: "Run a backtest" }).click();
+    await page.getByText("No figures: a backtest needs at least 100 finished failed payments").waitFor();
+  });
+});
+
+describe("a recovery without a date", () => {
+  test("says what it waits for", async () => {
+    const { covers } = await gateway.queryData(
+      "{ covers(filter: { states: [IN_PROGRESS] }) { nodes { databaseId retryDate } } }",
+      {},
+      { token: DEMO_TOKEN },
+    );
+    const overdue = covers.nodes.find(({ retryDate }) => retryDate === null)!;
+    const page = await tabs.openDemo("/recovery?state=IN_PROGRESS");
+    await page
+      .getByRole("table", { name: "Recovery" })
+      .getByText("Waits for your report of the last retry")
+      .first()
+      .waitFor();
+    await page.goto(new URL(`/recovery/${overdue.databaseId}`, page.url()).href);
+    await regionOf(page, "Next retry")
+      .getByText(/was not reported yet/)
+      .waitFor();
+  });
+});
+
+describe("each page about retries", () => {
+  const pages = [
+    ["Retry policies", "/recovery/policies", "재시도 정책"],
+    ["New policy", "/recovery/policies/new", "새 정책"],
+  ] as const;
+
+  test.each(pages)("violates no rule of accessibility, and fits a phone in Korean: %s", async (name, path, korean) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await tabs.openDemo(path, { colorScheme });
+      await page.getByRole("region").first().waitFor();
+      expect(await headingOf(page).innerText()).toBe(name);
+      expect(await findViolations(page)).toEqual([]);
+    }
+    const page = await tabs.openDemo(path, { locale: "ko-KR", viewport: { width: 390, height: 844 } });
+    await page.getByRole("heading", { level: 1, name: korean, exact: true }).waitFor();
+    await page.getByRole("region").first().waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+    expect(await findViolations(page)).toEqual([]);
+  });
+});
