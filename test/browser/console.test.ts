@@ -264,7 +264,7 @@ test("the first load of Home is below 250 kB, and nothing moves when its figures
   const bytes = await page.evaluate<number>(
     '[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, { transferSize }) => sum + transferSize, 0)',
   );
-  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeGreaterThan(80_000);
   expect(bytes).toBeLessThan(250_000);
   expect(await page.evaluate<number>("globalThis.shift")).toBeLessThan(0.02);
 });
