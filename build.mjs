@@ -42,7 +42,7 @@ const console = {
 /** One text for all sources: it changes with any of them. Times of files do not count, because git sets them anew. */
 function fingerprint({ sources }) {
   const hash = createHash("sha256");
-  for (const name of ["tsconfig.json", "package-lock.json", ...sources().sort()])
+  for (const name of ["build.mjs", "tsconfig.json", "package-lock.json", ...sources().sort()])
     hash
       .update(`${name}\0`)
       .update(readFileSync(join(root, name)))

@@ -1,12 +1,17 @@
-import axe from "axe-core";
+import axe, { type RunOptions } from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import type { TestBrowser } from "./test-browser.ts";
 
 /** The violated rules of a page's accessibility, with the elements that violate them. */
-export async function findViolations(page: Page): Promise<string[]> {
+export const findViolations = (page: Page): Promise<string[]> => runAxe(page, {});
+
+/** Those that other colours can violate; the rest does not depend on them. */
+export const findContrastViolations = (page: Page): Promise<string[]> => runAxe(page, { runOnly: ["color-contrast"] });
+
+async function runAxe(page: Page, options: RunOptions): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`,
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`,
   );
 }
 
