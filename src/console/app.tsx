@@ -8,10 +8,13 @@ import { Shell } from "./shell/shell.tsx";
 // Each page is a file of its own: the first load has what the first page needs.
 const HomePage = lazy(() => import("./home/home-page.tsx"));
 const RecoveryPage = lazy(() => import("./recovery/recovery-page.tsx"));
-const UnmappedPage = lazy(() => import("./recovery/unmapped-page.tsx"));
+const UnmappedPage = lazy(() => import("./recovery/unmapped/unmapped-page.tsx"));
 const PoliciesPage = lazy(() => import("./recovery/policies/policies-page.tsx"));
 const PolicyEditorPage = lazy(() => import("./recovery/policies/policy-editor-page.tsx"));
 const PolicyPage = lazy(() => import("./recovery/policies/policy-page.tsx"));
+const ExperimentsPage = lazy(() => import("./recovery/experiments/experiments-page.tsx"));
+const ExperimentPage = lazy(() => import("./recovery/experiments/experiment-page.tsx"));
+const ModelPage = lazy(() => import("./recovery/model/model-page.tsx"));
 const CoverPage = lazy(() => import("./recovery/cover-page.tsx"));
 const OrdersPage = lazy(() => import("./orders/orders-page.tsx"));
 const OrderPage = lazy(() => import("./orders/order-page.tsx"));
@@ -41,6 +44,9 @@ export const App = () => (
           <Route path="/recovery/policies" component={PoliciesPage} />
           <Route path="/recovery/policies/new" component={PolicyEditorPage} />
           <Route path="/recovery/policies/:id">{({ id }) => <PolicyPage key={id} id={id} />}</Route>
+          <Route path="/recovery/experiments" component={ExperimentsPage} />
+          <Route path="/recovery/experiments/:id">{({ id }) => <ExperimentPage key={id} id={id} />}</Route>
+          <Route path="/recovery/model" component={ModelPage} />
           <Route path="/recovery/:id">{({ id }) => <CoverPage key={id} id={id} />}</Route>
           <Route path="/orders" component={OrdersPage} />
           <Route path="/orders/:id">{({ id }) => <OrderPage key={id} id={id} />}</Route>

@@ -43,6 +43,14 @@ beforeAll(async () => {
 
 const regionOf = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
+/** Waits until a page has its sections, or the sentence that an empty list shows. */
+const waitForContent = (page: Page) =>
+  page
+    .getByRole("region")
+    .or(page.getByText(/^You have started no experiment|^아직 시작한 실험이/))
+    .first()
+    .waitFor();
+
 describe("a retry policy", () => {
   test("is written with a preview, proposed, backtested, activated and retired", async () => {
     const page = await tabs.openWithToken(shop.token, "/recovery");
@@ -147,6 +155,92 @@ describe("a retry policy", () => {
   });
 });
 
+describe("an experiment", () => {
+  test("is started with a holdout, shows its arms, and is stopped", async () => {
+    const { token } = await gateway.openVendor({ name: "Experimenter" });
+    const page = await tabs.openWithToken(token, "/recovery");
+    await page.getByRole("link", { name: "Experiments" }).click();
+    await page.getByRole("button", { name: "Start an experiment" }).click();
+    const dialog = page.getByRole("dialog", { name: "Start an experiment" });
+    await dialog.getByText("An experiment needs a policy of your own.").waitFor();
+    const confirm = dialog.getByRole("button", { name: "Start an experiment" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await gateway.queryRawData(
+      "mutation { proposeRecoveryPolicy(input: { terms: { plan: { kind: EVEN, maxRetries: 8, windowInDays: 28 } } }) { policy { id } } }",
+      {},
+      { token },
+    );
+    await page.getByRole("button", { name: "Start an experiment" }).click();
+    await dialog.getByLabel("Name").fill("Eight retries");
+    await dialog.getByLabel("Payers of arm 1, in percent").fill("100");
+    await dialog.getByText("Enter percents above 0 that leave some for the holdout.").waitFor();
+    await dialog.getByLabel("Payers of arm 1, in percent").fill("90");
+    await dialog.getByText("The holdout, 10% of the payers, has the built-in policy").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await confirm.click();
+    await page.getByRole("heading", { level: 1, name: "Eight retries" }).waitFor();
+    await regionOf(page, "Details").getByText("Running").waitFor();
+    const arm = page.getByRole("table", { name: "Arms" }).getByRole("row", { name: /^Arm 1/ });
+    expect(await arm.innerText()).toContain("8 in 28 days, spread evenly");
+    await page.getByText("Fewer than 50 payers to compare").first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByLabel("Recoveries in progress").selectOption("They go over to the active policy");
+    await page.getByRole("dialog").getByRole("button", { name: "Stop the experiment" }).click();
+    const details = regionOf(page, "Details");
+    await details.getByText("Stopped", { exact: true }).waitFor();
+    expect(await details.innerText()).toContain("They go over to the active policy");
+    await page.getByRole("link", { name: "Back to the experiments" }).click();
+    await page.getByRole("link", { name: "Eight retries" }).waitFor();
+  });
+
+  test("ends with the promotion of an arm, whose policy is in force then", async () => {
+    const { token } = await gateway.openVendor({ name: "Promoter" });
+    const { proposeRecoveryPolicy } = await gateway.queryRawData(
+      "mutation { proposeRecoveryPolicy(input: { terms: { plan: { kind: LADDER, offsetsInDays: [2, 4] } } }) { policy { id } } }",
+      {},
+      { token },
+    );
+    const { startRecoveryExperiment } = await gateway.queryRawData(
+      "mutation ($arms: [ExperimentArmInput!]!) { startRecoveryExperiment(input: { arms: $arms }) { experiment { databaseId } } }",
+      { arms: [{ policyId: proposeRecoveryPolicy.policy.id, share: "0.95" }] },
+      { token },
+    );
+    const id = String(startRecoveryExperiment.experiment.databaseId);
+    const page = await tabs.openWithToken(token, `/recovery/experiments/${id}`);
+    await page.getByRole("button", { name: "Promote an arm" }).click();
+    const dialog = page.getByRole("dialog", { name: "Promote an arm" });
+    await dialog.getByText("This arm is not known to be better than the holdout.").waitFor();
+    await dialog.getByRole("button", { name: "Promote an arm" }).click();
+    await regionOf(page, "Details").getByText("Arm 1").waitFor();
+    await page.goto(new URL("/recovery/policies", page.url()).href);
+    await regionOf(page, "In force").getByText("2, 4 days after the failure").waitFor();
+  });
+});
+
+test("the model's page says what decides, and requests a training", async () => {
+  const page = await tabs.openWithToken(shop.token, "/recovery/model");
+  await regionOf(page, "What decides").getByText("Comes with Recoup").waitFor();
+  await page.getByRole("button", { name: "Train a model" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Train a model" }).click();
+  await page.getByRole("table", { name: "Trainings" }).getByText("On request").waitFor();
+});
+
+test("an unmapped code is mapped after a backtest of its meaning", async () => {
+  const fixture = await createCoverFixture(gateway, {}, shop);
+  await createCoverOrder(gateway, fixture, { paymentFailed: true, errorCode: "Z-9" }, shop);
+  const page = await tabs.openWithToken(shop.token, "/recovery/unmapped");
+  await page.getByRole("button", { name: "Map code Z-9" }).click();
+  const dialog = page.getByRole("dialog", { name: "Map code Z-9" });
+  await dialog.getByRole("button", { name: "Backtest this meaning" }).click();
+  await dialog.getByText("No figures: a backtest needs at least 100 finished failed payments").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByLabel("Meaning").selectOption("Technical failure");
+  await dialog.getByRole("button", { name: "Map", exact: true }).click();
+  await page.getByText("Every decline code has a known meaning.").waitFor();
+});
+
 describe("a recovery without a date", () => {
   test("says what it waits for", async () => {
     const { covers } = await gateway.queryData(
@@ -172,13 +266,15 @@ describe("each page about retries", () => {
   const pages = [
     ["Retry policies", "/recovery/policies", "재시도 정책"],
     ["New policy", "/recovery/policies/new", "새 정책"],
+    ["Experiments", "/recovery/experiments", "실험"],
+    ["Decision model", "/recovery/model", "결정 모델"],
   ] as const;
 
   test("violates no rule of accessibility, in light and in dark", async () => {
     const page = await tabs.openDemo("/recovery", { colorScheme: "light" });
     for (const [name, path] of pages) {
       await page.goto(new URL(path, page.url()).href);
-      await page.getByRole("region").first().waitFor();
+      await waitForContent(page);
       expect(await headingOf(page).innerText()).toBe(name);
       expect(await findViolations(page), name).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
@@ -192,7 +288,7 @@ describe("each page about retries", () => {
     for (const [name, path, korean] of pages) {
       await page.goto(new URL(path, page.url()).href);
       await page.getByRole("heading", { level: 1, name: korean, exact: true }).waitFor();
-      await page.getByRole("region").first().waitFor();
+      await waitForContent(page);
       expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name).toBe(true);
       expect(await findViolations(page), name).toEqual([]);
     }

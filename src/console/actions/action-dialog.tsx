@@ -11,6 +11,8 @@ interface ActionDialogProps {
   consequences: readonly string[];
   /** The name of the button that does it. */
   confirm: string;
+  /** Whether its choices are complete. Defaults to true. */
+  isComplete?: boolean;
   isRunning: boolean;
   problem: RequestError | undefined;
   onConfirm: () => void;
@@ -21,7 +23,7 @@ interface ActionDialogProps {
 
 /** Says what an action does before it is done. The browser's own dialog keeps the focus and closes by Escape. */
 export function ActionDialog(props: ActionDialogProps) {
-  const { title, consequences, confirm, isRunning, problem, onConfirm, onClose, children } = props;
+  const { title, consequences, confirm, isComplete = true, isRunning, problem, onConfirm, onClose, children } = props;
   const texts = useTexts(actionsTexts);
   const parts = useTexts(partsTexts);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -61,7 +63,7 @@ export function ActionDialog(props: ActionDialogProps) {
             <Button variant="default" onClick={() => dialog.current?.close()}>
               {texts.back}
             </Button>
-            <Button type="submit" loading={isRunning}>
+            <Button type="submit" loading={isRunning} disabled={!isComplete}>
               {confirm}
             </Button>
           </Group>

@@ -40,6 +40,8 @@ export default function RecoveryPage() {
       aside={
         <Group gap="md">
           <TextLink to="/recovery/policies">{texts.policies}</TextLink>
+          <TextLink to="/recovery/experiments">{texts.experiments}</TextLink>
+          <TextLink to="/recovery/model">{texts.model}</TextLink>
           <TextLink to="/recovery/unmapped">{texts.unmapped}</TextLink>
         </Group>
       }

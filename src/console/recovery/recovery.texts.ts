@@ -4,6 +4,8 @@ export const recoveryTexts = translations(
   {
     title: "Recovery",
     policies: "Retry policies",
+    experiments: "Experiments",
+    model: "Decision model",
     unmapped: "Unmapped decline codes",
     cover: (payer: string) => `Recovery of ${payer}'s payment`,
     payer: "Payer",
@@ -59,6 +61,8 @@ export const recoveryTexts = translations(
   {
     title: "회복",
     policies: "재시도 정책",
+    experiments: "실험",
+    model: "결정 모델",
     unmapped: "의미를 모르는 거절 코드",
     cover: (payer: string) => `${payer} 님 결제의 회복`,
     payer: "결제자",

@@ -32,7 +32,11 @@ export default function PoliciesPage() {
         {inForce && (
           <Section title={texts.inForce}>
             <Stack gap="sm">
-              {inForce.isReplacedByExperiment && <Alert color="blue">{texts.replaced}</Alert>}
+              {inForce.isReplacedByExperiment && (
+                <Alert color="blue">
+                  {texts.replaced} <TextLink to="/recovery/experiments">{texts.experiments}</TextLink>
+                </Alert>
+              )}
               <TermsFacts
                 terms={inForce.terms}
                 before={[

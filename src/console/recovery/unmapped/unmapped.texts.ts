@@ -1,4 +1,4 @@
-import { translations } from "../language/language.tsx";
+import { translations } from "../../language/language.tsx";
 
 export const unmappedTexts = translations(
   {
@@ -17,6 +17,12 @@ export const unmappedTexts = translations(
     map: "Map",
     mapCode: (code: string) => `Map code ${code}`,
     meaning: "Meaning",
+    suggestion: "Behaves like",
+    suggested: (meaning: string, probability: string, tries: string) =>
+      `${meaning} (${probability}, from ${tries} retries)`,
+    suggestionHint: (meaning: string, probability: string, tries: string) =>
+      `By ${tries} retries after it, this code behaves like “${meaning}” (${probability}). A code that forbids retries cannot be recognized.`,
+    preview: "Backtest this meaning",
     later: "Later decisions of this vendor and its child vendors use the meaning.",
     earlier: "Decisions that were made already do not change.",
     sameGateway: "The same code of another payment gateway is not affected.",
@@ -37,6 +43,12 @@ export const unmappedTexts = translations(
     map: "지정",
     mapCode: (code: string) => `코드 ${code} 의미 지정`,
     meaning: "의미",
+    suggestion: "비슷한 의미",
+    suggested: (meaning: string, probability: string, tries: string) =>
+      `${meaning} (${probability}, 재시도 ${tries}건 기준)`,
+    suggestionHint: (meaning: string, probability: string, tries: string) =>
+      `이 코드 이후의 재시도 ${tries}건을 보면 ‘${meaning}’과(와) 비슷합니다(${probability}). 재시도를 금지하는 코드는 구별할 수 없습니다.`,
+    preview: "이 의미로 백테스트",
     later: "이 판매자와 하위 판매자의 이후 결정에 이 의미가 쓰입니다.",
     earlier: "이미 내려진 결정은 바뀌지 않습니다.",
     sameGateway: "다른 결제 대행사의 같은 코드에는 영향이 없습니다.",

@@ -2,9 +2,12 @@ import { gql } from "urql";
 import type {
   MapDeclineMutation,
   MapDeclineMutationVariables,
+  PreviewMappingQuery,
+  PreviewMappingQueryVariables,
   UnmappedDeclinesQuery,
   UnmappedDeclinesQueryVariables,
-} from "../generated/operations.ts";
+} from "../../generated/operations.ts";
+import { BACKTEST } from "../backtests/backtest.query.ts";
 
 export const UNMAPPED_DECLINES = gql<UnmappedDeclinesQuery, UnmappedDeclinesQueryVariables>(/* GraphQL */ `
   query UnmappedDeclines {
@@ -16,8 +19,22 @@ export const UNMAPPED_DECLINES = gql<UnmappedDeclinesQuery, UnmappedDeclinesQuer
       lost
       lostAmount
       lastSeenAt
+      suggestion {
+        reasonClass
+        probability
+        tries
+      }
     }
   }
+`);
+
+export const PREVIEW_MAPPING = gql<PreviewMappingQuery, PreviewMappingQueryVariables>(/* GraphQL */ `
+  query PreviewMapping($input: PreviewDeclineMappingInput!) {
+    previewDeclineMapping(input: $input) {
+      ...BacktestFigures
+    }
+  }
+  ${BACKTEST}
 `);
 
 export const MAP_DECLINE = gql<MapDeclineMutation, MapDeclineMutationVariables>(/* GraphQL */ `
