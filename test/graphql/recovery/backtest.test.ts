@@ -7,7 +7,7 @@ import { commandsOn, faultsOf, recordOf } from "../../commands/command-line.ts";
 import { copyCovers } from "../../support/copied-covers.ts";
 import { createCoverFixture, createCoverOrder, runMutation } from "../../support/cover-mutations.ts";
 import type { CoverFixture } from "../../support/fixtures/cover-fixture.ts";
-import { startGateway, type TestVendor } from "../../support/test-gateway.ts";
+import { startGateway, type RequestOptions, type TestVendor } from "../../support/test-gateway.ts";
 
 /* Backtests over GraphQL, of cases that were recorded by reports. */
 
@@ -23,7 +23,7 @@ const ladder = (...offsetsInDays: number[]) => ({ plan: { kind: "LADDER", offset
 let own: TestVendor;
 let shop: CoverFixture;
 
-const backtest = (input: object, options = own) =>
+const backtest = (input: object, options: RequestOptions = own) =>
   gateway.sendGraphQL(
     `mutation ($input: BacktestRecoveryPolicyInput!) { backtestRecoveryPolicy(input: $input) { ${FIELDS} } }`,
     { input },
