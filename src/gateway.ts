@@ -233,6 +233,7 @@ export async function openGateway({
     apollo,
     tokens,
     people: () => createServices(database.handle, clock.now(), vault),
+    writePeople: contexts.writeForInstallation,
     admission: admissionControl,
     idempotency,
     eventStreams: { runner, streams, follower: poller, contexts, onFault },

@@ -8,9 +8,11 @@ import { DueVendorRepository } from "./jobs/due-vendor.repository.ts";
 import { ModelTrainer } from "./jobs/model-trainer.ts";
 import { EventNumbering } from "./jobs/event-numbering.ts";
 import { MessageDispatcher } from "./jobs/message-dispatcher.ts";
+import { PasswordLinkMailer } from "./jobs/password-link-mailer.ts";
 import { WebhookDispatcher } from "./jobs/webhook-dispatcher.ts";
 import { Worker } from "./jobs/worker.ts";
 import type { Clock } from "./kernel/clock.ts";
+import { MailSender } from "./notifications/senders/mail-sender.ts";
 import { createMessageSenders, type MessageSenderSettings } from "./notifications/senders/message-senders.ts";
 import type { Metrics } from "./operations/metrics.ts";
 import { publishedPrior, toSharedModel } from "./recovery/models/published-prior.ts";
@@ -52,7 +54,8 @@ export async function startWorker({
   const findVendor = (id: number) => vendors.byId(id);
   const trainer = new ModelTrainer(database.source);
   const vendorWork = { contexts, dueVendors, findVendor, now: () => clock.now(), logger };
-  const worker = new Worker({ ...vendorWork, trainer });
+  const passwordLinkMailer = new PasswordLinkMailer(messages.mail && new MailSender(messages.mail));
+  const worker = new Worker({ ...vendorWork, trainer, passwordLinkMailer });
   const queue = await startJobQueue({
     url,
     names: Object.keys({ ...scheduledTasks, ...installationTasks }),

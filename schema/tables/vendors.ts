@@ -256,6 +256,38 @@ export const sessions = pgTable(
   ],
 );
 
+/**
+ * The last link by which a person may set a new password: one row for each person. Its token exists in the mail only: it is
+ * made when the mail is sent, and a repeated attempt makes another. All times are real ones.
+ */
+export const passwordLinks = pgTable(
+  "password_links",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    managerId: reference("manager_id").notNull(),
+    /** Another one for each request. */
+    uuid: uuid("uuid").notNull(),
+    /** SHA-256 of the token of the last mail; null before the first, and after the link was used. */
+    hash: bytes("hash"),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    /** The next attempt to send the mail, or the end of the lease of the one in progress; null if none follows. */
+    sendAt: instant("send_at"),
+    /** Attempts that were begun. */
+    attempts: integer("attempts").notNull().default(0),
+  },
+  (table) => [
+    vendorPrimaryKey("password_links_pk", table),
+    uniqueIndex("password_links_manager").on(table.vendorId, table.managerId),
+    uniqueIndex("password_links_hash").on(table.hash),
+    index("password_links_due")
+      .on(table.vendorId, table.sendAt)
+      .where(sql`send_at is not null`),
+    vendorForeignKey("password_links_manager_fk", table.vendorId, table.managerId, managers),
+  ],
+);
+
 /** A vendor's exchange rates from its base currency. */
 export const exchangeRates = pgTable(
   "exchange_rates",

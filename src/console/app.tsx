@@ -6,6 +6,7 @@ import { SignedIn } from "./session/signed-in.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 // Each page is a file of its own: the first load has what the first page needs.
+const PasswordPage = lazy(() => import("./session/password-page.tsx"));
 const HomePage = lazy(() => import("./home/home-page.tsx"));
 const RecoveryPage = lazy(() => import("./recovery/recovery-page.tsx"));
 const UnmappedPage = lazy(() => import("./recovery/unmapped/unmapped-page.tsx"));
@@ -33,7 +34,7 @@ const DeliveriesPage = lazy(() => import("./developers/deliveries-page.tsx"));
 const EventsPage = lazy(() => import("./developers/events-page.tsx"));
 const OutboxPage = lazy(() => import("./developers/outbox-page.tsx"));
 
-export const App = () => (
+const SignedInPages = () => (
   <SignedIn>
     <Shell>
       <Suspense fallback={<LoadingLines />}>
@@ -69,4 +70,15 @@ export const App = () => (
       </Suspense>
     </Shell>
   </SignedIn>
+);
+
+export const App = () => (
+  <Switch>
+    <Route path="/password">
+      <Suspense fallback={<LoadingLines />}>
+        <PasswordPage />
+      </Suspense>
+    </Route>
+    <Route component={SignedInPages} />
+  </Switch>
 );

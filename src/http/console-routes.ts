@@ -26,6 +26,7 @@ const SECTIONS = [
 const NESTED = ["/recovery/policies", "/recovery/experiments", "/developers/webhooks", "/developers/outbox"];
 const PAGES = [
   "/",
+  "/password",
   ...SECTIONS.flatMap((section) => [section, `${section}/:id`]),
   ...NESTED.map((page) => `${page}/:id`),
 ];

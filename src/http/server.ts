@@ -92,6 +92,8 @@ export interface ServerDependencies {
   tokens: TokenAuthenticator;
   /** The services of people who use the console, at the current time. */
   people: () => PeopleServices;
+  /** Runs work on the services of people in one transaction. */
+  writePeople: <T>(work: (services: PeopleServices) => Promise<T>) => Promise<T>;
   admission: AdmissionControl;
   idempotency: IdempotentRequestRunner;
   eventStreams: EventStreamDependencies;
@@ -121,6 +123,7 @@ export async function buildServer({
   apollo,
   tokens,
   people,
+  writePeople,
   admission,
   idempotency,
   eventStreams,
@@ -195,7 +198,7 @@ export async function buildServer({
   addHealthRoutes(server, isReady);
   addErrorPages(server);
   addConsoleRoutes(server, console, sendConsolePage);
-  addSessionRoutes(server, { services: people, admission });
+  addSessionRoutes(server, { services: people, write: writePeople, admission });
   const handleRequest = createGraphqlHandler(apollo, idempotency);
   const handleEventStream = createEventStreamHandler(eventStreams);
   server.route({

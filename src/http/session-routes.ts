@@ -1,20 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { MIN_PASSWORD_LENGTH } from "../kernel/password-hash.ts";
 import { denied, invalidField, requiredField } from "../kernel/refusals.ts";
 import type { SessionService } from "../vendors/people/session.service.ts";
 import type { SignInService } from "../vendors/people/sign-in.service.ts";
+import { AddressRateLimit } from "./address-rate-limit.ts";
 import type { AdmissionControl } from "./admission.ts";
 import { clearSessionCookie, readSessionToken, requireSameOrigin, sendSessionCookie } from "./session-cookie.ts";
+import type { PasswordLinkService } from "../vendors/people/password-link.service.ts";
 import { SignInLimits } from "./sign-in-limits.ts";
 
 /** The services of people who use the console, at the current time. */
 export interface PeopleServices {
   signIns: SignInService;
   sessions: SessionService;
+  passwordLinks: PasswordLinkService;
 }
 
 export interface SessionDependencies {
   services: () => PeopleServices;
+  /** Runs work on these services in one transaction. */
+  write: <T>(work: (services: PeopleServices) => Promise<T>) => Promise<T>;
   admission: AdmissionControl;
 }
 
@@ -24,10 +30,13 @@ const MIN_REFUSAL_MS = 400;
 /** No password of ours is longer. */
 const MAX_TEXT_LENGTH = 255;
 
+/** Links that one client network may try in a minute. */
+const MAX_LINK_USES = 10;
+
 const UUID_PATTERN = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /** Signs people in and out in the console. They have no vendor and no token before, so these are not mutations. */
-export function addSessionRoutes(server: FastifyInstance, { services, admission }: SessionDependencies): void {
+export function addSessionRoutes(server: FastifyInstance, { services, write, admission }: SessionDependencies): void {
   const limits = new SignInLimits("sign-ins");
   const config = { open: true };
   server.post("/console/sign-in", { config }, async (request, reply) => {
@@ -55,6 +64,7 @@ export function addSessionRoutes(server: FastifyInstance, { services, admission 
     sendSessionCookie(request, reply, result.token);
     return { signedIn: true, vendors: [] };
   });
+  addPasswordRoutes(server, { services, write, admission });
   server.post("/console/sign-out", { config }, async (request, reply) => {
     requireSameOrigin(request);
     withoutSharing(reply);
@@ -62,6 +72,37 @@ export function addSessionRoutes(server: FastifyInstance, { services, admission 
     if (token !== undefined) await admission.runForUnknownCaller(request.ip, () => services().sessions.end(token));
     clearSessionCookie(request, reply);
     return { signedIn: false };
+  });
+}
+
+/** Lets people set a new password by a link in a mail. */
+function addPasswordRoutes(server: FastifyInstance, { write, admission }: SessionDependencies): void {
+  const config = { open: true };
+  const linkLimits = new SignInLimits("requests for a new password");
+  const uses = new AddressRateLimit(MAX_LINK_USES, "new passwords");
+  server.post("/console/password-link", { config }, async (request, reply) => {
+    requireSameOrigin(request);
+    withoutSharing(reply);
+    const email = readText(request, "email");
+    await linkLimits.consume(request.ip, email);
+    const answered = sleep(MIN_REFUSAL_MS);
+    await admission.runForUnknownCaller(request.ip, () => write(({ passwordLinks }) => passwordLinks.request(email)));
+    // The answer and its time are the same for unknown addresses.
+    await answered;
+    return { requested: true };
+  });
+  server.post("/console/password", { config }, async (request, reply) => {
+    requireSameOrigin(request);
+    withoutSharing(reply);
+    const token = readText(request, "token");
+    const password = readText(request, "password");
+    if (password.length < MIN_PASSWORD_LENGTH)
+      throw invalidField("password", `must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+    await uses.consume(request.ip);
+    await admission.runForUnknownCaller(request.ip, () =>
+      write(({ passwordLinks }) => passwordLinks.setPassword(token, password)),
+    );
+    return { changed: true };
   });
 }
 

@@ -17,8 +17,10 @@ import {
   dueTrialNotices,
   dueUsageNotices,
 } from "../subscriptions/notices/subscription-notice.repository.ts";
+import { duePasswordLinks } from "../vendors/people/password-link.repository.ts";
 import { expiredDeliveries } from "../webhooks/webhook-delivery.repository.ts";
 import { deletedEndpoints } from "../webhooks/webhook-endpoint.repository.ts";
+import type { PasswordLinkMailer } from "./password-link-mailer.ts";
 import type { ModelTrainer } from "./model-trainer.ts";
 
 /** Rows that a task handles in one transaction. */
@@ -46,6 +48,7 @@ interface ScheduledTask {
 /** The tools of tasks besides the context of a vendor. */
 interface TaskTools {
   trainer: ModelTrainer;
+  passwordLinkMailer: PasswordLinkMailer;
 }
 
 /** A task of the installation, which is no vendor's. */
@@ -142,6 +145,12 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRows: expiredMessages,
     isHousekeeping: true,
     run: ({ vendor, write }) => write(({ messages }) => messages.removeExpired(vendor.id, MESSAGE_BATCH_SIZE)),
+  },
+  /** Sends people the links to set a password. */
+  "people.mail-password-links": {
+    dueRows: duePasswordLinks,
+    isHousekeeping: true,
+    run: (context, { passwordLinkMailer }) => passwordLinkMailer.sendNext(context),
   },
   /** Deletes webhook deliveries that ended more than 30 days ago. */
   "webhooks.delete-expired": {

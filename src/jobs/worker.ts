@@ -5,6 +5,7 @@ import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
 import { installationTasks, scheduledTasks, type InstallationTask } from "./scheduled-tasks.ts";
+import type { PasswordLinkMailer } from "./password-link-mailer.ts";
 import type { ModelTrainer } from "./model-trainer.ts";
 import { TurnLoop } from "./turn-loop.ts";
 import { runForVendor, type VendorWorkOptions } from "./vendor-work.ts";
@@ -13,6 +14,8 @@ import { runForVendor, type VendorWorkOptions } from "./vendor-work.ts";
 export interface WorkerOptions extends VendorWorkOptions {
   /** Trains models, in threads. */
   trainer: ModelTrainer;
+  /** Sends people the links to set a password. */
+  passwordLinkMailer: PasswordLinkMailer;
 }
 
 /** The most steps of each kind in one turn of a vendor. */
@@ -50,6 +53,7 @@ export class Worker {
   async stop(): Promise<void> {
     const stopped = this.loop.stop();
     this.options.trainer.stop();
+    this.options.passwordLinkMailer.stop();
     await stopped;
   }
 

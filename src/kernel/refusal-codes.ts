@@ -36,6 +36,10 @@ export const refusalCodes = {
     cause: "No account has this e-mail address and this password, or it is disabled.",
     cure: "Check both. After some attempts, wait, or request a new password.",
   },
+  PASSWORD_LINK_INVALID: {
+    cause: "The link to set a password was used, is older than an hour, or was replaced by a newer one.",
+    cure: "Request a new link on the sign-in page, and use the one of the last mail.",
+  },
   SESSION_ENDED: {
     cause: "The console's session expired, was not used for an hour, or was ended.",
     cure: "Sign in again.",

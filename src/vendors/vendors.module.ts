@@ -2,6 +2,9 @@ import { ApiKeyRepository } from "./api-key.repository.ts";
 import { ApiKeyService } from "./api-key.service.ts";
 import { ChildVendorRepository } from "./child-vendor.repository.ts";
 import { ChildVendorService } from "./child-vendor.service.ts";
+import { PasswordLinkRepository } from "./people/password-link.repository.ts";
+import { PasswordLinkService } from "./people/password-link.service.ts";
+import { PersonRepository } from "./people/person.repository.ts";
 import { SessionRepository } from "./people/session.repository.ts";
 import { SessionService } from "./people/session.service.ts";
 import { SignInRepository } from "./people/sign-in.repository.ts";
@@ -17,6 +20,8 @@ export const vendorsModule = {
   repositories: {
     apiKeyRepository: ApiKeyRepository,
     childVendorRepository: ChildVendorRepository,
+    passwordLinkRepository: PasswordLinkRepository,
+    personRepository: PersonRepository,
     sessionRepository: SessionRepository,
     signInRepository: SignInRepository,
     vendorSettingsRepository: VendorSettingsRepository,
@@ -28,6 +33,7 @@ export const vendorsModule = {
     vendorSettings: VendorSettingsService,
     childVendors: ChildVendorService,
     apiKeys: ApiKeyService,
+    passwordLinks: PasswordLinkService,
     sessions: SessionService,
     signIns: SignInService,
   },

@@ -58,6 +58,20 @@ describe("the sign-in page", () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
+  test("offers a link to set a new password, and sets it by the link", async () => {
+    const page = await tabs.open();
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByLabel("E-mail address").fill("nobody@example.com");
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByRole("status").getByText("a mail with a link is on its way").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    const byLink = await tabs.open("/password#used-up");
+    await byLink.getByLabel("New password", { exact: true }).first().fill("a new password");
+    await byLink.getByRole("button", { name: "Save the password" }).click();
+    await byLink.getByText("The link was used, has expired, or was replaced by a newer one.").waitFor();
+    expect(await findViolations(byLink)).toEqual([]);
+  });
+
   test("says why a token is not accepted", async () => {
     const page = await tabs.open();
     await page.getByRole("button", { name: "Use an API token instead" }).click();

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { openGateway } from "../../src/gateway.ts";
 import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { ModelTrainer } from "../../src/jobs/model-trainer.ts";
+import { PasswordLinkMailer } from "../../src/jobs/password-link-mailer.ts";
 import { Worker } from "../../src/jobs/worker.ts";
 import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { createRepositories } from "../../src/graphql/repositories.ts";
@@ -117,6 +118,7 @@ test("two workers whose clocks are ten minutes apart charge each day once betwee
     findVendor: (vendorId) => createRepositories(gateway.database.handle).vendors.byId(vendorId),
     now: behind.now,
     logger: gateway.gateway.server.log,
+    passwordLinkMailer: new PasswordLinkMailer(undefined),
     trainer: new ModelTrainer(gateway.database.source),
   });
   for (let day = 1; day <= 3; day++) {

@@ -75,6 +75,13 @@ const refund = (values: string) =>
 const key = (createdAt: string) =>
   `insert into idempotency_keys (vendor_id, key, request_hash, status, body, created_at) values (${vendorId}, 'key', '', 200, '{}', ${createdAt})`;
 
+/** A link to set a password, by its next attempt. */
+const passwordLink = (sendAt: string) =>
+  `with person as (insert into managers (vendor_id, uuid, username, password_hash, created_at)
+      values (${vendorId}, gen_random_uuid(), 'kim@example.com', 'none', ${now}) returning id)
+    insert into password_links (vendor_id, manager_id, uuid, created_at, expires_at, send_at)
+      select ${vendorId}, id, gen_random_uuid(), ${now}, ${now}, ${sendAt} from person`;
+
 /** A message: its state, when it is due, its next attempt and its end. */
 const message = (values: string) =>
   `insert into messages (vendor_id, uuid, kind, channel, recipient, language, subject, subject_id, occurrence, created_at, state, due_at, attempt_at, ended_at)
@@ -480,6 +487,11 @@ const everyMinute: Record<string, Kind> = {
     nearlyDue: { "it ended 400 days ago": message(`'SENT', ${now}, null, ${at(-400 * DAY)}`) },
     claim: ({ messages }) => messages.removeExpired(vendorId, 20),
   },
+  "people.mail-password-links": {
+    due: { "its next attempt is due": passwordLink(now) },
+    nearlyDue: { "its next attempt comes soon": passwordLink(soon), "it was sent": passwordLink("null") },
+    claim: async ({ passwordLinks }) => ((await passwordLinks.claimDue(vendorId)) ? 1 : 0),
+  },
   "webhooks.delete-expired": {
     due: { "it ended more than 30 days ago": delivery(at(-30 * DAY - 1)) },
     nearlyDue: { "it ended 30 days ago": delivery(at(-30 * DAY)) },
@@ -513,7 +525,7 @@ async function find(
   const work = async (handle: Handle) => {
     for (const statement of change.split(";")) await handle.execute(sql.raw(statement));
     seen.isFound = (await search(new DueVendorRepository(handle))).includes(vendorId);
-    seen.claimed = await claim(createServices(handle, when));
+    seen.claimed = await claim(createServices(handle, when, undefined, when, undefined, () => "http://127.0.0.1"));
     throw new Undone();
   };
   await gateway.database.transaction(work).catch((error: unknown) => {

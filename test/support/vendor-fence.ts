@@ -12,7 +12,7 @@ const vendorTables: ReadonlySet<string> = new Set(
 );
 
 /**
- * Queries without a vendor: whose a token, a session, an e-mail address or an order's code is, and which codes several
+ * Queries without a vendor: whose a token, a session, a link to set a password, an e-mail address or an order's code is, and which codes several
  * vendors have. And the one update of many vendors: when keys were last used. And the searches for vendors whose events
  * have no number, and whose messages are due.
  */
@@ -21,6 +21,7 @@ const EXEMPT_STATEMENTS = [
   /^select distinct "code" from "orders" where "orders"\."code_repeat" > \$1 /,
   /where \("api_keys"\."hash" = \$1/,
   /where "sessions"\."hash" = \$1$/,
+  /where \("password_links"\."hash" = \$1/,
   /where \(lower\("managers"\."username"\) = lower\(\$1\)/,
   /^\s*update "api_keys" set last_used_at/,
   /^\s*with recursive "found" as \(\s*\(select "vendor_id" as "id" from "(?:unnumbered_events|messages)" /,

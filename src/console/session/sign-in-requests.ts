@@ -31,6 +31,26 @@ export async function endSession(): Promise<void> {
   await sendJson("/console/sign-out", {}).catch(() => undefined);
 }
 
+/** The answer to a request about a password; the problem is undefined if the gateway did not answer. */
+export interface PasswordAnswer {
+  isAccepted: boolean;
+  problem: string | undefined;
+}
+
+/** Requests a mail with a link to set a new password. It is accepted for unknown addresses, too. */
+export const requestPasswordLink = (email: string): Promise<PasswordAnswer> =>
+  sendPasswordRequest("/console/password-link", { email });
+
+/** Sets the password of the person who got a link. */
+export const setPassword = (token: string, password: string): Promise<PasswordAnswer> =>
+  sendPasswordRequest("/console/password", { token, password });
+
+async function sendPasswordRequest(path: string, input: object): Promise<PasswordAnswer> {
+  const response = await sendJson(path, input).catch(() => undefined);
+  const body: unknown = await response?.json().catch(() => undefined);
+  return { isAccepted: response?.ok ?? false, problem: textAt(body, "errorMessage") };
+}
+
 function textAt(body: unknown, name: string): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1];

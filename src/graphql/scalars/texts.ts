@@ -1,3 +1,4 @@
+import { MIN_PASSWORD_LENGTH } from "../../kernel/password-hash.ts";
 import { parseUrl } from "../../kernel/parsed-url.ts";
 import { MASKING_SENTENCE, textScalar } from "./text-scalar.ts";
 
@@ -92,8 +93,6 @@ export const PhoneScalar = textScalar(
     },
   },
 );
-
-const MIN_PASSWORD_LENGTH = 8;
 
 export const PasswordScalar = textScalar("Password", "A password of 8 to 255 characters. Only its hash is stored.", {
   maxLength: 255,

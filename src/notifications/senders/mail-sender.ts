@@ -1,6 +1,6 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import type { MessageResult } from "../message-delivery.service.ts";
-import type { MailSettings, MessageSender, OutgoingMessage } from "./message-port.ts";
+import type { MailSettings, MessageSender, OutgoingMail } from "./message-port.ts";
 import { isMailAddress } from "./mail.address.ts";
 import { toOneLine } from "../rendering/message.text.ts";
 
@@ -20,7 +20,7 @@ interface SmtpError extends Error {
 export class MailSender implements MessageSender {
   constructor(private readonly settings: MailSettings) {}
 
-  async send(outgoing: OutgoingMessage, signal: AbortSignal): Promise<MessageResult> {
+  async send(outgoing: OutgoingMail, signal: AbortSignal): Promise<MessageResult> {
     const { recipient } = outgoing.message;
     if (!isMailAddress(recipient)) return { outcome: "REFUSED", error: "The recipient is no e-mail address." };
     const transport = createTransport({
@@ -43,7 +43,7 @@ export class MailSender implements MessageSender {
     }
   }
 
-  private toMail({ message, parts, sender, attachments }: OutgoingMessage): SendMailOptions {
+  private toMail({ message, parts, sender, attachments }: OutgoingMail): SendMailOptions {
     const { from } = this.settings;
     const { recipient, uuid } = message;
     const replyTo = sender.replyTo !== null && isMailAddress(sender.replyTo) ? sender.replyTo : null;

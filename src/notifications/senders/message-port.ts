@@ -29,6 +29,11 @@ export interface MessageAttachment {
   content: Buffer;
 }
 
+/** The part of a message that an e-mail needs. */
+export type OutgoingMail = Pick<OutgoingMessage, "parts" | "sender" | "attachments"> & {
+  message: Pick<OutgoingMessage["message"], "recipient" | "uuid">;
+};
+
 /** A message for a sender. */
 export type OutgoingMessage = ClaimedMessage & { attachments: readonly MessageAttachment[] };
 

@@ -53,6 +53,11 @@ export class SessionRepository {
     await this.db.delete(sessions).where(and(eq(sessions.vendorId, vendorId), eq(sessions.id, id)));
   }
 
+  /** Deletes all sessions of a person. */
+  async removeAll(vendorId: number, managerId: number): Promise<void> {
+    await this.db.delete(sessions).where(and(eq(sessions.vendorId, vendorId), eq(sessions.managerId, managerId)));
+  }
+
   /** Deletes a person's sessions that expired by `at`, or were last used by `idleSince`. */
   async removeEnded(vendorId: number, managerId: number, { at, idleSince }: { at: Date; idleSince: Date }) {
     await this.db
