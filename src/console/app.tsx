@@ -30,7 +30,10 @@ const InvoicePage = lazy(() => import("./invoices/invoice-page.tsx"));
 const PaymentsPage = lazy(() => import("./payments/payments-page.tsx"));
 const PaymentPage = lazy(() => import("./payments/payment-page.tsx"));
 const DevelopersPage = lazy(() => import("./developers/developers-page.tsx"));
-const DeliveriesPage = lazy(() => import("./developers/deliveries-page.tsx"));
+const DeliveriesPage = lazy(() => import("./developers/webhooks/deliveries-page.tsx"));
+const NewWebhookPage = lazy(() => import("./developers/webhooks/new-webhook-page.tsx"));
+const WebhookPage = lazy(() => import("./developers/webhooks/webhook-page.tsx"));
+const MessagePage = lazy(() => import("./developers/message-page.tsx"));
 const EventsPage = lazy(() => import("./developers/events-page.tsx"));
 const OutboxPage = lazy(() => import("./developers/outbox-page.tsx"));
 
@@ -65,6 +68,9 @@ const SignedInPages = () => (
           <Route path="/developers/deliveries" component={DeliveriesPage} />
           <Route path="/developers/events" component={EventsPage} />
           <Route path="/developers/outbox" component={OutboxPage} />
+          <Route path="/developers/outbox/:id">{({ id }) => <MessagePage key={id} id={id} />}</Route>
+          <Route path="/developers/webhooks/new" component={NewWebhookPage} />
+          <Route path="/developers/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
           <Route component={NotFoundPage} />
         </Switch>
       </Suspense>

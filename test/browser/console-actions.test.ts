@@ -66,6 +66,39 @@ describe("an action", () => {
     await page.getByText("Active", { exact: true }).waitFor();
   });
 
+  test("sends an invoice that was a draft", async () => {
+    const page = await tabs.openDemo(`/invoices/${await newest("invoices(first: 1, filter: { status: TEMPORARY })")}`);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Send the invoice" });
+    expect(await dialog.getByRole("listitem").count()).toBeGreaterThan(0);
+    await dialog.getByRole("button", { name: "Send the invoice" }).click();
+    await page
+      .getByText(/^(?:Sent|Scheduled)$/)
+      .first()
+      .waitFor();
+    expect(await page.getByRole("button", { name: "Send", exact: true }).count()).toBeLessThan(2);
+  });
+
+  test("adds a price plan to a product, and takes it off sale and back", async () => {
+    const page = await tabs.openDemo(`/products/${await newest("products(first: 1, filter: { status: SALE })")}`);
+    await page.getByRole("button", { name: "Add a price plan" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a price plan" });
+    expect(await dialog.getByRole("button", { name: "Add a price plan" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Name").fill("Every fortnight");
+    await dialog.getByLabel("Price in KRW").fill("9900");
+    await dialog.getByLabel("Charged every").selectOption("Weeks");
+    await dialog.getByLabel("Number of them").fill("2");
+    await dialog.getByText("₩9,900 is charged every 2 weeks.").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Add a price plan" }).click();
+    await page.getByRole("table", { name: "Price plans" }).getByText("Every fortnight").waitFor();
+    await page.getByRole("button", { name: "Take off sale" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Take off sale" }).click();
+    await page.getByRole("button", { name: "Put on sale" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Put on sale" }).click();
+    await page.getByRole("button", { name: "Take off sale" }).waitFor();
+  });
+
   test("maps a decline code that nobody knew", async () => {
     const { covers } = await gateway.queryData(
       "{ covers(filter: { states: [IN_PROGRESS] }) { nodes { order { databaseId subscription { databaseId } } } } }",
@@ -105,6 +138,55 @@ describe("the developers' page", () => {
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "Back to the developers' page" }).click();
     await page.getByRole("heading", { level: 1, name: "Developers" }).waitFor();
+  });
+
+  test("adds a webhook endpoint whose secret is shown once, tests it, and deletes it", async () => {
+    const page = await tabs.openDemo("/developers");
+    await page.getByRole("link", { name: "Add a webhook endpoint" }).click();
+    await page.getByLabel("Address").fill("https://127.0.0.1/hooks");
+    await page.getByRole("button", { name: "Create the endpoint" }).click();
+    await page.getByRole("alert").getByText("WEBHOOK_URL_REFUSED").waitFor();
+    await page.getByLabel("Address").fill("https://shop.example.com/hooks");
+    await page.getByLabel("Event types").fill("order.paid, cover.recovered");
+    await page.getByRole("button", { name: "Create the endpoint" }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Open the endpoint" }).click();
+    const details = page.getByRole("region", { name: "Details" });
+    await details.getByText("order.paid, cover.recovered").waitFor();
+    expect(await page.getByText(/whsec_/).count()).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+    const act = async (button: string, title = button) => {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: title });
+      await dialog.getByRole("button", { name: title }).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+    await act("Send a test");
+    await act("Replace the secret");
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole("link", { name: "Webhook deliveries" }).click();
+    const deliveries = page.getByRole("table", { name: "Webhook deliveries" });
+    await page.getByRole("button", { name: "Deliver webhook.test again" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Deliver again" }).click();
+    await expect.poll(() => deliveries.getByText("webhook.test", { exact: true }).count()).toBe(2);
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Back to the developers' page" }).click();
+    await page.getByRole("link", { name: "https://shop.example.com/hooks" }).click();
+    await act("Disable", "Disable the endpoint");
+    await details.getByText("It was disabled here or by the API").waitFor();
+    await act("Enable", "Enable the endpoint");
+    await details.getByText("Enabled").waitFor();
+    await act("Delete", "Delete the endpoint");
+    await page.getByText("No server gets events yet.").waitFor();
+  });
+
+  test("shows a message of the outbox on a page of its own", async () => {
+    const page = await tabs.openDemo("/developers/outbox");
+    await page.getByRole("table", { name: "Outbox" }).getByRole("rowheader").first().getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: /^Message to / }).waitFor();
+    await page.getByRole("region", { name: "Text" }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
   });
 
   test("shows the newest event first, with its data", async () => {

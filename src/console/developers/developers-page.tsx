@@ -7,7 +7,7 @@ import { TextLink } from "../parts/text-link.tsx";
 import { useVendor } from "../session/vendor.tsx";
 import { developersTexts } from "./developers.texts.ts";
 import { TestClock } from "./test-clock.tsx";
-import { WebhookEndpoints } from "./webhook-endpoints.tsx";
+import { WebhookEndpoints } from "./webhooks/webhook-endpoints.tsx";
 
 /** Pages of the console, and pages that the gateway serves beside it. */
 const PAGES = [

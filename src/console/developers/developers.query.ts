@@ -2,32 +2,14 @@ import { gql } from "urql";
 import type {
   AdvanceClockMutation,
   AdvanceClockMutationVariables,
-  DeliveriesQuery,
-  DeliveriesQueryVariables,
   EventsQuery,
   EventsQueryVariables,
   OutboxQuery,
+  OutboxMessageQuery,
+  OutboxMessageQueryVariables,
   OutboxQueryVariables,
-  WebhookEndpointsQuery,
-  WebhookEndpointsQueryVariables,
 } from "../generated/operations.ts";
 import { SLICE_POSITION } from "../parts/paging.tsx";
-
-export const WEBHOOK_ENDPOINTS = gql<WebhookEndpointsQuery, WebhookEndpointsQueryVariables>(/* GraphQL */ `
-  query WebhookEndpoints {
-    webhookEndpoints(first: 100) {
-      nodes {
-        id
-        url
-        description
-        eventTypes
-        enabled
-        failingSince
-        lastSuccessAt
-      }
-    }
-  }
-`);
 
 export const ADVANCE_CLOCK = gql<AdvanceClockMutation, AdvanceClockMutationVariables>(/* GraphQL */ `
   mutation AdvanceClock($by: Duration!) {
@@ -35,36 +17,6 @@ export const ADVANCE_CLOCK = gql<AdvanceClockMutation, AdvanceClockMutationVaria
       now
     }
   }
-`);
-
-export const DELIVERIES = gql<DeliveriesQuery, DeliveriesQueryVariables>(/* GraphQL */ `
-  query Deliveries($first: Int, $after: String, $last: Int, $before: String, $filter: WebhookDeliveryFilterInput) {
-    webhookDeliveries(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
-      totalCount
-      nodes {
-        id
-        eventType
-        state
-        createdAt
-        nextAttemptAt
-        endpoint {
-          id
-          url
-        }
-        attempts {
-          number
-          status
-          error
-          startedAt
-          durationMs
-        }
-      }
-      pageInfo {
-        ...SlicePosition
-      }
-    }
-  }
-  ${SLICE_POSITION}
 `);
 
 export const EVENTS = gql<EventsQuery, EventsQueryVariables>(/* GraphQL */ `
@@ -91,6 +43,7 @@ export const OUTBOX = gql<OutboxQuery, OutboxQueryVariables>(/* GraphQL */ `
       totalCount
       nodes {
         id
+        databaseId
         channel
         recipient
         subjectLine
@@ -107,4 +60,38 @@ export const OUTBOX = gql<OutboxQuery, OutboxQueryVariables>(/* GraphQL */ `
     }
   }
   ${SLICE_POSITION}
+`);
+
+export const OUTBOX_MESSAGE = gql<OutboxMessageQuery, OutboxMessageQueryVariables>(/* GraphQL */ `
+  query OutboxMessage($id: ID!) {
+    message(id: $id) {
+      id
+      channel
+      recipient
+      subjectLine
+      text
+      state
+      attempts
+      lastError
+      attachmentNames
+      createdAt
+      dueAt
+      endedAt
+      nextAttemptAt
+      customer {
+        id
+        databaseId
+        name
+      }
+      order {
+        id
+        databaseId
+        code
+      }
+      invoice {
+        id
+        databaseId
+      }
+    }
+  }
 `);

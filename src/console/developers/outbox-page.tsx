@@ -4,6 +4,7 @@ import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
 import { ListPage, useListRequest } from "../parts/list-page.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
+import { TextLink } from "../parts/text-link.tsx";
 import { OUTBOX } from "./developers.query.ts";
 import { developersTexts, MESSAGE_TONES } from "./developers.texts.ts";
 
@@ -27,7 +28,14 @@ export default function OutboxPage() {
       connection={result.data?.outbox}
       onRetry={() => retry({ requestPolicy: "network-only" })}
       columns={[
-        { title: texts.recipient, cell: ({ recipient }) => recipient },
+        {
+          title: texts.recipient,
+          cell: ({ databaseId, recipient }) => (
+            <TextLink to={`/developers/outbox/${databaseId}`}>
+              {recipient === "" ? texts.noRecipient : recipient}
+            </TextLink>
+          ),
+        },
         { title: texts.subject, cell: ({ subjectLine, text }) => subjectLine ?? text ?? "–" },
         { title: texts.channel, isWideOnly: true, cell: ({ channel }) => texts.channels[channel] },
         {

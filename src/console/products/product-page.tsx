@@ -8,8 +8,12 @@ import { Section } from "../parts/section.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TableSection } from "../parts/table-section.tsx";
 import { useVendor } from "../session/vendor.tsx";
+import { ProductActions } from "./product-actions.tsx";
 import { PRODUCT_DETAIL } from "./products.query.ts";
 import { productsTexts } from "./products.texts.ts";
+
+/** A product without plans gets its first one. */
+const AFTER_ADDITIONS = { additionalTypenames: ["PricePlan"] };
 
 /** One product with its price plans. */
 export default function ProductPage({ id }: { id: string }) {
@@ -17,7 +21,7 @@ export default function ProductPage({ id }: { id: string }) {
   const words = useTexts(billingWords);
   const { money, day, count } = useFormats();
   const { currency } = useVendor();
-  const [result, retry] = useQuery({ query: PRODUCT_DETAIL, variables: { id } });
+  const [result, retry] = useQuery({ query: PRODUCT_DETAIL, variables: { id }, context: AFTER_ADDITIONS });
   const found = result.data?.product;
   return (
     <RecordPage
@@ -29,6 +33,7 @@ export default function ProductPage({ id }: { id: string }) {
     >
       {(product) => (
         <>
+          <ProductActions product={product} />
           <Section
             title={texts.details}
             aside={<StateBadge tone={PRODUCT_TONES[product.status]}>{words.products[product.status]}</StateBadge>}

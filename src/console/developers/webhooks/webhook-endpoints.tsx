@@ -1,18 +1,22 @@
 import { useQuery } from "urql";
-import { useFormats } from "../language/formats.ts";
-import { useTexts } from "../language/language.tsx";
-import { ErrorNotice, LoadingLines } from "../parts/notices.tsx";
-import { Section } from "../parts/section.tsx";
-import { StateBadge } from "../parts/state-badge.tsx";
-import { TableSection } from "../parts/table-section.tsx";
-import { WEBHOOK_ENDPOINTS } from "./developers.query.ts";
-import { developersTexts } from "./developers.texts.ts";
+import { useFormats } from "../../language/formats.ts";
+import { useTexts } from "../../language/language.tsx";
+import { ErrorNotice, LoadingLines } from "../../parts/notices.tsx";
+import { Section } from "../../parts/section.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { TextLink } from "../../parts/text-link.tsx";
+import { TableSection } from "../../parts/table-section.tsx";
+import { WEBHOOK_ENDPOINTS } from "./webhooks.query.ts";
+import { developersTexts } from "../developers.texts.ts";
+
+/** An empty list gets its first endpoint. */
+const AFTER_CREATIONS = { additionalTypenames: ["WebhookEndpoint"] };
 
 /** The servers that get the vendor's events. */
 export function WebhookEndpoints() {
   const texts = useTexts(developersTexts);
   const { time } = useFormats();
-  const [{ data, error }, retry] = useQuery({ query: WEBHOOK_ENDPOINTS });
+  const [{ data, error }, retry] = useQuery({ query: WEBHOOK_ENDPOINTS, context: AFTER_CREATIONS });
   if (!data)
     return (
       <Section title={texts.endpoints}>
@@ -26,10 +30,14 @@ export function WebhookEndpoints() {
   return (
     <TableSection
       title={texts.endpoints}
+      aside={<TextLink to="/developers/webhooks/new">{texts.addEndpoint}</TextLink>}
       empty={texts.noEndpoints}
       rows={data.webhookEndpoints.nodes}
       columns={[
-        { title: texts.url, cell: ({ url }) => url },
+        {
+          title: texts.url,
+          cell: ({ databaseId, url }) => <TextLink to={`/developers/webhooks/${databaseId}`}>{url}</TextLink>,
+        },
         {
           title: texts.types,
           isWideOnly: true,

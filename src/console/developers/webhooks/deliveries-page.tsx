@@ -1,11 +1,13 @@
+import { Code } from "@mantine/core";
 import { useQuery } from "urql";
-import type { DeliveriesQuery, WebhookDeliveryState } from "../generated/operations.ts";
-import { useFormats } from "../language/formats.ts";
-import { useTexts } from "../language/language.tsx";
-import { ListPage, useListRequest } from "../parts/list-page.tsx";
-import { StateBadge } from "../parts/state-badge.tsx";
-import { DELIVERIES } from "./developers.query.ts";
-import { DELIVERY_TONES, developersTexts } from "./developers.texts.ts";
+import type { DeliveriesQuery, WebhookDeliveryState } from "../../generated/operations.ts";
+import { useFormats } from "../../language/formats.ts";
+import { useTexts } from "../../language/language.tsx";
+import { ListPage, useListRequest } from "../../parts/list-page.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { RedeliverButton } from "./redeliver-button.tsx";
+import { DELIVERIES } from "./webhooks.query.ts";
+import { DELIVERY_TONES, developersTexts } from "../developers.texts.ts";
 
 const STATES: readonly WebhookDeliveryState[] = ["PENDING", "SUCCEEDED", "FAILED"];
 
@@ -31,7 +33,18 @@ export default function DeliveriesPage() {
       connection={result.data?.webhookDeliveries}
       onRetry={() => retry({ requestPolicy: "network-only" })}
       columns={[
-        { title: texts.event, cell: ({ eventType }) => eventType },
+        {
+          title: texts.event,
+          cell: ({ eventType, body }) => (
+            <>
+              {eventType}
+              <details>
+                <summary aria-label={`${texts.showData}: ${eventType}`}>{texts.showData}</summary>
+                <Code block>{body}</Code>
+              </details>
+            </>
+          ),
+        },
         { title: texts.url, isWideOnly: true, cell: ({ endpoint }) => endpoint?.url ?? "–" },
         {
           title: texts.state,
@@ -49,6 +62,7 @@ export default function DeliveriesPage() {
           cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "–" : time(nextAttemptAt)),
         },
         { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+        { title: texts.action, cell: (delivery) => <RedeliverButton delivery={delivery} /> },
       ]}
     />
   );

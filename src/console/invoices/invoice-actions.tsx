@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { Button, Group } from "@mantine/core";
+import { gql } from "urql";
+import { ActionDialog } from "../actions/action-dialog.tsx";
+import { actionsTexts } from "../actions/actions.texts.ts";
+import { useAction } from "../actions/use-action.ts";
+import type { InvoiceStatus, SendInvoiceMutation, SendInvoiceMutationVariables } from "../generated/operations.ts";
+import { useFormats } from "../language/formats.ts";
+import { useTexts } from "../language/language.tsx";
+import { useVendor } from "../session/vendor.tsx";
+import { invoicesTexts } from "./invoices.texts.ts";
+
+const SEND_INVOICE = gql<SendInvoiceMutation, SendInvoiceMutationVariables>(/* GraphQL */ `
+  mutation SendInvoice($input: SendInvoiceInput!) {
+    sendInvoice(input: $input) {
+      invoice {
+        id
+        status
+      }
+    }
+  }
+`);
+
+interface ActionsProps {
+  invoice: { id: string; status: InvoiceStatus; reservationAt: string | null; customer: { name: string } };
+}
+
+const UNSENT: readonly InvoiceStatus[] = ["TEMPORARY", "RESERVATION", "SEND_FAIL"];
+
+/** A button to send an invoice that was not sent. */
+export function InvoiceActions({ invoice }: ActionsProps) {
+  const texts = useTexts(invoicesTexts);
+  const { actions } = useTexts(actionsTexts);
+  const [isOpen, setOpen] = useState(false);
+  if (!UNSENT.includes(invoice.status)) return null;
+  return (
+    <Group role="group" aria-label={actions} gap="xs">
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {texts.send}
+      </Button>
+      {isOpen && <SendDialog invoice={invoice} onClose={() => setOpen(false)} />}
+    </Group>
+  );
+}
+
+function SendDialog({ invoice, onClose }: ActionsProps & { onClose: () => void }) {
+  const texts = useTexts(invoicesTexts);
+  const { time } = useFormats();
+  const { now } = useVendor();
+  const { isRunning, problem, run } = useAction(SEND_INVOICE);
+  const { status, reservationAt, customer } = invoice;
+  // Only a draft waits for its time.
+  const scheduled = status === "TEMPORARY" && reservationAt !== null && reservationAt > now ? reservationAt : undefined;
+  const confirm = async () => {
+    if (await run({ input: { invoiceId: invoice.id } })) onClose();
+  };
+  return (
+    <ActionDialog
+      title={texts.sendTitle}
+      confirm={texts.sendTitle}
+      consequences={
+        scheduled === undefined
+          ? [texts.sendNow(customer.name), texts.sendOrder, texts.sendFinal]
+          : [texts.sendLater(time(scheduled))]
+      }
+      isRunning={isRunning}
+      problem={problem}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    />
+  );
+}
