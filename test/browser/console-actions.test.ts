@@ -2,23 +2,20 @@ import { describe, expect, test } from "vitest";
 import { DEMO_TOKEN, startDemo } from "../demo/demo-gateway.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { ConsoleBrowser, findViolations } from "../support/console-browser.ts";
+import { createMessageDispatcher, sendMessages } from "../support/mail-server.ts";
 import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
 
 await buildOnce();
 const gateway = await startDemo();
 const tabs = new ConsoleBrowser(await openBrowser(), await listenOnLoopback(gateway));
 
-describe("an action", () => {
-  /** The number of the newest record of a list. */
-  const newest = async (selection: string): Promise<number> => {
-    const data = await gateway.queryRawData(
-      `{ list: ${selection} { nodes { databaseId } } }`,
-      {},
-      { token: DEMO_TOKEN },
-    );
-    return Number(data.list.nodes[0].databaseId);
-  };
+/** The number of the newest record of a list. */
+const newest = async (selection: string): Promise<number> => {
+  const data = await gateway.queryRawData(`{ list: ${selection} { nodes { databaseId } } }`, {}, { token: DEMO_TOKEN });
+  return Number(data.list.nodes[0].databaseId);
+};
 
+describe("an action", () => {
   test("refunds a part of an order after its dialog said what is left", async () => {
     const page = await tabs.openDemo(
       `/orders/${await newest("orders(first: 1, filter: { status: PAID, type: RECURRING })")}`,
@@ -80,7 +77,7 @@ describe("an action", () => {
   });
 
   test("adds a price plan to a product, and takes it off sale and back", async () => {
-    const page = await tabs.openDemo(`/products/${await newest("products(first: 1, filter: { status: SALE })")}`);
+    const page = await tabs.openDemo(`/products/${await newest("products(last: 1, filter: { status: SALE })")}`);
     await page.getByRole("button", { name: "Add a price plan" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a price plan" });
     expect(await dialog.getByRole("button", { name: "Add a price plan" }).isDisabled()).toBe(true);
@@ -167,9 +164,9 @@ describe("the developers' page", () => {
     await page.getByText(/^whsec_/).waitFor();
     await page.getByRole("link", { name: "Webhook deliveries" }).click();
     const deliveries = page.getByRole("table", { name: "Webhook deliveries" });
-    await page.getByRole("button", { name: "Deliver webhook.test again" }).click();
+    await page.getByRole("button", { name: "Deliver again: webhook.test" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Deliver again" }).click();
-    await expect.poll(() => deliveries.getByText("webhook.test", { exact: true }).count()).toBe(2);
+    await expect.poll(() => deliveries.getByRole("button", { name: "Deliver again: webhook.test" }).count()).toBe(2);
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "Back to the developers' page" }).click();
     await page.getByRole("link", { name: "https://shop.example.com/hooks" }).click();
@@ -182,10 +179,17 @@ describe("the developers' page", () => {
   });
 
   test("shows a message of the outbox on a page of its own", async () => {
+    const invoiceId = await newest("invoices(last: 1, filter: { status: TEMPORARY })");
+    await gateway.queryRawData(
+      "mutation ($invoiceId: ID!) { sendInvoice(input: { invoiceId: $invoiceId }) { invoice { id } } }",
+      { invoiceId: String(invoiceId) },
+      { token: DEMO_TOKEN },
+    );
+    await sendMessages(gateway, createMessageDispatcher(gateway));
     const page = await tabs.openDemo("/developers/outbox");
     await page.getByRole("table", { name: "Outbox" }).getByRole("rowheader").first().getByRole("link").click();
     await page.getByRole("heading", { level: 1, name: /^Message to / }).waitFor();
-    await page.getByRole("region", { name: "Text" }).waitFor();
+    await page.getByRole("region", { name: "Text" }).getByText(/http/).waitFor();
     expect(await findViolations(page)).toEqual([]);
   });
 

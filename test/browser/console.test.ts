@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { projectFile } from "../../src/kernel/project-files.ts";
 import { DEMO_TOKEN, startDemo } from "../demo/demo-gateway.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { ConsoleBrowser, findContrastViolations, findViolations, headingOf } from "../support/console-browser.ts";
@@ -291,4 +293,17 @@ test("the first load of Home is below 250 kB, and nothing moves when its figures
   expect(bytes).toBeGreaterThan(80_000);
   expect(bytes).toBeLessThan(250_000);
   expect(await page.evaluate<number>("globalThis.shift")).toBeLessThan(0.02);
+});
+
+/** `UPDATE_PICTURE=true` takes it again. */
+test("the picture in the README is a small one of Home with the demo's figures", async () => {
+  const size = { width: 1280, height: 860 };
+  const page = await tabs.openDemo("/", { viewport: size, colorScheme: "light" });
+  await page.getByRole("img").nth(1).waitFor();
+  await page.getByRole("table").nth(1).waitFor();
+  const file = projectFile("docs/console.png");
+  if (process.env["UPDATE_PICTURE"] === "true") await page.screenshot({ path: file });
+  const picture = readFileSync(file);
+  expect({ width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) }).toEqual(size);
+  expect(picture.length).toBeLessThan(150_000);
 });

@@ -62,7 +62,7 @@ export const webhooksTexts = translations(
     deleteTitle: "Delete the endpoint",
     deleteRule: "It gets no event any more. Open deliveries are dropped. This cannot be undone.",
     redeliver: "Deliver again",
-    redeliverOf: (event: string) => `Deliver ${event} again`,
+    redeliverOf: (event: string) => `Deliver again: ${event}`,
     redeliverRule:
       "The same message is sent once more, with the same webhook-id, so that the receiver can recognize it.",
   },
@@ -105,7 +105,7 @@ export const webhooksTexts = translations(
     deleteTitle: "엔드포인트 삭제하기",
     deleteRule: "더 이상 이벤트를 받지 않으며 대기 중인 메시지는 버려집니다. 되돌릴 수 없습니다.",
     redeliver: "다시 전달",
-    redeliverOf: (event: string) => `${event} 다시 전달`,
+    redeliverOf: (event: string) => `다시 전달: ${event}`,
     redeliverRule: "같은 메시지를 같은 webhook-id로 한 번 더 보내므로 수신 서버가 알아볼 수 있습니다.",
   },
 );
