@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { projectFile } from "../src/kernel/project-files.ts";
 
 /*
  * `npm run bench:import`: the time and the largest memory of `recoup import`, for files of 10,000 and 100,000 rows and for the
@@ -15,10 +16,10 @@ import { promisify } from "node:util";
 const folder = await mkdtemp(join(tmpdir(), "recoup-bench-"));
 await chmod(folder, 0o755);
 const env = { DATA_DIR: folder, ...process.env };
-const program = (name: string) => join(import.meta.dirname, `../src/commands/${name}.js`);
+const recoup = projectFile("dist/src/commands/recoup.js");
 const { stdout } = await promisify(execFile)(
   process.execPath,
-  [program("vendor-create"), "--name", "Bench", "--json"],
+  [recoup, "vendor", "create", "--name", "Bench", "--json"],
   { env },
 );
 const { vendor } = JSON.parse(stdout) as { vendor: string };
@@ -66,7 +67,7 @@ async function measure(title: string, option: string, file: string): Promise<voi
   const started = performance.now();
   const refused = join(folder, "refused.jsonl");
   const words = ["import", "--vendor", vendor, option, file, "--refused", refused, "--json"];
-  const child = spawn(process.execPath, [program("recoup"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [recoup, ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   let largest = 0;

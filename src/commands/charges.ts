@@ -4,7 +4,8 @@ import { createRepositories } from "../graphql/repositories.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { lastOf } from "../kernel/required-values.ts";
-import { defineCommand, runProgram, runInTransaction, toRecordOutput, withDatabase } from "./command.ts";
+import { defineCommand, toRecordOutput, type CommandGroup } from "./command.ts";
+import { runInTransaction, withDatabase } from "./command-database.ts";
 
 const json = { type: "boolean", description: "Print one JSON object" } as const;
 
@@ -105,11 +106,11 @@ const search = defineCommand(
   },
 );
 
-/* `npm run charges`: after a backup was restored, charges since the backup must not be made again. */
-await runProgram({
+/** `recoup charges`: after a backup was restored, charges since the backup must not be made again. */
+export const chargesCommands: CommandGroup = {
   meta: {
-    name: "npm run charges --",
+    name: "charges",
     description: "Reports and controls charges after a backup was restored.",
   },
   subCommands: { status, restored, search, release },
-});
+};

@@ -10,7 +10,7 @@ import { verifyStripe } from "../payments/gateways/stripe/stripe-verification.ts
 import { TossGateway } from "../payments/gateways/toss/toss-gateway.ts";
 import { verifyToss } from "../payments/gateways/toss/toss-verification.ts";
 import { STRIPE_API_URL, TOSS_API_URL } from "../payments-wiring.ts";
-import { defineCommand, runProgram } from "./command.ts";
+import { defineCommand } from "./command.ts";
 
 const { timeoutMs } = defaultGuardRules;
 /** A decline that no stored card has by itself. */
@@ -38,9 +38,10 @@ const checkToss = (key: string, token: string | undefined, apiUrl = TOSS_API_URL
   return verifyToss(gateways, toAccount(key, "test_ck_unused"), token, systemClock.now());
 };
 
-const verify = defineCommand(
+/** `recoup gateway verify`: for an operator who has test keys, before a merchant is connected. */
+export const gatewayVerifyCommand = defineCommand(
   {
-    name: "npm run gateway:verify --",
+    name: "verify",
     description:
       "Tries the adapters for Stripe and Toss Payments against the live services, with the test keys in STRIPE_TEST_KEY and TOSS_TEST_KEY: charges, declines, look-ups, refunds, and pages of cards. Charges at Toss need TOSS_TEST_TOKEN, the customer key and the billing key of a test card joined by a slash. No real money moves.",
   },
@@ -71,6 +72,3 @@ const verify = defineCommand(
     if (!checks.every(({ passed }) => passed)) process.exitCode = 1;
   },
 );
-
-/* `npm run gateway:verify`: for an operator who has test keys, before a merchant is connected. */
-await runProgram(verify);

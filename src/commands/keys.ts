@@ -3,14 +3,13 @@ import type { ApiKeyRecord } from "../vendors/api-key.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import {
   defineCommand,
-  runProgram,
-  runInTransaction,
   toRecordOutput,
   toRecordOutputWithToken,
   toTableLines,
+  type CommandGroup,
   type CommandOutput,
-  type CommandServices,
 } from "./command.ts";
+import { runInTransaction, type CommandServices } from "./command-database.ts";
 import type { ArgumentErrors } from "./argument-errors.ts";
 
 const sharedOptions = {
@@ -102,8 +101,8 @@ const list = defineCommand(
   },
 );
 
-/* `npm run keys`: a vendor may have several valid keys, so that a new key is in use before the old one is revoked. */
-await runProgram({
-  meta: { name: "npm run keys --", description: "Creates, revokes and lists the Secret-Tokens of a vendor." },
+/** `recoup keys`: a vendor may have several valid keys, so that a new key is in use before the old one is revoked. */
+export const keysCommands: CommandGroup = {
+  meta: { name: "keys", description: "Creates, revokes and lists the Secret-Tokens of a vendor." },
   subCommands: { create, revoke, list },
-});
+};

@@ -1,8 +1,10 @@
-import { defineCommand, runProgram, runInTransaction, toRecordOutput } from "./command.ts";
+import { defineCommand, toRecordOutput } from "./command.ts";
+import { runInTransaction } from "./command-database.ts";
 
-const rotate = defineCommand(
+/** `recoup secrets rotate`: run it after a new key was put first. All processes need both keys before and during the run. */
+export const secretsRotateCommand = defineCommand(
   {
-    name: "npm run secrets:rotate --",
+    name: "rotate",
     description:
       "Encrypts all stored secrets with the first key of SECRETS_KEY. Keep the older keys after it until the command has finished, then remove them.",
   },
@@ -20,6 +22,3 @@ const rotate = defineCommand(
     );
   },
 );
-
-/* `npm run secrets:rotate`: run it after a new key was put first. All processes need both keys before and during the run. */
-await runProgram(rotate);

@@ -1,11 +1,13 @@
 import { isCurrency } from "../kernel/currencies.ts";
 import { isZone } from "../kernel/instants.ts";
 import { required } from "../kernel/required-values.ts";
-import { defineCommand, runProgram, runInTransaction, toRecordOutputWithToken } from "./command.ts";
+import { defineCommand, toRecordOutputWithToken } from "./command.ts";
+import { runInTransaction } from "./command-database.ts";
 
-const create = defineCommand(
+/** `recoup vendor create`: creates a vendor with its first API key. */
+export const vendorCreateCommand = defineCommand(
   {
-    name: "npm run vendor:create --",
+    name: "create",
     description: "Creates a vendor and prints its uuid and its first Secret-Token, which is never shown again.",
   },
   {
@@ -69,6 +71,3 @@ const create = defineCommand(
     });
   },
 );
-
-/* `npm run vendor:create`: creates a vendor with its first API key. */
-await runProgram(create);

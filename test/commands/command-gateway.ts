@@ -10,13 +10,15 @@ import { commandsOn, recordOf } from "./command-line.ts";
 
 /** A uuid that belongs to no vendor. */
 export const NOBODY = "1f0c8c3e-0000-4000-8000-000000000000";
+/** An import of thousands of rows, on a machine that runs other tests. */
+const LONG_IMPORT_MS = 100_000;
 export const TOKEN_NOTE = "The token is shown only now and never again. Store it now.";
 
 /** The commands on the database of a gateway, which shows what their tokens open. */
 export async function startCommands() {
   const gateway = await startGateway();
   const settings = { DATABASE_URL: gateway.databaseUrl, SECRETS_KEY: SECRETS_KEY.toString("base64") };
-  const commands = commandsOn(settings);
+  const commands = commandsOn(settings, LONG_IMPORT_MS);
   beforeAll(buildOnce);
   return {
     gateway,

@@ -31,33 +31,36 @@ export const npmRun = (
   timeout?: number,
 ): Promise<Ended> => run("npm", ["run", "-s", "--ignore-scripts", script, "--", ...words], settings, timeout);
 
+const RECOUP = "dist/src/commands/recoup.js";
+
 /** The built replay, run by some version of Node. */
 export const recoveryReplayBy =
   (node: string, settings: Record<string, string>, limitMs: number) =>
   (...words: string[]): Promise<Ended> =>
-    run(node, ["dist/src/commands/recovery-replay.js", ...words], settings, limitMs);
+    run(node, [RECOUP, "recovery", "replay", ...words], settings, limitMs);
 
 /** The built commands on one database. */
-export const commandsOn = (settings: Record<string, string>, limitMs = LIMIT_MS) => ({
-  vendorCreate: (...words: string[]) =>
-    run(process.execPath, ["dist/src/commands/vendor-create.js", ...words], settings),
-  keys: (...words: string[]) => run(process.execPath, ["dist/src/commands/keys.js", ...words], settings),
-  charges: (...words: string[]) => run(process.execPath, ["dist/src/commands/charges.js", ...words], settings),
-  gatewayVerify: (...words: string[]) =>
-    run(process.execPath, ["dist/src/commands/gateway-verify.js", ...words], settings),
-  recoveryBacktest: (...words: string[]) =>
-    run(process.execPath, ["dist/src/commands/recovery-backtest.js", ...words], settings),
-  recoveryReplay: (...words: string[]) => recoveryReplayBy(process.execPath, settings, limitMs)(...words),
-  recoveryModel: (...words: string[]) =>
-    run(process.execPath, ["dist/src/commands/recovery-model.js", ...words], settings),
-  recoup: (...words: string[]) => run(process.execPath, ["dist/src/commands/recoup.js", ...words], settings, limitMs),
-  secretsRotate: (...words: string[]) =>
-    run(process.execPath, ["dist/src/commands/secrets-rotate.js", ...words], settings),
-});
+export function commandsOn(settings: Record<string, string>, limitMs = LIMIT_MS) {
+  const recoup =
+    (...path: string[]) =>
+    (...words: string[]): Promise<Ended> =>
+      run(process.execPath, [RECOUP, ...path, ...words], settings, limitMs);
+  return {
+    vendorCreate: recoup("vendor", "create"),
+    keys: recoup("keys"),
+    charges: recoup("charges"),
+    gatewayVerify: recoup("gateway", "verify"),
+    recoveryBacktest: recoup("recovery", "backtest"),
+    recoveryReplay: recoup("recovery", "replay"),
+    recoveryModel: recoup("recovery", "model"),
+    recoup: recoup(),
+    secretsRotate: recoup("secrets", "rotate"),
+  };
+}
 
 /** The built simulation, which needs no database. */
 export const recoverySimulate = (...words: string[]): Promise<Ended> =>
-  run(process.execPath, ["dist/src/commands/recovery-simulate.js", ...words], {});
+  run(process.execPath, [RECOUP, "recovery", "simulate", ...words], {});
 
 /** The values of `name: value` lines. */
 export function recordOf({ code, out, err }: Ended): Record<string, string> {

@@ -27,14 +27,14 @@ test("package scripts build the programs that they run", async () => {
   expect(await npmRun("keys", ["--help"], {})).toMatchObject({
     code: 0,
     err: "",
-    out: expect.stringMatching(/USAGE npm run keys -- create\|revoke\|list/),
+    out: expect.stringMatching(/USAGE recoup keys create\|revoke\|list/),
   });
 });
 
 describe.concurrent("the commands", () => {
   test("name the error when the settings are wrong or the database is down", async () => {
     expect(await commandsOn({ DATABASE_URL: "mysql://x" }).keys("list", "--vendor", NOBODY)).toEqual({
-      code: 1,
+      code: 2,
       out: "",
       err: "The settings are wrong:\n  - DATABASE_URL must be a postgres:// address; leave it out for the embedded database.\n",
     });
@@ -44,7 +44,7 @@ describe.concurrent("the commands", () => {
       NOBODY,
     );
     expect({ code, err }).toEqual({
-      code: 1,
+      code: 3,
       err: "The database cannot be reached (ECONNREFUSED). Check DATABASE_URL; without it the embedded database is used.\n",
     });
   });
@@ -64,7 +64,7 @@ describe.concurrent("the commands", () => {
 
     const made = recordOf(await here.vendorCreate("--name", "Bean Club")) as { vendor: string; token: string };
     expect(await running.asks(made.token)).toMatchObject({ uuid: made.vendor });
-    expect(await here.keys("list", "--vendor", NOBODY)).toMatchObject({ code: 1 });
+    expect(await here.keys("list", "--vendor", NOBODY)).toMatchObject({ code: 2 });
     expect(await running.asks(made.token)).toMatchObject({ uuid: made.vendor });
     await running.close();
     await server.release();

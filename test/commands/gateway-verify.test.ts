@@ -20,7 +20,7 @@ test("gateway:verify passes each check against the stand-in", async () => {
 
 test("gateway:verify refuses keys that charge real money, and prints none", async () => {
   const ended = await verifyWith("sk_live_recoup0123456789");
-  expect(ended.code).toBe(1);
+  expect(ended.code).toBe(2);
   expect(faultsOf(ended)).toEqual(["STRIPE_TEST_KEY must be a test key: sk_test_… or rk_test_…."]);
 });
 

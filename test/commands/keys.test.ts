@@ -108,7 +108,7 @@ describe.concurrent("keys", () => {
     expect(await listed(mine.vendor)).toHaveLength(1);
   });
 
-  const FIRST_WORD = "The first argument must be one of: create, revoke, list. Options follow it.";
+  const FIRST_WORD = "The argument after recoup keys must be one of: create, revoke, list. Options follow it.";
   test.each([
     [[], [FIRST_WORD]],
     [["destroy", "--vendor", NOBODY], [FIRST_WORD]],
@@ -136,14 +136,14 @@ describe.concurrent("keys", () => {
     ],
   ])("refuse %j", async (words, faults) => {
     const ended = await keys(...words);
-    expect(ended).toMatchObject({ code: 1, out: "" });
+    expect(ended).toMatchObject({ code: 2, out: "" });
     expect(faultsOf(ended)).toEqual(faults);
   });
 
   test("print help for each subcommand", async () => {
     const { code, out } = await keys("revoke", "--help");
     expect(code).toBe(0);
-    expect(out).toMatch(/npm run keys -- revoke/);
+    expect(out).toMatch(/USAGE recoup keys revoke/);
     expect(out).toMatch(/--key=<id>/);
   });
 });

@@ -94,7 +94,7 @@ test.each([
 ])("a file that %s is refused", async (_name, spoil, sentence) => {
   const file = await fileOf(spoil(JSON.stringify(publishedPrior())));
   const refused = await recoveryModel("import", "--vendor", vendor, "--file", file);
-  expect([refused.code, faultsOf(refused)]).toEqual([1, [expect.stringContaining(sentence)]]);
+  expect([refused.code, faultsOf(refused)]).toEqual([2, [expect.stringContaining(sentence)]]);
 });
 
 test("wrong arguments are refused", async () => {

@@ -156,7 +156,7 @@ test("no decision is no difference, and an unknown vendor is reported", async ()
   const { id } = await gateway.openVendor();
   expect(recordOf(await recoveryReplay("--vendor", await uuidOf(id)))).toMatchObject({ decisions: "0", equal: "0" });
   const nobody = await recoveryReplay("--vendor", NOBODY);
-  expect(nobody.code).toBe(1);
+  expect(nobody.code).toBe(2);
   expect(faultsOf(nobody)).toEqual(["--vendor: there is no vendor with this uuid."]);
   expect(faultsOf(await recoveryReplay("--vendor", "me"))).toEqual(["--vendor must be the uuid of a vendor."]);
 });

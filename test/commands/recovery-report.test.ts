@@ -46,7 +46,7 @@ test("the commands of docs/recovery-report.md report on its example, as text, JS
 test("a file that cannot be used is refused in words", async () => {
   const run = async (...words: string[]) => {
     const ended = await npmRun("recovery:report", words, {});
-    expect(ended).toMatchObject({ code: 1, out: "" });
+    expect(ended).toMatchObject({ code: 2, out: "" });
     return faultsOf(ended);
   };
   expect(await run()).toEqual(["--file is missing."]);

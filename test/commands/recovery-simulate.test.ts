@@ -20,7 +20,7 @@ const at = (name: string) => join(folder, name);
 const chart = () => ["--chart", at(`${Math.random()}.svg`)];
 const wrong = async (...words: string[]) => {
   const ended = await recoverySimulate("--history=50", "--prior=published", ...words, ...chart());
-  expect(ended).toMatchObject({ code: 1, out: "" });
+  expect(ended).toMatchObject({ code: 2, out: "" });
   expect(ended.err).not.toMatch(/^\s+at /m);
   return faultsOf(ended);
 };

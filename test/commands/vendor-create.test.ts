@@ -69,7 +69,7 @@ describe.concurrent("vendor:create", () => {
       "rest",
     ];
     const ended = await vendorCreate(...words);
-    expect(ended).toMatchObject({ code: 1, out: "" });
+    expect(ended).toMatchObject({ code: 2, out: "" });
     expect(ended.err).not.toMatch(/\n\s+at /);
     expect(faultsOf(ended)).toEqual([
       "--json takes no value.",
@@ -100,7 +100,7 @@ describe.concurrent("vendor:create", () => {
     ],
   ])("refuses %j without a database", async (words, faults) => {
     const ended = await commandsOn({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere" }).vendorCreate(...words);
-    expect(ended).toMatchObject({ code: 1, out: "" });
+    expect(ended).toMatchObject({ code: 2, out: "" });
     expect(faultsOf(ended)).toEqual(faults);
   });
 

@@ -1,14 +1,16 @@
-import { createRepositories } from "../graphql/repositories.ts";
-import { lastOf } from "../kernel/required-values.ts";
-import { reviewDecisions, type DecisionReview } from "../recovery/decisions/decision-review.ts";
-import type { VendorRecord, VendorRepository } from "../vendors/vendor.repository.ts";
-import { defineCommand, runProgram, toRecordOutput, toTableLines, withDatabase } from "./command.ts";
+import { createRepositories } from "../../graphql/repositories.ts";
+import { lastOf } from "../../kernel/required-values.ts";
+import { reviewDecisions, type DecisionReview } from "../../recovery/decisions/decision-review.ts";
+import type { VendorRecord, VendorRepository } from "../../vendors/vendor.repository.ts";
+import { defineCommand, toRecordOutput, toTableLines } from "../command.ts";
+import { withDatabase } from "../command-database.ts";
 
 const VENDORS_AT_ONCE = 500;
 
-const replay = defineCommand(
+/** `recoup recovery replay`: checks that stored decisions still follow from their stored inputs. */
+export const replayCommand = defineCommand(
   {
-    name: "npm run recovery:replay --",
+    name: "replay",
     description:
       "Replays every stored decision of the recovery engine from its stored inputs, and counts the equal results. The exit code is 1 if a result differs.",
   },
@@ -68,6 +70,3 @@ function toOutput(reviews: readonly (DecisionReview & { vendor: string })[]) {
     json: { ...counts, deviations },
   };
 }
-
-/* `npm run recovery:replay`: checks that stored decisions still follow from their stored inputs. */
-await runProgram(replay);

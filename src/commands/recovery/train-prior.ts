@@ -1,14 +1,15 @@
 import { writeFile } from "node:fs/promises";
-import { modelVersionOf } from "../recovery/engine/model/stored-model.ts";
-import { publishedPriorFile } from "../recovery/models/published-prior.ts";
-import { learnPrior, PRIOR_SEED } from "../recovery/simulation/learned-model.ts";
-import { findWorldFiles, loadWorld } from "../recovery/simulation/load-world.ts";
-import { projectFile } from "../kernel/project-files.ts";
-import { defineCommand, runProgram } from "./command.ts";
+import { modelVersionOf } from "../../recovery/engine/model/stored-model.ts";
+import { publishedPriorFile } from "../../recovery/models/published-prior.ts";
+import { learnPrior, PRIOR_SEED } from "../../recovery/simulation/learned-model.ts";
+import { findWorldFiles, loadWorld } from "../../recovery/simulation/load-world.ts";
+import { projectFile } from "../../kernel/project-files.ts";
+import { defineCommand } from "../command.ts";
 
-const trainPrior = defineCommand(
+/** `recoup recovery train-prior`: the model that SMART has before a vendor's own attempts. */
+export const trainPriorCommand = defineCommand(
   {
-    name: "npm run recovery:train-prior --",
+    name: "train-prior",
     description:
       "Learns the published prior of SMART from the worlds of test/worlds, and writes src/recovery/models/published-prior.json. The same worlds and version of Node give the same file.",
   },
@@ -23,6 +24,3 @@ const trainPrior = defineCommand(
     );
   },
 );
-
-/* `npm run recovery:train-prior`: the model that SMART has before a vendor's own attempts. */
-await runProgram(trainPrior);

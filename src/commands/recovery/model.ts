@@ -1,18 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { required } from "../kernel/required-values.ts";
-import { InvalidModelError, readStoredModel, type StoredModel } from "../recovery/engine/model/stored-model.ts";
-import { publishedModel, publishedPrior } from "../recovery/models/published-prior.ts";
-import type { VendorRecord } from "../vendors/vendor.repository.ts";
-import type { ArgumentErrors } from "./argument-errors.ts";
-import {
-  defineCommand,
-  runInTransaction,
-  runProgram,
-  toRecordOutput,
-  toTableLines,
-  type CommandOutput,
-  type CommandServices,
-} from "./command.ts";
+import { required } from "../../kernel/required-values.ts";
+import { InvalidModelError, readStoredModel, type StoredModel } from "../../recovery/engine/model/stored-model.ts";
+import { publishedModel, publishedPrior } from "../../recovery/models/published-prior.ts";
+import type { VendorRecord } from "../../vendors/vendor.repository.ts";
+import type { ArgumentErrors } from "../argument-errors.ts";
+import { defineCommand, type CommandGroup, toRecordOutput, toTableLines, type CommandOutput } from "../command.ts";
+import { runInTransaction, type CommandServices } from "../command-database.ts";
 
 const vendorOption = {
   type: "string",
@@ -199,11 +192,11 @@ const poolings = defineCommand(
   },
 );
 
-/* `npm run recovery:model`: models leave an installation as JSON and come into another one. */
-await runProgram({
+/** `recoup recovery model`: models leave an installation as JSON and come into another one. */
+export const modelCommands: CommandGroup = {
   meta: {
-    name: "npm run recovery:model --",
+    name: "model",
     description: "Lists, exports and imports the models of recovery, and lists poolings.",
   },
   subCommands: { list, export: exportModel, import: importModel, poolings },
-});
+};

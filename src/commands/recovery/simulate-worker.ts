@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
-import { publishedPrior } from "../recovery/models/published-prior.ts";
-import { simulateWorld } from "../recovery/simulation/simulate-world.ts";
-import { loadWorld } from "../recovery/simulation/load-world.ts";
-import { InvalidWorldError } from "../recovery/simulation/world.ts";
+import { publishedPrior } from "../../recovery/models/published-prior.ts";
+import { simulateWorld } from "../../recovery/simulation/simulate-world.ts";
+import { loadWorld } from "../../recovery/simulation/load-world.ts";
+import { InvalidWorldError } from "../../recovery/simulation/world.ts";
 import type { SimulationJob, SimulationReply } from "./simulation-job.ts";
 
 /* A thread of `npm run recovery:simulate`. It runs one job after another. */

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { itemAt } from "../kernel/required-values.ts";
-import { InvalidWorldError } from "../recovery/simulation/world.ts";
+import { itemAt } from "../../kernel/required-values.ts";
+import { InvalidWorldError } from "../../recovery/simulation/world.ts";
 import type { SimulationJob, SimulationReply } from "./simulation-job.ts";
-import { projectFile } from "../kernel/project-files.ts";
+import { projectFile } from "../../kernel/project-files.ts";
 
 type SimulationResult = Exclude<SimulationReply, { fault: string }>;
 
@@ -16,7 +16,7 @@ export const threadCount = availableParallelism();
  */
 export async function runJobs(jobs: readonly SimulationJob[]): Promise<SimulationResult[]> {
   const workers = Array.from({ length: Math.min(threadCount, jobs.length) }, () => {
-    const worker = new Worker(projectFile("dist/src/commands/recovery-simulate-worker.js"), {
+    const worker = new Worker(projectFile("dist/src/commands/recovery/simulate-worker.js"), {
       stdout: true,
       stderr: true,
     });

@@ -1,15 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { FinalAction, PaymentMethod, ReasonClass, RetryPlanKind } from "../../schema/vocabulary.ts";
-import { createRepositories } from "../graphql/repositories.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { toAmount } from "../kernel/amounts.ts";
-import { BacktestService, COMMAND_LIMITS, type Backtest } from "../recovery/backtests/backtest.service.ts";
-import type { PolicyValue } from "../recovery/backtests/backtest.ts";
-import { backtestToGraph } from "../recovery/backtests/backtest.presenter.ts";
-import { toPolicy } from "../recovery/policies/recovery-policy.rules.ts";
-import { InvalidArgumentsError, type ArgumentErrors } from "./argument-errors.ts";
-import { defineCommand, runProgram, toRecordOutput, withDatabase } from "./command.ts";
+import { FinalAction, PaymentMethod, ReasonClass, RetryPlanKind } from "../../../schema/vocabulary.ts";
+import { createRepositories } from "../../graphql/repositories.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { toAmount } from "../../kernel/amounts.ts";
+import { BacktestService, COMMAND_LIMITS, type Backtest } from "../../recovery/backtests/backtest.service.ts";
+import type { PolicyValue } from "../../recovery/backtests/backtest.ts";
+import { backtestToGraph } from "../../recovery/backtests/backtest.presenter.ts";
+import { toPolicy } from "../../recovery/policies/recovery-policy.rules.ts";
+import { InvalidArgumentsError, type ArgumentErrors } from "../argument-errors.ts";
+import { defineCommand, toRecordOutput } from "../command.ts";
+import { withDatabase } from "../command-database.ts";
 
 const amount = z.union([z.number(), z.string()]).transform((value, context) => {
   try {
@@ -47,9 +48,10 @@ const termsInput = z.strictObject({
   finalAction: z.enum(FinalAction).nullish(),
 });
 
-const backtest = defineCommand(
+/** `recoup recovery backtest`: what other terms would have recovered. */
+export const backtestCommand = defineCommand(
   {
-    name: "npm run recovery:backtest --",
+    name: "backtest",
     description:
       "Estimates what other terms would have recovered of the recorded cases of a vendor and its children. docs/backtest.md says how to read it. It changes nothing.",
   },
@@ -132,6 +134,3 @@ function toOutput(result: Backtest) {
   });
   return { lines, json: backtestToGraph(result) };
 }
-
-/* `npm run recovery:backtest`: what other terms would have recovered. */
-await runProgram(backtest);

@@ -1,18 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { systemClock } from "../kernel/clock.ts";
-import { publishedPrior } from "../recovery/models/published-prior.ts";
-import { renderChart } from "../recovery/report/chart-svg.ts";
-import { InvalidFileError, readFailures } from "../recovery/report/failures-csv.ts";
-import { reportFailures } from "../recovery/report/failures-report.ts";
-import { toJsonReport } from "../recovery/report/json-report.ts";
-import { toTextReport } from "../recovery/report/text-report.ts";
-import { InvalidArgumentsError } from "./argument-errors.ts";
-import { defineCommand, runProgram, type Command } from "./command.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { publishedPrior } from "../../recovery/models/published-prior.ts";
+import { renderChart } from "../../recovery/report/chart-svg.ts";
+import { InvalidFileError, readFailures } from "../../recovery/report/failures-csv.ts";
+import { reportFailures } from "../../recovery/report/failures-report.ts";
+import { toJsonReport } from "../../recovery/report/json-report.ts";
+import { toTextReport } from "../../recovery/report/text-report.ts";
+import { InvalidArgumentsError } from "../argument-errors.ts";
+import { defineCommand, type Command } from "../command.ts";
 
 const report = defineCommand(
   {
-    name: "npm run recovery:report --",
+    name: "report",
     description:
       "Reads past failed payments with their tries from a CSV file and reports what they say: recovery by reason and hour, codes without a known meaning, and the expected gain of other schedules. Needs no vendor and stores nothing. docs/recovery-report.md describes the file.",
   },
@@ -55,7 +55,5 @@ function nameFile(words: readonly string[]): string[] {
   return index < 0 ? [...words] : words.flatMap((word, at) => (at === index ? [`--file=${word}`] : [word]));
 }
 
-const command: Command = { ...report, execute: (words) => report.execute(nameFile(words)) };
-
-/* `npm run recovery:report`: what a merchant's past says, before it uses the gateway. */
-await runProgram(command);
+/** `recoup recovery report`: what a merchant's past says, before it uses the gateway. */
+export const reportCommand: Command = { ...report, execute: (words) => report.execute(nameFile(words)) };

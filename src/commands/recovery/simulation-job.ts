@@ -1,5 +1,5 @@
-import type { WorldCases, PolicyOutcome } from "../recovery/simulation/policy-outcome.ts";
-import type { SimulationSize } from "../recovery/simulation/simulate-world.ts";
+import type { WorldCases, PolicyOutcome } from "../../recovery/simulation/policy-outcome.ts";
+import type { SimulationSize } from "../../recovery/simulation/simulate-world.ts";
 
 /** The simulation of one world under one policy, which one thread runs. */
 export interface SimulationJob {

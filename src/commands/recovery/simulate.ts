@@ -1,22 +1,22 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { projectFile } from "../kernel/project-files.ts";
-import { firstOf, itemAt } from "../kernel/required-values.ts";
-import { renderChart } from "../recovery/simulation/chart-svg.ts";
+import { projectFile } from "../../kernel/project-files.ts";
+import { firstOf, itemAt } from "../../kernel/required-values.ts";
+import { renderChart } from "../../recovery/simulation/chart-svg.ts";
 import {
   defaultPolicyNames,
   expandPolicyName,
   isLearnedPolicy,
   policyNameHelp,
-} from "../recovery/simulation/engine-strategies.ts";
-import { computeWorldMetrics, type WorldMetrics } from "../recovery/simulation/world-metrics.ts";
-import { toJsonReport } from "../recovery/simulation/json-report.ts";
-import { toTextReport } from "../recovery/simulation/text-report.ts";
-import { baselineNames, type SimulationSize } from "../recovery/simulation/simulate-world.ts";
-import { findWorldFiles } from "../recovery/simulation/load-world.ts";
-import { InvalidWorldError } from "../recovery/simulation/world.ts";
-import { defineCommand, runProgram, type Command } from "./command.ts";
-import { InvalidArgumentsError, type ArgumentErrors } from "./argument-errors.ts";
+} from "../../recovery/simulation/engine-strategies.ts";
+import { computeWorldMetrics, type WorldMetrics } from "../../recovery/simulation/world-metrics.ts";
+import { toJsonReport } from "../../recovery/simulation/json-report.ts";
+import { toTextReport } from "../../recovery/simulation/text-report.ts";
+import { baselineNames, type SimulationSize } from "../../recovery/simulation/simulate-world.ts";
+import { findWorldFiles } from "../../recovery/simulation/load-world.ts";
+import { InvalidWorldError } from "../../recovery/simulation/world.ts";
+import { defineCommand, type Command } from "../command.ts";
+import { InvalidArgumentsError, type ArgumentErrors } from "../argument-errors.ts";
 import type { SimulationJob } from "./simulation-job.ts";
 import { runJobs, threadCount } from "./simulation-threads.ts";
 
@@ -26,7 +26,7 @@ const MAX_HISTORIES = 20;
 
 const simulation = defineCommand(
   {
-    name: "npm run recovery:simulate --",
+    name: "simulate",
     description:
       "Simulates policies and baselines in worlds of failed payments, and reports the recovered payments, the time to recovery and the number of attempts. A world is an ES module; docs/simulation.md describes its format.",
   },
@@ -249,7 +249,8 @@ function mergeListOptions(words: readonly string[]): string[] {
   return [...rest, ...[...values].map(([option, all]) => `${option}=${all.join(",")}`)];
 }
 
-const command: Command = { ...simulation, execute: (words) => simulation.execute(mergeListOptions(words)) };
-
-/* `npm run recovery:simulate`: compares policies before a vendor uses them. */
-await runProgram(command);
+/** `recoup recovery simulate`: compares policies before a vendor uses them. */
+export const simulateCommand: Command = {
+  ...simulation,
+  execute: (words) => simulation.execute(mergeListOptions(words)),
+};

@@ -18,7 +18,8 @@ import { Refusal } from "../kernel/refusals.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
 import { InvalidArgumentsError, toPath, type ArgumentErrors } from "./argument-errors.ts";
-import { defineCommand, toTableLines, withDatabase } from "./command.ts";
+import { defineCommand, toTableLines } from "./command.ts";
+import { withDatabase } from "./command-database.ts";
 
 /** The options of files, in the order in which they are imported. */
 const fileOptions = {

@@ -1,0 +1,196 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Webhook } from "standardwebhooks";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { projectFile } from "../../src/kernel/project-files.ts";
+import { createDatabase } from "../faults/harness/fault-databases.ts";
+import { GatewayProcess, TOKEN } from "../faults/harness/gateway-process.ts";
+import { waitUntil } from "../faults/harness/wait-until.ts";
+import { buildOnce } from "../support/build-once.ts";
+import type { RawData } from "../support/raw-data.ts";
+import { SECRETS_KEY } from "../support/test-gateway.ts";
+import { commandsOn, recordOf } from "./command-line.ts";
+
+/* Commands that call the API of a running gateway, and what all commands share. */
+
+const LIMIT_MS = 60_000;
+const run = promisify(execFile);
+let gateway: GatewayProcess;
+const recoup = (...words: string[]) => commandsOn({ RECOUP_URL: gateway.address }, LIMIT_MS).recoup(...words);
+
+async function query(text: string): Promise<RawData> {
+  const answer = await fetch(`${gateway.address}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "secret-token": TOKEN },
+    body: JSON.stringify({ query: text }),
+  });
+  const { data, errors } = (await answer.json()) as RawData;
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
+beforeAll(async () => {
+  await buildOnce();
+  const settings = { SECRETS_KEY: SECRETS_KEY.toString("base64"), DATABASE_URL: await createDatabase(), ROLE: "both" };
+  gateway = await GatewayProcess.start(settings);
+  await query("mutation { configurePaymentGateway(input: { paymentGateway: HOUSE }) { account { databaseId } } }");
+}, LIMIT_MS);
+
+test("recoup trigger makes each of its events occur, which webhooks listen forwards signed", async () => {
+  const secret = `whsec_${Buffer.alloc(32, "listen").toString("base64")}`;
+  const received: { id: string; type: string }[] = [];
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const headers = request.headers as Record<string, string>;
+      received.push(new Webhook(secret).verify(Buffer.concat(chunks).toString(), headers) as (typeof received)[number]);
+      response.writeHead(received.length === 1 ? 500 : 204).end();
+    });
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void receiver.close());
+  await once(receiver, "listening");
+  const { err } = await recoup("trigger", "order.refunded");
+  const [, list] = /must be one of: (.*)\./.exec(err)!;
+  const names = list!.split(", ");
+  expect(names).toHaveLength(7);
+
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`;
+  const words = ["webhooks", "listen", "--forward-to", url, "--types", names.join(","), "--secret", secret, "--json"];
+  const listening = spawn(process.execPath, [projectFile("dist/src/commands/recoup.js"), ...words], {
+    env: { PATH: process.env["PATH"], RECOUP_URL: gateway.address },
+  });
+  onTestFinished(() => void listening.kill("SIGKILL"));
+  let [out, notes] = ["", ""];
+  listening.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  listening.stderr.on("data", (chunk: Buffer) => (notes += chunk.toString()));
+  await waitUntil("it was listening", async () => notes.includes("Forwarding events"), LIMIT_MS);
+  // Its stream is open once an event has come.
+  const isOpen = async () => {
+    recordOf(await recoup("trigger", "customer.created"));
+    return received.length > 0;
+  };
+  await waitUntil("the stream was open", isOpen, LIMIT_MS);
+  for (const name of names) expect(recordOf(await recoup("trigger", name))["event"]).toBe(name);
+  await waitUntil(
+    "all were forwarded",
+    async () => names.every((name) => received.some(({ type }) => type === name)),
+    LIMIT_MS,
+  );
+  const lines = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: string; type: string; status: number });
+  expect(lines.map(({ id, type }) => ({ id, type }))).toEqual(
+    received.slice(0, lines.length).map(({ id, type }) => ({ id, type })),
+  );
+  expect(lines.map(({ status }) => status)).toEqual([500, ...lines.slice(1).map(() => 204)]);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(received.length);
+  listening.kill("SIGKILL");
+});
+
+test("recoup export writes each record of each list once, with the ids of what it belongs to", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recoup-export-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const list of ["customers", "products", "orders", "subscriptions", "invoices", "payments", "covers"]) {
+    const file = join(folder, `${list}.jsonl`);
+    const { records } = recordOf(await recoup("export", list, "--output", file));
+    const rows = (await readFile(file, "utf8"))
+      .trimEnd()
+      .split("\n")
+      .map((line): RawData => JSON.parse(line));
+    expect(new Set(rows.map(({ databaseId }) => databaseId)).size).toBe(Number(records));
+    expect((await query(`{ ${list}(first: 1) { totalCount } }`))[list].totalCount).toBe(Number(records));
+    if (list === "orders")
+      expect(rows[0]).toMatchObject({ code: expect.any(String), customer: { databaseId: expect.any(Number) } });
+  }
+  const events = await recoup("export", "events");
+  expect(events.out.split("\n").length).toBeGreaterThan(100);
+});
+
+test("recoup recovery explain and clock advance show what the API says", async () => {
+  const { cover } = await query(
+    `{ cover(id: 1) { state decisions(first: 9) { nodes { explanation(language: KOREAN) } } } }`,
+  );
+  const explained = await recoup("recovery", "explain", "1", "--language", "KOREAN");
+  expect(explained).toMatchObject({ code: 0, err: "" });
+  expect(explained.out).toContain(`state: ${cover.state}`);
+  for (const { explanation } of cover.decisions.nodes) expect(explained.out).toContain(explanation);
+  const before = recordOf(await recoup("clock", "advance", "PT0S"))["now"]!;
+  const after = JSON.parse((await recoup("clock", "advance", "PT1H", "--json")).out) as { now: string };
+  expect(Date.parse(after.now) - Date.parse(before)).toBeGreaterThanOrEqual(3_600_000);
+});
+
+test("commands end with the exit codes of docs/command-line.md", async () => {
+  expect(await recoup("recovery", "explain", "1")).toMatchObject({ code: 0 });
+  expect(await recoup("clock", "advance", "P1X")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("must be an ISO 8601 duration such as P1D"),
+  });
+  expect(await recoup("trigger", "order.paid", "--token", "unknown")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("TOKEN_INVALID"),
+  });
+  for (const words of [
+    ["nothing"],
+    [],
+    ["keys", "nothing"],
+    ["clock", "advance"],
+    ["recovery", "explain", "1", "--nothing"],
+  ])
+    expect(await recoup(...words)).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("The arguments are wrong"),
+    });
+  expect(await recoup("clock", "advance", "P1D", "--url", "http://127.0.0.1:1")).toMatchObject({ code: 3, out: "" });
+  expect(await commandsOn({ DATABASE_URL: "postgres://127.0.0.1:1/x" }).recoup("backup", "x")).toMatchObject({
+    code: 3,
+  });
+  expect(await commandsOn({ PORT: "x", DATA_DIR: "/dev/null" }).recoup("demo", "--port", "y")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("PORT must be a number"),
+  });
+});
+
+test("recoup completion offers the commands, and the options of a command, in bash", async () => {
+  const { out } = await recoup("completion", "bash");
+  const complete = async (...words: string[]) => {
+    const script = `${out}\nCOMP_WORDS=(recoup ${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.length}; _recoup; echo "\${COMPREPLY[*]}"`;
+    return (await run("bash", ["-c", script])).stdout.trim().split(" ");
+  };
+  expect(await complete("re")).toEqual(["restore", "recovery"]);
+  expect(await complete("recovery", "")).toEqual([
+    "simulate",
+    "backtest",
+    "explain",
+    "replay",
+    "report",
+    "model",
+    "train-prior",
+  ]);
+  expect(await complete("recovery", "model", "e")).toEqual(["export"]);
+  expect(await complete("webhooks", "listen", "--url", "x", "--f")).toEqual(["--forward-to"]);
+});
+
+test("docs/command-line.md lists all commands, and its examples have the words of commands", async () => {
+  const page = await readFile(projectFile("docs/command-line.md"), "utf8");
+  const { out } = await recoup("--help");
+  const [, names] = /USAGE recoup (\S+)/.exec(out)!;
+  const rows = page
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .join("\n");
+  for (const name of names!.split("|")) expect(rows).toMatch(new RegExp(`\`${name}[ \`]`));
+  for (const [, words] of page.matchAll(/^npm run -s recoup -- (.*)$/gm)) {
+    const help = await recoup(...words!.split(" ").slice(0, 2), "--help");
+    expect(help.code).toBe(0);
+    for (const [option] of words!.matchAll(/--[a-z-]+/g)) expect(help.out).toContain(option);
+  }
+});
