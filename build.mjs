@@ -36,7 +36,11 @@ const console = {
   output: "dist/console/index.html",
   stamp: "dist/.console-sources",
   tool: ["vite", "bin/vite.js", "build", "--config", "src/console/vite.config.ts"],
-  sources: () => filesBelow(join("src", "console")).filter((name) => !name.includes("generated")),
+  sources: () => [
+    ...filesBelow(join("src", "console")).filter((name) => !name.includes("generated")),
+    // The console shows the guides.
+    ...filesBelow("docs").filter((name) => name.endsWith(".md")),
+  ],
 };
 
 /** One text for all sources: it changes with any of them. Times of files do not count, because git sets them anew. */

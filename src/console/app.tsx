@@ -35,6 +35,7 @@ const NewWebhookPage = lazy(() => import("./developers/webhooks/new-webhook-page
 const WebhookPage = lazy(() => import("./developers/webhooks/webhook-page.tsx"));
 const MessagePage = lazy(() => import("./developers/message-page.tsx"));
 const EventsPage = lazy(() => import("./developers/events-page.tsx"));
+const DocsPage = lazy(() => import("./docs/docs-page.tsx"));
 const OutboxPage = lazy(() => import("./developers/outbox-page.tsx"));
 
 const SignedInPages = () => (
@@ -79,12 +80,14 @@ const SignedInPages = () => (
 );
 
 export const App = () => (
-  <Switch>
-    <Route path="/password">
-      <Suspense fallback={<LoadingLines />}>
-        <PasswordPage />
-      </Suspense>
-    </Route>
-    <Route component={SignedInPages} />
-  </Switch>
+  <Suspense fallback={<LoadingLines />}>
+    <Switch>
+      <Route path="/password" component={PasswordPage} />
+      <Route path="/docs">
+        <DocsPage />
+      </Route>
+      <Route path="/docs/:name">{({ name }) => <DocsPage name={name} />}</Route>
+      <Route component={SignedInPages} />
+    </Switch>
+  </Suspense>
 );

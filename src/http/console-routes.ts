@@ -24,9 +24,12 @@ const SECTIONS = [
 ];
 /** Sections whose pages have records of their own below them. */
 const NESTED = ["/recovery/policies", "/recovery/experiments", "/developers/webhooks", "/developers/outbox"];
+/** Without a sign-in; `/docs/errors` is the gateway's own page. */
+const DOCS = ["/docs", "/docs/:name"];
 const PAGES = [
   "/",
   "/password",
+  ...DOCS,
   ...SECTIONS.flatMap((section) => [section, `${section}/:id`]),
   ...NESTED.map((page) => `${page}/:id`),
 ];

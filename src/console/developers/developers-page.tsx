@@ -14,6 +14,7 @@ const PAGES = [
   ["deliveries", "/developers/deliveries", true],
   ["events", "/developers/events", true],
   ["outbox", "/developers/outbox", true],
+  ["docs", "/docs", true],
   ["explorer", "/graphql", false],
   ["openApi", "/openapi.json", false],
   ["errors", "/docs/errors", false],

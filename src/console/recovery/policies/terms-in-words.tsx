@@ -20,7 +20,7 @@ export function usePlanWords(): (plan: RetryTimesFragment) => string {
 type Override = PolicyTermsFragment["overrides"][number];
 
 /** A function that says in words for which cases an exception holds, and what it changes. */
-export function useOverrideWords(): (override: Override) => string {
+function useOverrideWords(): (override: Override) => string {
   const texts = useTexts(policiesTexts);
   const { reasons } = useTexts(recoveryWords);
   const { methods } = useTexts(billingWords);

@@ -1,0 +1,28 @@
+/** A guide of the project's docs, in English. */
+export interface Guide {
+  title: string;
+  html: string;
+}
+
+const titles = import.meta.glob<string>(["../../../docs/*.md", "!../../../docs/errors.md"], {
+  query: "?guide-title",
+  import: "default",
+  eager: true,
+});
+const guides = import.meta.glob<Guide>(["../../../docs/*.md", "!../../../docs/errors.md"], {
+  query: "?guide",
+  import: "default",
+});
+
+const nameOf = (path: string): string => path.replace(/^.*\/|[.]md$/g, "");
+
+/** Names and titles of all guides, by title. */
+export const GUIDES = Object.entries(titles)
+  .map(([path, title]) => ({ name: nameOf(path), title }))
+  .sort((one, other) => one.title.localeCompare(other.title));
+
+/** Loads a guide; undefined if there is none with this name. */
+export async function loadGuide(name: string): Promise<Guide | undefined> {
+  const found = Object.entries(guides).find(([path]) => nameOf(path) === name);
+  return found?.[1]();
+}

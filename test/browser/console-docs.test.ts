@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { buildOnce } from "../support/build-once.ts";
+import { ConsoleBrowser, findContrastViolations, findViolations, headingOf } from "../support/console-browser.ts";
+import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
+import { startGateway } from "../support/test-gateway.ts";
+
+await buildOnce();
+const address = await listenOnLoopback(await startGateway());
+const tabs = new ConsoleBrowser(await openBrowser(), address);
+
+describe("the docs", () => {
+  test("are read without a sign-in, on a phone too, and link to places that exist", async () => {
+    const page = await tabs.open("/docs", { viewport: { width: 390, height: 844 } });
+    const list = page.getByRole("list").first().getByRole("link");
+    await list.first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    const paths = await list.evaluateAll((links) => links.map((link) => String(link.getAttribute("href"))));
+    expect(paths.length).toBeGreaterThan(15);
+    const places = new Set([...paths, "/docs/errors"]);
+    const targets = new Set<string>();
+    for (const path of paths) {
+      await page.goto(address + path);
+      const article = page.getByRole("article");
+      await article.waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path).toBe(true);
+      for (const id of await article.locator("[id]").evaluateAll((parts) => parts.map((part) => part.id)))
+        places.add(`${path}#${id}`);
+      for (const link of await article
+        .getByRole("link")
+        .evaluateAll((links) => links.map((one) => one.getAttribute("href"))))
+        if (link?.startsWith("#")) targets.add(path + link);
+        else if (link?.startsWith("/")) targets.add(link);
+    }
+    expect([...targets].filter((target) => !places.has(target))).toEqual([]);
+    expect(targets.size).toBeGreaterThan(30);
+  });
+
+  test("show a guide with its tables and code, in light and in dark", async () => {
+    const page = await tabs.open("/docs", { colorScheme: "light" });
+    await page.getByRole("link", { name: "The recovery scenario" }).click();
+    expect(await headingOf(page).innerText()).toBe("The recovery scenario");
+    await page.getByRole("table").first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await findContrastViolations(page)).toEqual([]);
+    await page.getByRole("article").getByRole("link", { name: "One failed payment" }).click();
+    await page.getByRole("heading", { level: 1, name: /^One failed payment/ }).waitFor();
+    await page.goto(`${address}/docs/nothing`);
+    await page.getByText("There is no such guide.").waitFor();
+  });
+});
