@@ -38,7 +38,8 @@ const console = {
   tool: ["vite", "bin/vite.js", "build", "--config", "src/console/vite.config.ts"],
   sources: () => [
     ...filesBelow(join("src", "console")).filter((name) => !name.includes("generated")),
-    // The console shows the guides.
+    // The console shows the guides and the REST reference.
+    "schema/openapi.json",
     ...filesBelow("docs").filter((name) => name.endsWith(".md")),
   ],
 };

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
-import { renderGuides } from "./docs/guides.plugin.ts";
+import { renderGuides, renderRestReference } from "./docs/guides.plugin.ts";
 
 /** Files that a compression makes smaller; the page itself is filled in for each answer. */
 const COMPRESSIBLE = /[.](?:js|css|svg)$/;
@@ -27,7 +27,7 @@ export default defineConfig({
   base: "/console/",
   clearScreen: false,
   logLevel: "warn",
-  plugins: [renderGuides, precompress],
+  plugins: [renderGuides, renderRestReference, precompress],
   build: {
     outDir: "../../dist/console",
     emptyOutDir: true,

@@ -1,11 +1,22 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { projectFile } from "../../src/kernel/project-files.ts";
 import { buildOnce } from "../support/build-once.ts";
-import { ConsoleBrowser, findContrastViolations, findViolations, headingOf } from "../support/console-browser.ts";
+import {
+  ConsoleBrowser,
+  findContrastViolations,
+  findStructureViolations,
+  findViolations,
+  headingOf,
+} from "../support/console-browser.ts";
 import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
 import { startGateway } from "../support/test-gateway.ts";
 
 await buildOnce();
 const address = await listenOnLoopback(await startGateway());
+const openApi = JSON.parse(readFileSync(projectFile("schema/openapi.json"), "utf8")) as {
+  paths: Record<string, Record<string, unknown>>;
+};
 const tabs = new ConsoleBrowser(await openBrowser(), address);
 
 describe("the docs", () => {
@@ -14,22 +25,24 @@ describe("the docs", () => {
     const list = page.getByRole("list").first().getByRole("link");
     await list.first().waitFor();
     expect(await findViolations(page)).toEqual([]);
-    const paths = await list.evaluateAll((links) => links.map((link) => String(link.getAttribute("href"))));
-    expect(paths.length).toBeGreaterThan(15);
-    const places = new Set([...paths, "/docs/errors"]);
+    const guides: string[] = await list.evaluateAll((links) => links.map((link) => String(link.getAttribute("href"))));
+    expect(guides.length).toBeGreaterThan(15);
+    const paths = [...guides, "/docs/rest"];
+    const places = new Set([...paths, "/docs/errors", "/openapi.json"]);
     const targets = new Set<string>();
     for (const path of paths) {
       await page.goto(address + path);
       const article = page.getByRole("article");
       await article.waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path).toBe(true);
-      for (const id of await article.locator("[id]").evaluateAll((parts) => parts.map((part) => part.id)))
-        places.add(`${path}#${id}`);
-      for (const link of await article
+      const ids: string[] = await article.locator("[id]").evaluateAll((parts) => parts.map((part) => part.id));
+      for (const id of ids) places.add(`${path}#${id}`);
+      const links: string[] = await article
         .getByRole("link")
-        .evaluateAll((links) => links.map((one) => one.getAttribute("href"))))
-        if (link?.startsWith("#")) targets.add(path + link);
-        else if (link?.startsWith("/")) targets.add(link);
+        .evaluateAll((found) => found.map((link) => String(link.getAttribute("href"))));
+      for (const link of links)
+        if (link.startsWith("#")) targets.add(path + link);
+        else if (link.startsWith("/")) targets.add(link);
     }
     expect([...targets].filter((target) => !places.has(target))).toEqual([]);
     expect(targets.size).toBeGreaterThan(30);
@@ -47,5 +60,16 @@ describe("the docs", () => {
     await page.getByRole("heading", { level: 1, name: /^One failed payment/ }).waitFor();
     await page.goto(`${address}/docs/nothing`);
     await page.getByText("There is no such guide.").waitFor();
+  });
+
+  test("show the REST interface with its calls, fields and answers", async () => {
+    const page = await tabs.open("/docs");
+    await page.getByRole("link", { name: "REST reference" }).click();
+    await page.getByRole("heading", { level: 3, name: "POST /api/v1/cover/recovery" }).waitFor();
+    const field = page.getByRole("row", { name: /^subscriptionId / }).first();
+    expect(await field.innerText()).toContain("The registered subscription whose payment failed.");
+    const calls = Object.values(openApi.paths).flatMap((methods) => Object.keys(methods));
+    expect(await page.getByRole("heading", { name: /^(?:GET|POST|PUT|PATCH|DELETE) / }).count()).toBe(calls.length);
+    expect(await findStructureViolations(page)).toEqual([]);
   });
 });

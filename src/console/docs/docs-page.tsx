@@ -34,6 +34,7 @@ function DocsShell({ children }: { children: ReactNode }) {
 
 const REFERENCES = [
   ["/graphql", "explorer"],
+  ["/docs/rest", "rest"],
   ["/openapi.json", "openApi"],
   ["/docs/errors", "errors"],
 ] as const;

@@ -1,6 +1,8 @@
-import { basename } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { Marked, type Tokens } from "marked";
 import type { Plugin } from "vite";
+import { showRestReference, type OpenApiDocument } from "./rest-reference.ts";
 
 /** `?guide` is a guide as HTML, `?guide-title` its title alone: the list of all guides does not load them. */
 const QUERY = /[.]md[?]guide(?<title>-title)?$/;
@@ -62,5 +64,21 @@ export const renderGuides: Plugin = {
     const { title, text } = splitTitle(markdown, basename(id));
     const value = match.groups?.["title"] ? title : { title, html: await marked.parse(text) };
     return { code: `export default ${JSON.stringify(value)};`, map: null };
+  },
+};
+
+/** The module that has the REST interface as HTML. */
+const REST_REFERENCE = "virtual:rest-reference";
+
+/** Renders the REST interface from its OpenAPI document when the console is built. */
+export const renderRestReference: Plugin = {
+  name: "render-rest-reference",
+  resolveId: (id) => (id === REST_REFERENCE ? `\0${REST_REFERENCE}` : undefined),
+  load(id) {
+    if (id !== `\0${REST_REFERENCE}`) return undefined;
+    const file = join(import.meta.dirname, "../../../schema/openapi.json");
+    // The contract's own test checks that this file is an OpenAPI document.
+    const document = JSON.parse(readFileSync(file, "utf8")) as OpenApiDocument;
+    return `export default ${JSON.stringify(showRestReference(document))};`;
   },
 };

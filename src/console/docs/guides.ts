@@ -21,8 +21,13 @@ export const GUIDES = Object.entries(titles)
   .map(([path, title]) => ({ name: nameOf(path), title }))
   .sort((one, other) => one.title.localeCompare(other.title));
 
-/** Loads a guide; undefined if there is none with this name. */
+/** The name of the reference of the REST interface. */
+const REST_REFERENCE = "rest";
+
+/** Loads a guide or the REST reference; undefined if there is none with this name. */
 export async function loadGuide(name: string): Promise<Guide | undefined> {
+  if (name === REST_REFERENCE)
+    return { title: "REST reference", html: (await import("virtual:rest-reference")).default };
   const found = Object.entries(guides).find(([path]) => nameOf(path) === name);
   return found?.[1]();
 }
