@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, type ReactNode } from "react";
-import { Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import type { RequestError } from "../graphql/request-error.ts";
 import { useTexts } from "../language/language.tsx";
-import { partsTexts } from "../parts/parts.texts.ts";
+import { ProblemNotice } from "../parts/notices.tsx";
 import { actionsTexts } from "./actions.texts.ts";
 
 interface ActionDialogProps {
@@ -25,7 +25,6 @@ interface ActionDialogProps {
 export function ActionDialog(props: ActionDialogProps) {
   const { title, consequences, confirm, isComplete = true, isRunning, problem, onConfirm, onClose, children } = props;
   const texts = useTexts(actionsTexts);
-  const parts = useTexts(partsTexts);
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -54,11 +53,7 @@ export function ActionDialog(props: ActionDialogProps) {
               ))}
             </ul>
           </div>
-          {problem && (
-            <Alert color="red" role="alert" title={problem.code}>
-              {problem.message ?? parts.unreachable}
-            </Alert>
-          )}
+          <ProblemNotice problem={problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => dialog.current?.close()}>
               {texts.back}

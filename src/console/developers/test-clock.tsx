@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { Alert, Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useMutation } from "urql";
 import { toRequestError } from "../graphql/request-error.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
-import { partsTexts } from "../parts/parts.texts.ts";
+import { ProblemNotice } from "../parts/notices.tsx";
 import { Section } from "../parts/section.tsx";
 import { useVendor } from "../session/vendor.tsx";
 import { ADVANCE_CLOCK } from "./developers.query.ts";
@@ -15,7 +15,6 @@ const DURATIONS = ["PT1H", "P1D", "P3D", "P7D", "P30D"] as const;
 /** Moves the clock of a sandbox, and says first what that does. */
 export function TestClock() {
   const texts = useTexts(developersTexts);
-  const parts = useTexts(partsTexts);
   const { time } = useFormats();
   const { now } = useVendor();
   const [by, setBy] = useState<(typeof DURATIONS)[number]>("P1D");
@@ -42,11 +41,7 @@ export function TestClock() {
           </Button>
         </Group>
         <div role="status">{data && !error && <Text>{texts.advanced(time(data.advanceTestClock.now))}</Text>}</div>
-        {problem && (
-          <Alert color="red" role="alert" title={problem.code}>
-            {problem.message ?? parts.unreachable}
-          </Alert>
-        )}
+        <ProblemNotice problem={problem} />
       </Stack>
     </Section>
   );

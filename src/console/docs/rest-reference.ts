@@ -128,5 +128,5 @@ export function showRestReference({ paths, components }: OpenApiDocument): strin
     ([name, schema]) =>
       `<h3 id="${anchorOf(name)}">${escape(name)}</h3>\n${fieldTable("Field", schema) || `<p>${showType(schema)}</p>`}`,
   );
-  return `<p>Each call has the header <code>Secret-Token</code>. The document of this page is <a href="/openapi.json">openapi.json</a>.</p>\n${sections.join("\n")}\n<h2 id="bodies">Bodies</h2>\n${schemas.join("\n")}`;
+  return `<p>Each call below <code>/api/v1</code> has the header <code>Secret-Token</code>. The document of this page is <a href="/openapi.json">openapi.json</a>.</p>\n${sections.join("\n")}\n<h2 id="bodies">Bodies</h2>\n${schemas.join("\n")}`;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Alert, Button, Code, Skeleton, Stack, Text } from "@mantine/core";
 import type { CombinedError } from "urql";
-import { toRequestError } from "../graphql/request-error.ts";
+import { toRequestError, type RequestError } from "../graphql/request-error.ts";
 import { useTexts } from "../language/language.tsx";
 import { partsTexts } from "./parts.texts.ts";
 
@@ -35,6 +35,18 @@ export function LoadingLines({ count = 8 }: { count?: number }) {
         <Skeleton key={index} height={18} my={22} />
       ))}
     </div>
+  );
+}
+
+/** Says why an action was refused, or that its answer was lost. */
+export function ProblemNotice({ problem }: { problem: RequestError | undefined }) {
+  const texts = useTexts(partsTexts);
+  return (
+    problem && (
+      <Alert color="red" role="alert" title={problem.code}>
+        {problem.message ?? texts.unreachable}
+      </Alert>
+    )
   );
 }
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { Alert, Button, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useAction } from "../../actions/use-action.ts";
 import { useTexts } from "../../language/language.tsx";
+import { ProblemNotice } from "../../parts/notices.tsx";
 import { Page } from "../../parts/page.tsx";
-import { partsTexts } from "../../parts/parts.texts.ts";
 import { Section } from "../../parts/section.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
 import { developersTexts } from "../developers.texts.ts";
@@ -14,7 +14,6 @@ import { webhooksTexts } from "./webhooks.texts.ts";
 /** Creates a webhook endpoint, and shows its secret once. */
 export default function NewWebhookPage() {
   const texts = useTexts(webhooksTexts);
-  const parts = useTexts(partsTexts);
   const { url: urlLabel } = useTexts(developersTexts);
   const [url, setUrl] = useState("");
   const [description, setDescription] = useState("");
@@ -73,11 +72,7 @@ export default function NewWebhookPage() {
                   value={description}
                   onChange={({ currentTarget }) => setDescription(currentTarget.value)}
                 />
-                {problem && (
-                  <Alert color="red" role="alert" title={problem.code}>
-                    {problem.message ?? parts.unreachable}
-                  </Alert>
-                )}
+                <ProblemNotice problem={problem} />
                 <div>
                   <Button type="submit" loading={isRunning}>
                     {texts.create}

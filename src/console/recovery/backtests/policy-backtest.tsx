@@ -1,11 +1,10 @@
 import { useMemo } from "react";
-import { Alert, Button, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useAction } from "../../actions/use-action.ts";
 import type { BacktestFiguresFragment, RecoveryTermsInput } from "../../generated/operations.ts";
 import { useTexts } from "../../language/language.tsx";
-import { LoadingLines } from "../../parts/notices.tsx";
+import { LoadingLines, ProblemNotice } from "../../parts/notices.tsx";
 import { Section } from "../../parts/section.tsx";
-import { partsTexts } from "../../parts/parts.texts.ts";
 import { useVendor } from "../../session/vendor.tsx";
 import { BACKTEST_POLICY } from "../policies/policies.query.ts";
 import { BacktestFigures } from "./backtest-figures.tsx";
@@ -25,7 +24,6 @@ interface PolicyBacktestProps {
 /** The backtest of a policy: its last result, and a button that runs it. */
 export function PolicyBacktest({ policyId, terms, stored }: PolicyBacktestProps) {
   const texts = useTexts(backtestTexts);
-  const parts = useTexts(partsTexts);
   const { now } = useVendor();
   const from = useMemo(() => new Date(Date.parse(now) - PERIOD_MILLISECONDS).toISOString(), [now]);
   const { isRunning, problem, data, run } = useAction(BACKTEST_POLICY);
@@ -47,11 +45,7 @@ export function PolicyBacktest({ policyId, terms, stored }: PolicyBacktestProps)
           </Button>
         </div>
         <div role="status">{isRunning && <Text size="sm">{texts.running}</Text>}</div>
-        {problem && (
-          <Alert color="red" role="alert" title={problem.code}>
-            {problem.message ?? parts.unreachable}
-          </Alert>
-        )}
+        <ProblemNotice problem={problem} />
         {isRunning ? (
           <LoadingLines count={4} />
         ) : shown ? (

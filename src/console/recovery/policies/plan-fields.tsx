@@ -3,7 +3,7 @@ import type { RetryPlanKind } from "../../generated/operations.ts";
 import { useTexts } from "../../language/language.tsx";
 import { editorTexts } from "./editor.texts.ts";
 import { policiesTexts } from "./policies.texts.ts";
-import { readDays, type PlanForm } from "./terms-form.ts";
+import { isWholeNumber, readDays, type PlanForm } from "./terms-form.ts";
 
 const KINDS: readonly RetryPlanKind[] = ["LADDER", "EVEN", "SMART"];
 
@@ -22,7 +22,7 @@ export function PlanFields({ plan, onChange }: PlanFieldsProps) {
       inputMode="numeric"
       value={plan[name]}
       onChange={({ currentTarget }) => onChange({ ...plan, [name]: currentTarget.value })}
-      error={/^\d{1,3}$/.test(plan[name]) ? undefined : texts.numberUnreadable}
+      error={isWholeNumber(plan[name]) ? undefined : texts.numberUnreadable}
     />
   );
   return (

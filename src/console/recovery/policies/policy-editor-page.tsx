@@ -1,13 +1,12 @@
 import { useState } from "react";
-import { Alert, Button, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "urql";
 import { useLocation, useSearchParams } from "wouter";
 import { useAction } from "../../actions/use-action.ts";
 import type { PolicyTermsFragment } from "../../generated/operations.ts";
 import { useTexts } from "../../language/language.tsx";
-import { ErrorNotice, LoadingLines } from "../../parts/notices.tsx";
+import { ErrorNotice, LoadingLines, ProblemNotice } from "../../parts/notices.tsx";
 import { Page } from "../../parts/page.tsx";
-import { partsTexts } from "../../parts/parts.texts.ts";
 import { Section } from "../../parts/section.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
 import { PolicyBacktest } from "../backtests/policy-backtest.tsx";
@@ -49,7 +48,6 @@ export default function PolicyEditorPage() {
 
 function Editor({ terms }: { terms: PolicyTermsFragment }) {
   const texts = useTexts(editorTexts);
-  const parts = useTexts(partsTexts);
   const [, navigate] = useLocation();
   const [form, setForm] = useState(() => toTermsForm(terms));
   const { isRunning, problem, run } = useAction(PROPOSE_POLICY);
@@ -71,11 +69,7 @@ function Editor({ terms }: { terms: PolicyTermsFragment }) {
           >
             <Stack>
               <TermsFields form={form} onChange={setForm} />
-              {problem && (
-                <Alert color="red" role="alert" title={problem.code}>
-                  {problem.message ?? parts.unreachable}
-                </Alert>
-              )}
+              <ProblemNotice problem={problem} />
               <Text size="sm" c="dimmed">
                 {texts.proposeHint}
               </Text>

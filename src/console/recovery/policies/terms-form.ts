@@ -74,13 +74,16 @@ export const toTermsForm = (terms: PolicyTermsFragment): TermsForm => ({
 const WHOLE_NUMBER = /^\d{1,3}$/;
 const NUMBER = /^\d+(?:[.]\d+)?$/;
 
+/** Whether a text is a count or a number of days. */
+export const isWholeNumber = (text: string): boolean => WHOLE_NUMBER.test(text);
+
 /** Whether a text is an amount, or empty. */
 export const isAmount = (text: string): boolean => text.trim() === "" || NUMBER.test(text.trim());
 
 /** The days of a list such as "1, 3, 5"; undefined if it is not one. */
 export function readDays(text: string): number[] | undefined {
   const words = text.split(/[\s,]+/).filter(Boolean);
-  return words.length > 0 && words.every((word) => WHOLE_NUMBER.test(word)) ? words.map(Number) : undefined;
+  return words.length > 0 && words.every(isWholeNumber) ? words.map(Number) : undefined;
 }
 
 function toPlanInput({ kind, days, maxRetries, windowInDays }: PlanForm): RetryPlanInput | undefined {
@@ -88,7 +91,7 @@ function toPlanInput({ kind, days, maxRetries, windowInDays }: PlanForm): RetryP
     const offsetsInDays = readDays(days);
     return offsetsInDays && { kind, offsetsInDays };
   }
-  if (!WHOLE_NUMBER.test(maxRetries) || !WHOLE_NUMBER.test(windowInDays)) return undefined;
+  if (!isWholeNumber(maxRetries) || !isWholeNumber(windowInDays)) return undefined;
   return { kind, maxRetries: Number(maxRetries), windowInDays: Number(windowInDays) };
 }
 
