@@ -298,7 +298,8 @@ module.exports = {
       "everything-resolves",
       "There is no such file or package. Fix the path, or add the package to package.json.",
       {},
-      { couldNotResolve: true },
+      // Vite's plugins make virtual modules.
+      { couldNotResolve: true, pathNot: "^virtual:" },
     ),
   ],
   options: {
