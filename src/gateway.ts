@@ -38,6 +38,7 @@ import { OrderCodeRepository } from "./orders/order-code.repository.ts";
 import type { GatewayGuardRules } from "./payments/gateways/guarded-gateway.ts";
 import type { Metrics } from "./operations/metrics.ts";
 import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
+import { paymentLinkPermissions } from "./vendors/people/mutation.permissions.ts";
 import { VendorRepository } from "./vendors/vendor.repository.ts";
 
 export interface GatewayOptions {
@@ -183,6 +184,7 @@ export async function openGateway({
       });
       if (!vendor) return false;
       request.vendor = vendor;
+      request.permissions = paymentLinkPermissions;
       holdAdmissionSlot(request, reply, await admissionControl.admit(vendor.id, 1));
       return true;
     },

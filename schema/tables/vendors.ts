@@ -15,7 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { type AppStatus, CustomDomainStatus, DeliveryChargeType } from "../vocabulary.ts";
+import { type AppStatus, CustomDomainStatus, DeliveryChargeType, KeyScope, PersonRole } from "../vocabulary.ts";
 import {
   amount,
   bytes,
@@ -84,6 +84,13 @@ export const apiKeys = pgTable(
     createdAt: instant("created_at").notNull(),
     lastUsedAt: instant("last_used_at"),
     revokedAt: instant("revoked_at"),
+    /** What it may be used for. */
+    scopes: text("scopes", { enum: enumValues(KeyScope) })
+      .array()
+      .notNull()
+      .default(sql`'{READ,WRITE,RECOVERY,ADMIN}'`),
+    /** From then on it is refused, by the real time; null never. */
+    expiresAt: instant("expires_at"),
   },
   (table) => [
     primaryKey({ name: "api_keys_pk", columns: [table.vendorId, table.id] }),
@@ -218,6 +225,9 @@ export const managers = pgTable(
     /** argon2id. */
     passwordHash: text("password_hash").notNull(),
     phone: text("phone"),
+    role: text("role", { enum: enumValues(PersonRole) })
+      .notNull()
+      .default("OWNER"),
     enabled: boolean("enabled").notNull().default(true),
     choo: boolean("choo").notNull().default(false),
     emailVerified: boolean("email_verified").notNull().default(false),
@@ -229,6 +239,7 @@ export const managers = pgTable(
     uniqueIndex("managers_username").on(table.vendorId, sql`lower(${table.username})`),
     // Over all vendors: a sign-in names an address and no vendor.
     index("managers_sign_in").on(sql`lower(${table.username})`),
+    enumCheck("managers_role_word", table.role, PersonRole),
     foreignKey({ name: "managers_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
   ],
 );

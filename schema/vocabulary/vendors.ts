@@ -11,3 +11,11 @@ export type CustomDomainStatus = keyof typeof CustomDomainStatus;
 /** The state of an app that a vendor has installed. */
 export const AppStatus = enumOf("ACTIVE", "INACTIVE");
 export type AppStatus = keyof typeof AppStatus;
+
+/** What a person may do for a vendor. */
+export const PersonRole = enumOf("OWNER", "FINANCE", "SUPPORT", "READ_ONLY");
+export type PersonRole = keyof typeof PersonRole;
+
+/** What a key may be used for. */
+export const KeyScope = enumOf("READ", "WRITE", "RECOVERY", "ADMIN");
+export type KeyScope = keyof typeof KeyScope;

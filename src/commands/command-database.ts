@@ -8,6 +8,7 @@ import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
 import { RecoveryPoolingRepository } from "../recovery/pooling/recovery-pooling.repository.ts";
 import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
+import { PersonRepository } from "../vendors/people/person.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { printOutput, type CommandOutput } from "./command.ts";
 
@@ -18,6 +19,7 @@ function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
   const read = {
     vendors: new VendorRepository(handle),
     keys: new ApiKeyRepository(handle),
+    people: new PersonRepository(handle),
     covers: new CoverRepository(handle),
     recoveryModels: new RecoveryModelRepository(handle),
     recoveryPoolings: new RecoveryPoolingRepository(handle),

@@ -1,45 +1,44 @@
-import { required } from "../kernel/required-values.ts";
+import { KeyScope } from "../../schema/vocabulary.ts";
+import { systemClock } from "../kernel/clock.ts";
 import type { ApiKeyRecord } from "../vendors/api-key.repository.ts";
-import type { VendorRecord } from "../vendors/vendor.repository.ts";
-import {
-  defineCommand,
-  toRecordOutput,
-  toRecordOutputWithToken,
-  toTableLines,
-  type CommandGroup,
-  type CommandOutput,
-} from "./command.ts";
-import { runInTransaction, type CommandServices } from "./command-database.ts";
+import { defineCommand, toRecordOutput, toRecordOutputWithToken, toTableLines, type CommandGroup } from "./command.ts";
 import type { ArgumentErrors } from "./argument-errors.ts";
+import { runForVendor } from "./vendor-command.ts";
 
 const sharedOptions = {
   vendor: { type: "string", valueHint: "uuid", description: "Vendor of the keys (required)" },
   json: { type: "boolean", description: "Print one JSON object" },
 } as const;
 
-/** Runs work for the vendor of `--vendor`, if all arguments are valid. */
-async function runForVendor(
-  { vendor: vendorOption, json }: { vendor?: string | undefined; json?: boolean | undefined },
-  errors: ArgumentErrors,
-  work: (vendor: VendorRecord, tools: CommandServices) => Promise<CommandOutput>,
-): Promise<void> {
-  const uuid = errors.readUuid("vendor", vendorOption);
-  if (uuid === undefined) return errors.throwIfAny();
-  await runInTransaction(json, async (tools) => {
-    const vendor = await tools.read.vendors.byUuid(uuid);
-    errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
-    errors.throwIfAny();
-    return work(required(vendor, "the vendor"), tools);
-  });
+const SCOPES = Object.keys(KeyScope).join(",");
+const DAY_MS = 86_400_000;
+
+/** Reads scopes with commas between them. */
+function readScopes(text: string, errors: ArgumentErrors): KeyScope[] {
+  const words = text.split(",").map((word) => word.trim());
+  const scopes = Object.values(KeyScope).filter((scope) => words.includes(scope));
+  const isValid = words.every((word) => Object.hasOwn(KeyScope, word));
+  errors.check(isValid, `--scopes must be words of ${SCOPES}, with commas between.`);
+  return scopes;
 }
 
-const toKeyRow = ({ id, name, ending, createdAt, lastUsedAt, revokedAt }: ApiKeyRecord) => ({
+/** Reads a number of days from now; null if there is none. */
+function readExpiry(days: string | undefined, errors: ArgumentErrors): Date | null {
+  if (days === undefined) return null;
+  const isValid = /^[1-9]\d{0,3}$/.test(days);
+  errors.check(isValid, "--days must be a whole number from 1 to 9999.");
+  return isValid ? new Date(systemClock.now().getTime() + Number(days) * DAY_MS) : null;
+}
+
+const toKeyRow = ({ id, name, ending, createdAt, lastUsedAt, revokedAt, scopes, expiresAt }: ApiKeyRecord) => ({
   id,
   name,
   ending,
   created: createdAt,
   lastUsed: lastUsedAt,
   revoked: revokedAt,
+  scopes: scopes.join(","),
+  expires: expiresAt,
 });
 
 const create = defineCommand(
@@ -52,13 +51,25 @@ const create = defineCommand(
       valueHint: "text",
       description: "Name that distinguishes the key from others",
     },
+    scopes: {
+      type: "string",
+      default: SCOPES,
+      valueHint: "words",
+      description: "What the key may be used for, with commas between; the default is everything",
+    },
+    days: { type: "string", valueHint: "number", description: "Days after which the key is refused; never by default" },
   },
   async (args, errors) => {
     const name = errors.readText("name", args.name);
+    const scopes = readScopes(args.scopes, errors);
+    const expiresAt = readExpiry(args.days, errors);
     await runForVendor(args, errors, async (vendor, { write }) => {
-      const { key, token } = await write.apiKeys.create(vendor.id, name, vendor.sandbox);
+      const { key, token } = await write.apiKeys.create(vendor.id, name, vendor.sandbox, { scopes, expiresAt });
       return toRecordOutputWithToken(
-        { vendor: vendor.uuid, key: key.id, name, ending: key.ending, created: key.createdAt },
+        {
+          ...{ vendor: vendor.uuid, key: key.id, name, ending: key.ending, created: key.createdAt },
+          ...{ scopes: key.scopes.join(","), expires: key.expiresAt },
+        },
         token,
       );
     });
@@ -94,8 +105,17 @@ const list = defineCommand(
   async (args, errors) => {
     await runForVendor(args, errors, async (vendor, { read }) => {
       const keys = (await read.keys.allOfVendor(vendor.id)).map(toKeyRow);
-      const rows = keys.map((key) => [key.id, key.name, key.ending, key.created, key.lastUsed, key.revoked]);
-      const headings = ["id", "name", "ending", "created", "lastUsed", "revoked"];
+      const rows = keys.map((key) => [
+        key.id,
+        key.name,
+        key.ending,
+        key.created,
+        key.lastUsed,
+        key.revoked,
+        key.scopes,
+        key.expires,
+      ]);
+      const headings = ["id", "name", "ending", "created", "lastUsed", "revoked", "scopes", "expires"];
       return { lines: toTableLines(headings, rows), json: { vendor: vendor.uuid, keys } };
     });
   },

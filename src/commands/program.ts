@@ -23,6 +23,10 @@ export const program: CommandGroup = {
       meta: { name: "keys", description: "Creates, revokes and lists the Secret-Tokens of a vendor" },
       load: async () => (await import("./keys.ts")).keysCommands,
     },
+    people: {
+      meta: { name: "people", description: "Adds, changes, removes and lists the people who sign in to the console" },
+      load: async () => (await import("./people.ts")).peopleCommands,
+    },
     clock: {
       meta: { name: "clock", description: "Advances the test clock of a sandbox" },
       load: async () => (await import("./merchant/clock.ts")).clockCommands,

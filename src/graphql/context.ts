@@ -18,6 +18,7 @@ import { BacktestService } from "../recovery/backtests/backtest.service.ts";
 import { CodeSuggestionService } from "../recovery/code-suggestions/code-suggestion.service.ts";
 import { ShadowReportService } from "../recovery/shadow-mode/shadow-report.service.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { Permissions } from "../vendors/people/mutation.permissions.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { WebhookSettings } from "../webhooks/webhook-endpoint.service.ts";
 import { Loaders } from "./loaders.ts";
@@ -28,6 +29,8 @@ import { createServices, type Services } from "./services.ts";
 export interface GatewayContext {
   readonly vendor: VendorRecord;
   readonly traceId: string;
+  /** What the caller may do through the schema; undefined for a worker, which does not call it. */
+  readonly permissions: Permissions | undefined;
   /** The vendor's current time: a sandbox clock may be ahead. */
   readonly clock: Clock;
   readonly read: Repositories;
@@ -92,9 +95,14 @@ export type WriteForInstallation = <T>(work: (services: Services) => Promise<T>)
 /** Makes the contexts of a gateway's requests. */
 export interface ContextFactory {
   /** The context of a request in which each write is a transaction of its own; only such a request can move money. */
-  createContext(vendor: VendorRecord, traceId: string): PaymentContext;
+  createContext(vendor: VendorRecord, traceId: string, permissions?: Permissions): PaymentContext;
   /** The same for a request that moves money once for its idempotency key. */
-  createKeyedContext(vendor: VendorRecord, traceId: string, request: KeyedRequest): KeyedPaymentContext;
+  createKeyedContext(
+    vendor: VendorRecord,
+    traceId: string,
+    request: KeyedRequest,
+    permissions: Permissions | undefined,
+  ): KeyedPaymentContext;
   /** Runs work of the installation, which is no vendor's, on the services in one transaction, at the real time. */
   writeForInstallation: WriteForInstallation;
   /** Runs a request that is one transaction as a whole, reads and all. */
@@ -102,6 +110,7 @@ export interface ContextFactory {
     vendor: VendorRecord,
     traceId: string,
     work: (context: GatewayContext, idempotency: IdempotencyService) => Promise<T>,
+    permissions?: Permissions,
   ): Promise<T>;
 }
 
@@ -119,22 +128,26 @@ export interface ContextDependencies {
 /** The contexts of requests to a database. */
 export function createContextFactory(database: Database, tools: ContextDependencies): ContextFactory {
   const poolRepositories = createRepositories(database.handle);
-  const outsideOfTransaction = (vendor: VendorRecord, traceId: string) =>
-    createContext(database.transaction, poolRepositories, tools, vendor, traceId);
+  const outsideOfTransaction = (vendor: VendorRecord, traceId: string, permissions: Permissions | undefined) =>
+    createContext(database.transaction, poolRepositories, tools, { vendor, traceId, permissions });
   return {
-    createContext: (vendor, traceId) =>
-      paymentContextOn(outsideOfTransaction(vendor, traceId), tools.gateways, undefined),
-    createKeyedContext: (vendor, traceId, request) => {
-      const context = outsideOfTransaction(vendor, traceId);
+    createContext: (vendor, traceId, permissions) =>
+      paymentContextOn(outsideOfTransaction(vendor, traceId, permissions), tools.gateways, undefined),
+    createKeyedContext: (vendor, traceId, request, permissions) => {
+      const context = outsideOfTransaction(vendor, traceId, permissions);
       return paymentContextOn(context, tools.gateways, { ...request, isSensitive: context.isSensitive });
     },
     writeForInstallation: (work) =>
       database.transaction((handle) => work(createServices(handle, tools.clock.now(), tools.vault))),
-    runInOneTransaction: (vendor, traceId, work) =>
+    runInOneTransaction: (vendor, traceId, work, permissions) =>
       database.transaction((handle) => {
         const openSavepoint: OpenTransaction = (savepointWork) =>
           handle.transaction((savepoint) => savepointWork(savepoint));
-        const context = createContext(openSavepoint, createRepositories(handle), tools, vendor, traceId);
+        const context = createContext(openSavepoint, createRepositories(handle), tools, {
+          vendor,
+          traceId,
+          permissions,
+        });
         return work(context, createServices(handle, tools.clock.now(), tools.vault).idempotency);
       }),
   };
@@ -227,8 +240,7 @@ function createContext(
   transact: OpenTransaction,
   read: Repositories,
   { clock: realClock, vault, address, webhookSettings }: ContextDependencies,
-  vendor: VendorRecord,
-  traceId: string,
+  { vendor, traceId, permissions }: Pick<GatewayContext, "vendor" | "traceId" | "permissions">,
 ): GatewayContext {
   const loaders = new Loaders(vendor.id, read);
   let aheadMs = vendor.clockAheadMs;
@@ -238,6 +250,7 @@ function createContext(
   return {
     vendor,
     traceId,
+    permissions,
     clock,
     read,
     loaders,

@@ -90,6 +90,8 @@ import { ErrorCodesResolver } from "./errors/error-codes.resolver.ts";
 import { addGlobalIdFields } from "./global-id-fields.ts";
 import { CHARGING_MUTATIONS } from "./charging-mutations.ts";
 import { NodesResolver } from "./node.ts";
+import { requirePermissions } from "./permission-checks.ts";
+import { mutationAreas } from "../vendors/people/mutation.permissions.ts";
 
 /** The root types consist of many resolvers, none of which can describe them as a whole. */
 function describeRoots(schema: GraphQLSchema): GraphQLSchema {
@@ -178,6 +180,9 @@ let built: GraphQLSchema | undefined;
 
 /** Builds the schema, once per process: everything that the gateway can do. Nobody may change what is returned. */
 export const buildGatewaySchema = (): GraphQLSchema =>
-  (built ??= withEventStream(
-    addGlobalIdFields(describeRoots(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))),
+  (built ??= requirePermissions(
+    withEventStream(
+      addGlobalIdFields(describeRoots(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))),
+    ),
+    mutationAreas,
   ));

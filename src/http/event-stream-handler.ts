@@ -92,7 +92,7 @@ class StreamDelivery {
     const { vendor, id: traceId } = this.request;
     invariant(vendor, "a request that was let in has a vendor");
     const context: StreamContext = {
-      ...this.dependencies.contexts.createContext(vendor, traceId),
+      ...this.dependencies.contexts.createContext(vendor, traceId, this.request.permissions),
       openEventStream: (args) => this.openEventStream(args, context),
     };
     const messages = await this.dependencies.runner.open({ query, operationName, variables }, context);

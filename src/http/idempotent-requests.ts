@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ContextFactory, GatewayContext } from "../graphql/context.ts";
-import type { HttpAnswer, KeyedRequest } from "../idempotency/idempotency.service.ts";
+import type { HttpAnswer, IdempotencyService, KeyedRequest } from "../idempotency/idempotency.service.ts";
 import { invalidField, invariant } from "../kernel/refusals.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import { required } from "../kernel/required-values.ts";
@@ -37,10 +37,10 @@ export class IdempotentRequestRunner {
     isCharging: boolean,
   ): Promise<HttpAnswer> {
     const vendor = required(request.vendor, "the vendor");
-    if (key === undefined) return answerInContext(this.contexts.createContext(vendor, request.id));
+    if (key === undefined) return answerInContext(this.contexts.createContext(vendor, request.id, request.permissions));
     const keyedRequest = { key, hash: requestHashOf(request) };
     if (isCharging) return this.runOutsideTransaction(request, reply, keyedRequest, answerInContext);
-    return this.contexts.runInOneTransaction(vendor, request.id, async (context, idempotency) => {
+    const runOnce = async (context: GatewayContext, idempotency: IdempotencyService) => {
       const { replayed, ...answer } = await idempotency.runOnce(vendor.id, keyedRequest, async () => ({
         ...(await answerInContext(context)),
         hasWritten: context.hasWritten(),
@@ -48,7 +48,8 @@ export class IdempotentRequestRunner {
       }));
       if (replayed) void reply.header("idempotency-replayed", "true");
       return answer;
-    });
+    };
+    return this.contexts.runInOneTransaction(vendor, request.id, runOnce, request.permissions);
   }
 
   /**
@@ -69,7 +70,7 @@ export class IdempotentRequestRunner {
       void reply.header("idempotency-replayed", "true");
       return storedAnswer;
     }
-    const context = this.contexts.createKeyedContext(vendor, request.id, keyedRequest);
+    const context = this.contexts.createKeyedContext(vendor, request.id, keyedRequest, request.permissions);
     const answer = await answerInContext(context);
     const refusal = context.idempotencyRefusal();
     if (refusal) throw refusal;

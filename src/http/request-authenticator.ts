@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { holdAdmissionSlot, type AdmissionControl } from "./admission.ts";
 import type { TokenAuthenticator } from "./secret-token.ts";
 import { clearSessionCookie, readSessionToken } from "./session-cookie.ts";
+import { permissionsOfScopes, rolePermissions } from "../vendors/people/mutation.permissions.ts";
 import type { PeopleServices } from "./session-routes.ts";
 
 export interface RequestAuthenticatorDependencies {
@@ -22,23 +23,25 @@ export class RequestAuthenticator {
     const { "secret-token": token } = request.headers;
     const session = token === undefined && acceptsSession(request) ? readSessionToken(request) : undefined;
     if (session !== undefined) return this.admitPerson(session, request, reply, rows);
-    const { vendor, keyId, releaseSlot } = await this.deps.tokens.authenticateAndAdmit(token, request.ip, rows);
+    const { vendor, keyId, scopes, releaseSlot } = await this.deps.tokens.authenticateAndAdmit(token, request.ip, rows);
     holdAdmissionSlot(request, reply, releaseSlot);
     request.vendor = vendor;
     request.apiKeyId = keyId;
+    request.permissions = permissionsOfScopes(scopes);
   }
 
   private async admitPerson(token: string, request: FastifyRequest, reply: FastifyReply, rows: number): Promise<void> {
     const { admission, people } = this.deps;
     // A browser would send the cookie of an ended session with every request.
     clearSessionCookie(request, reply);
-    const { vendor, personId } = await admission.runForUnknownCaller(request.ip, () =>
+    const { vendor, personId, role } = await admission.runForUnknownCaller(request.ip, () =>
       people().sessions.authenticate(token),
     );
     reply.removeHeader("set-cookie");
     holdAdmissionSlot(request, reply, await admission.admit(vendor.id, rows));
     request.vendor = vendor;
     request.personId = personId;
+    request.permissions = rolePermissions[role];
   }
 }
 

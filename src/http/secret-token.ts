@@ -2,6 +2,7 @@ import { AddressRateLimit } from "./address-rate-limit.ts";
 import { hashToken } from "../vendors/api-key.service.ts";
 import type { ApiKeyRepository } from "../vendors/api-key.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
+import type { KeyScope } from "../../schema/vocabulary.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { denied, Refusal } from "../kernel/refusals.ts";
 import { runAsParty } from "../kernel/current-party.ts";
@@ -24,11 +25,14 @@ export interface AdmittedRequest {
   vendor: VendorRecord;
   /** The key of the token. */
   keyId: number;
+  /** What the key may be used for. */
+  scopes: readonly KeyScope[];
   /** Gives the place back. */
   releaseSlot: () => void;
 }
 
 export const tokenInvalid = () => denied("TOKEN_INVALID", "The Secret-Token is unknown or was revoked.");
+const tokenExpired = () => denied("TOKEN_INVALID", "The Secret-Token has expired.");
 export const vendorDisabled = () => denied("VENDOR_DISABLED", "The vendor of this Secret-Token is disabled.");
 
 /** Knows whom a Secret-Token acts for. */
@@ -90,10 +94,11 @@ export class TokenAuthenticator {
       await this.wrongTokenLimit.consume(address);
       throw tokenInvalid();
     }
-    const { keyId, vendor } = activeKey;
+    const { keyId, scopes, expiresAt, vendor } = activeKey;
+    if (expiresAt && expiresAt <= this.clock.now()) throw tokenExpired();
     if (!vendor.enabled) throw vendorDisabled();
     this.pendingUses.set(keyId, { vendorId: vendor.id, keyId, at: this.clock.now() });
-    return { keyId, vendor };
+    return { keyId, scopes, vendor };
   }
 
   private rememberOwner(key: string, vendorId: number): void {

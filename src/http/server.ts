@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
+import type { Permissions } from "../vendors/people/mutation.permissions.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { AdmissionControl } from "./admission.ts";
 import { addConsoleRoutes, createConsolePage, isFromThisMachine, type ConsoleOptions } from "./console-routes.ts";
@@ -44,6 +45,8 @@ declare module "fastify" {
     apiKeyId: number | undefined;
     /** The person of the session; undefined for a Secret-Token. */
     personId: number | undefined;
+    /** What the key's scopes or the person's role permit; set with the vendor. */
+    permissions: Permissions | undefined;
   }
   interface FastifyInstance {
     /** Under which address the gateway is reached; errors link to their pages there. */
@@ -165,6 +168,7 @@ export async function buildServer({
   server.decorateRequest("vendor", undefined);
   server.decorateRequest("apiKeyId", undefined);
   server.decorateRequest("personId", undefined);
+  server.decorateRequest("permissions", undefined);
   server.decorate("address", address);
   const sendConsolePage = createConsolePage(console);
   server.decorate("sendConsolePage", sendConsolePage);

@@ -36,6 +36,22 @@ export const refusalCodes = {
     cause: "No account has this e-mail address and this password, or it is disabled.",
     cure: "Check both. After some attempts, wait, or request a new password.",
   },
+  PERMISSION_DENIED: {
+    cause: "The scopes of the key, or the role of the person, do not permit the operation.",
+    cure: "Use a key with the scope, or ask an owner of the vendor for the role; docs/people-and-keys.md lists both.",
+  },
+  PERSON_EXISTS: {
+    cause: "The vendor has a person with this e-mail address.",
+    cure: "Change the person's role instead.",
+  },
+  PERSON_NOT_FOUND: {
+    cause: "The vendor has no person with this e-mail address, or the person was removed.",
+    cure: "Take the address from the list of the vendor's people.",
+  },
+  LAST_OWNER: {
+    cause: "The person is the only owner of the vendor.",
+    cure: "Give another person the role OWNER first.",
+  },
   PASSWORD_LINK_INVALID: {
     cause: "The link to set a password was used, is older than an hour, or was replaced by a newer one.",
     cure: "Request a new link on the sign-in page, and use the one of the last mail.",

@@ -3,11 +3,20 @@ import type { Handle } from "../database/client.ts";
 import { bigintArray } from "../database/conditions.ts";
 import { preparedStatement } from "../database/prepared-statements.ts";
 import { apiKeys, vendors } from "../../schema/tables/index.ts";
+import type { KeyScope } from "../../schema/vocabulary.ts";
 import { firstRow } from "../database/rows.ts";
 import { parentJoin, vendorColumns, type VendorRecord } from "./vendor.repository.ts";
 
 /** A stored key without its hash. */
 export type ApiKeyRecord = Omit<typeof apiKeys.$inferSelect, "hash">;
+
+/** A key that is not revoked, and its vendor. It may have expired. */
+export interface ActiveKey {
+  keyId: number;
+  scopes: readonly KeyScope[];
+  expiresAt: Date | null;
+  vendor: VendorRecord;
+}
 
 const apiKeyColumns = {
   vendorId: apiKeys.vendorId,
@@ -17,11 +26,13 @@ const apiKeyColumns = {
   createdAt: apiKeys.createdAt,
   lastUsedAt: apiKeys.lastUsedAt,
   revokedAt: apiKeys.revokedAt,
+  scopes: apiKeys.scopes,
+  expiresAt: apiKeys.expiresAt,
 };
 
 const activeKeyStatement = preparedStatement((db) =>
   db
-    .select({ keyId: apiKeys.id, vendor: vendorColumns })
+    .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, expiresAt: apiKeys.expiresAt, vendor: vendorColumns })
     .from(apiKeys)
     .innerJoin(vendors, eq(vendors.id, apiKeys.vendorId))
     .leftJoin(parentJoin.table, parentJoin.on)
@@ -33,7 +44,7 @@ export class ApiKeyRepository {
   constructor(private readonly db: Handle) {}
 
   /** Finds the valid key with a hash, and its vendor. It is the only query without a vendor id. */
-  async findActive(hash: Buffer): Promise<{ keyId: number; vendor: VendorRecord } | undefined> {
+  async findActive(hash: Buffer): Promise<ActiveKey | undefined> {
     const [found] = await activeKeyStatement(this.db, { hash });
     return found;
   }
@@ -50,7 +61,7 @@ export class ApiKeyRepository {
         sql`unnest(${vendorIds}, ${keyIds}) as "used" ("vendor_id", "key_id")`,
         sql`${apiKeys.vendorId} = "used"."vendor_id" and ${apiKeys.id} = "used"."key_id"`,
       )
-      .where(isNull(apiKeys.revokedAt));
+      .where(and(isNull(apiKeys.revokedAt), sql`coalesce(${apiKeys.expiresAt} > now(), true)`));
   }
 
   async add(vendorId: number, values: Omit<typeof apiKeys.$inferInsert, "id" | "vendorId">): Promise<ApiKeyRecord> {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { KeyScope } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { notFound } from "../kernel/refusals.ts";
 import type { ApiKeyRecord, ApiKeyRepository } from "./api-key.repository.ts";
@@ -13,6 +14,12 @@ export const hashToken = (token: string): Buffer => createHash("sha256").update(
 export const generateToken = (kind: "secret" | "payment", sandbox: boolean): string =>
   `recoup_${kind === "payment" ? "payment_" : ""}${sandbox ? "test" : "live"}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
 
+/** What a key may be used for, and until when. Defaults to everything, without an end. */
+interface KeyLimits {
+  scopes?: KeyScope[];
+  expiresAt?: Date | null;
+}
+
 /** Creates and revokes the Secret-Tokens of vendors. */
 export class ApiKeyService {
   constructor(
@@ -24,18 +31,24 @@ export class ApiKeyService {
   ) {}
 
   /** Creates a key. The token is only in the result and is not stored. */
-  async create(vendorId: number, name: string, sandbox: boolean): Promise<{ key: ApiKeyRecord; token: string }> {
+  async create(
+    vendorId: number,
+    name: string,
+    sandbox: boolean,
+    limits?: KeyLimits,
+  ): Promise<{ key: ApiKeyRecord; token: string }> {
     const token = generateToken("secret", sandbox);
-    return { key: await this.createWithToken(vendorId, name, token), token };
+    return { key: await this.createWithToken(vendorId, name, token, limits), token };
   }
 
   /** Creates a key with a given token, such as the demo's token from the environment. */
-  async createWithToken(vendorId: number, name: string, token: string): Promise<ApiKeyRecord> {
+  async createWithToken(vendorId: number, name: string, token: string, limits: KeyLimits = {}): Promise<ApiKeyRecord> {
     const key = await this.deps.apiKeyRepository.add(vendorId, {
       name,
       hash: hashToken(token),
       ending: token.slice(-4),
       createdAt: this.deps.now,
+      ...limits,
     });
     await this.deps.events.recordModuleEvents(vendorId, {
       ...{ type: "KEY_CREATED", subject: "KEY", subjectId: key.id, trigger: "createKey", actor: "MANAGER" },

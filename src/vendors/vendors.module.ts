@@ -5,6 +5,7 @@ import { ChildVendorService } from "./child-vendor.service.ts";
 import { PasswordLinkRepository } from "./people/password-link.repository.ts";
 import { PasswordLinkService } from "./people/password-link.service.ts";
 import { PersonRepository } from "./people/person.repository.ts";
+import { PersonService } from "./people/person.service.ts";
 import { SessionRepository } from "./people/session.repository.ts";
 import { SessionService } from "./people/session.service.ts";
 import { SignInRepository } from "./people/sign-in.repository.ts";
@@ -34,6 +35,7 @@ export const vendorsModule = {
     childVendors: ChildVendorService,
     apiKeys: ApiKeyService,
     passwordLinks: PasswordLinkService,
+    people: PersonService,
     sessions: SessionService,
     signIns: SignInService,
   },

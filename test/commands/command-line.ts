@@ -48,6 +48,7 @@ export function commandsOn(settings: Record<string, string>, limitMs = LIMIT_MS)
   return {
     vendorCreate: recoup("vendor", "create"),
     keys: recoup("keys"),
+    people: recoup("people"),
     charges: recoup("charges"),
     gatewayVerify: recoup("gateway", "verify"),
     recoveryBacktest: recoup("recovery", "backtest"),

@@ -4,6 +4,9 @@ import { faultsOf, recordOf } from "./command-line.ts";
 
 const { gateway, keys, opened, newVendor } = await startCommands();
 
+/** The scopes and the end of a key without limits. */
+const unlimited = ["READ,WRITE,RECOVERY,ADMIN", "-"];
+
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The rows of `keys list`. */
@@ -14,7 +17,7 @@ async function listed(vendor: string): Promise<string[][]> {
     .trimEnd()
     .split("\n")
     .map((line) => line.split("\t"));
-  expect(headings).toEqual(["id", "name", "ending", "created", "lastUsed", "revoked"]);
+  expect(headings).toEqual(["id", "name", "ending", "created", "lastUsed", "revoked", "scopes", "expires"]);
   return rows;
 }
 
@@ -25,6 +28,8 @@ describe.concurrent("keys", () => {
     expect(second).toEqual({
       ...{ vendor, key: expect.stringMatching(/^\d+$/), name: "billing server", ending: second["token"]!.slice(-4) },
       created: expect.stringMatching(INSTANT),
+      scopes: "READ,WRITE,RECOVERY,ADMIN",
+      expires: "-",
       token: expect.stringMatching(/^recoup_test_[\w-]{43}$/),
       note: TOKEN_NOTE,
     });
@@ -44,9 +49,45 @@ describe.concurrent("keys", () => {
     for (const token of [second["token"]!, third.token]) expect(await opened(token)).toMatchObject({ uuid: vendor });
 
     expect(await listed(vendor)).toEqual([
-      [firstId, "first", first.slice(-4), expect.stringMatching(INSTANT), expect.anything(), revoked["revoked"]],
-      [second["key"], "billing server", second["token"]!.slice(-4), second["created"], expect.anything(), "-"],
-      [String(third.key), "key", third.ending, third.created, expect.anything(), "-"],
+      [
+        firstId,
+        "first",
+        first.slice(-4),
+        expect.stringMatching(INSTANT),
+        expect.anything(),
+        revoked["revoked"],
+        ...unlimited,
+      ],
+      [
+        second["key"],
+        "billing server",
+        second["token"]!.slice(-4),
+        second["created"],
+        expect.anything(),
+        "-",
+        ...unlimited,
+      ],
+      [String(third.key), "key", third.ending, third.created, expect.anything(), "-", ...unlimited],
+    ]);
+  });
+
+  test("permit what their scopes say, until they expire", async () => {
+    const { vendor } = await newVendor();
+    const key = recordOf(await keys("create", "--vendor", vendor, "--scopes", "READ,RECOVERY", "--days", "30"));
+    expect(key).toMatchObject({ scopes: "READ,RECOVERY", expires: expect.stringMatching(INSTANT) });
+    expect(Date.parse(key["expires"]!) - Date.parse(key["created"]!)).toBeGreaterThan(29 * 86_400_000);
+    const rename = `mutation { updateVendor(input: { name: "Renamed" }) { vendor { name } } }`;
+    const { errors } = await gateway.sendRawGraphQL(rename, {}, { token: key["token"]! });
+    expect(errors![0]!.extensions.code).toBe("PERMISSION_DENIED");
+    // The test's gateway has its own clock, which stands before the end.
+    expect(await opened(key["token"]!)).toMatchObject({ uuid: vendor });
+    const later = await gatewayAt(gateway.databaseUrl, { now: () => new Date(key["expires"]!) });
+    expect(await later.asks(key["token"]!)).toBeUndefined();
+    await later.close();
+    const wrong = await keys("create", "--vendor", vendor, "--scopes", "READ,EVERYTHING", "--days", "0");
+    expect(faultsOf(wrong)).toEqual([
+      "--scopes must be words of READ,WRITE,RECOVERY,ADMIN, with commas between.",
+      "--days must be a whole number from 1 to 9999.",
     ]);
   });
 
@@ -69,6 +110,8 @@ describe.concurrent("keys", () => {
           created: expect.stringMatching(INSTANT),
           lastUsed: "2026-03-02T08:00:00.123Z",
           revoked: null,
+          scopes: "READ,WRITE,RECOVERY,ADMIN",
+          expires: null,
         },
       ],
     });

@@ -27,7 +27,7 @@ export class PasswordLinkRepository {
     managerId: number,
     values: Omit<typeof passwordLinks.$inferInsert, "id" | "vendorId" | "managerId">,
   ): Promise<void> {
-    const link = { ...values, hash: null, attempts: 0 };
+    const link = { hash: null, ...values, attempts: 0 };
     await this.db
       .insert(passwordLinks)
       .values({ vendorId, managerId, ...link })
@@ -80,6 +80,14 @@ export class PasswordLinkRepository {
         ),
       );
     return found;
+  }
+
+  /** Makes a person's link unusable, and sends no mail with it. */
+  async withdraw(vendorId: number, managerId: number): Promise<void> {
+    await this.db
+      .update(passwordLinks)
+      .set({ hash: null, sendAt: null })
+      .where(and(eq(passwordLinks.vendorId, vendorId), eq(passwordLinks.managerId, managerId)));
   }
 
   /** Uses a link up. @returns whether this caller was the one that used it. */

@@ -11,6 +11,9 @@ const MINUTE_MS = 60_000;
 /** A link to set a new password can be used for this time. */
 const RESET_LIFETIME_MS = 60 * MINUTE_MS;
 
+/** The link of a new person can be used for this time. */
+const INVITATION_LIFETIME_MS = 7 * 24 * 60 * MINUTE_MS;
+
 /** After this time another worker may repeat an attempt whose worker died. It is longer than an attempt can take. */
 const LEASE_MS = 3 * MINUTE_MS;
 
@@ -55,6 +58,23 @@ export class PasswordLinkService {
       });
   }
 
+  /** Makes a link for a new person, which nobody mails. @returns its token, which is not stored. */
+  async createForNewPerson(vendorId: number, personId: number): Promise<string> {
+    const { passwordLinkRepository, realNow: now } = this.deps;
+    const token = randomBytes(TOKEN_BYTES).toString("base64url");
+    const uuid = randomUUID();
+    const expiresAt = new Date(now.getTime() + INVITATION_LIFETIME_MS);
+    await passwordLinkRepository.replace(vendorId, personId, {
+      ...{ uuid, hash: hashToken(token), createdAt: now, expiresAt, sendAt: null },
+    });
+    return token;
+  }
+
+  /** Makes a person's link unusable. */
+  withdraw(vendorId: number, personId: number): Promise<void> {
+    return this.deps.passwordLinkRepository.withdraw(vendorId, personId);
+  }
+
   /** Claims a mail that is due, with a lease. Undefined if none is due, or the gateway's address is unknown. */
   async claimDue(vendorId: number): Promise<ClaimedPasswordLink | undefined> {
     const { passwordLinkRepository, publicAddress, realNow: now } = this.deps;
@@ -92,7 +112,7 @@ export class PasswordLinkService {
       !(await passwordLinkRepository.useUp(person.vendorId, person.managerId, hash))
     )
       throw denied("PASSWORD_LINK_INVALID", "The link was used, has expired, or was replaced by a newer one.");
-    await personRepository.setPassword(person.vendorId, person.managerId, passwordHash);
+    await personRepository.change(person.vendorId, person.managerId, { passwordHash, emailVerified: true });
     await sessionRepository.removeAll(person.vendorId, person.managerId);
   }
 }

@@ -1,16 +1,64 @@
 import { and, eq } from "drizzle-orm";
 import { managers } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { firstRow } from "../../database/rows.ts";
+
+type ManagerRow = typeof managers.$inferSelect;
+
+/** A person of a vendor, without the password. */
+export type PersonRecord = Pick<ManagerRow, "id" | "username" | "role" | "enabled" | "emailVerified" | "createdAt">;
+
+const personColumns = {
+  id: managers.id,
+  username: managers.username,
+  role: managers.role,
+  enabled: managers.enabled,
+  emailVerified: managers.emailVerified,
+  createdAt: managers.createdAt,
+};
 
 /** Queries for the people of a vendor. */
 export class PersonRepository {
   constructor(private readonly db: Handle) {}
 
-  /** Saves a new password. The address counts as verified: the link to set the password was sent there. */
-  async setPassword(vendorId: number, id: number, passwordHash: string): Promise<void> {
-    await this.db
-      .update(managers)
-      .set({ passwordHash, emailVerified: true })
-      .where(and(eq(managers.vendorId, vendorId), eq(managers.id, id)));
+  all(vendorId: number): Promise<PersonRecord[]> {
+    return this.db.select(personColumns).from(managers).where(eq(managers.vendorId, vendorId)).orderBy(managers.id);
+  }
+
+  /** All people of a vendor, locked in the order of their ids until the transaction ends. */
+  lockAll(vendorId: number): Promise<PersonRecord[]> {
+    return this.db
+      .select(personColumns)
+      .from(managers)
+      .where(eq(managers.vendorId, vendorId))
+      .orderBy(managers.id)
+      .for("no key update");
+  }
+
+  /** Adds a person. Undefined if the vendor has one with this e-mail address. */
+  async add(
+    vendorId: number,
+    values: Omit<typeof managers.$inferInsert, "id" | "vendorId">,
+  ): Promise<PersonRecord | undefined> {
+    const [added] = await this.db
+      .insert(managers)
+      .values({ vendorId, ...values })
+      .onConflictDoNothing()
+      .returning(personColumns);
+    return added;
+  }
+
+  async change(
+    vendorId: number,
+    id: number,
+    values: Partial<Pick<ManagerRow, "role" | "enabled" | "passwordHash" | "emailVerified">>,
+  ): Promise<PersonRecord> {
+    return firstRow(
+      await this.db
+        .update(managers)
+        .set(values)
+        .where(and(eq(managers.vendorId, vendorId), eq(managers.id, id)))
+        .returning(personColumns),
+    );
   }
 }

@@ -1,5 +1,6 @@
 import { and, eq, lte, or, sql } from "drizzle-orm";
 import { managers, sessions, vendors } from "../../../schema/tables/index.ts";
+import type { PersonRole } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { preparedStatement } from "../../database/prepared-statements.ts";
 import { parentJoin, vendorColumns, type VendorRecord } from "../vendor.repository.ts";
@@ -9,7 +10,7 @@ export type SessionRecord = typeof sessions.$inferSelect;
 /** A session with the person and the vendor that it acts for. */
 export interface FoundSession {
   session: Pick<SessionRecord, "id" | "lastSeenAt" | "expiresAt">;
-  person: { id: number; isEnabled: boolean };
+  person: { id: number; role: PersonRole; isEnabled: boolean };
   vendor: VendorRecord;
 }
 
@@ -17,7 +18,7 @@ const sessionStatement = preparedStatement((db) =>
   db
     .select({
       session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt, expiresAt: sessions.expiresAt },
-      person: { id: managers.id, isEnabled: managers.enabled },
+      person: { id: managers.id, role: managers.role, isEnabled: managers.enabled },
       vendor: vendorColumns,
     })
     .from(sessions)

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { PersonRole } from "../../../schema/vocabulary.ts";
 import { denied } from "../../kernel/refusals.ts";
 import type { VendorRecord } from "../vendor.repository.ts";
 import type { FoundSession, SessionRepository } from "./session.repository.ts";
@@ -26,6 +27,7 @@ const hashToken = (token: string): Buffer => createHash("sha256").update(token).
 export interface SessionOwner {
   sessionId: number;
   personId: number;
+  role: PersonRole;
   vendor: VendorRecord;
 }
 
@@ -67,7 +69,7 @@ export class SessionService {
     const { session, person, vendor } = found;
     if (now.getTime() - session.lastSeenAt.getTime() >= USE_INTERVAL_MS)
       await sessionRepository.saveUse(vendor.id, session.id, now);
-    return { sessionId: session.id, personId: person.id, vendor };
+    return { sessionId: session.id, personId: person.id, role: person.role, vendor };
   }
 
   /** Ends the session of a token, if there is one. */
