@@ -66,6 +66,7 @@ export async function startWorker({
   const numbering = new EventNumbering({
     ...{ write: contexts.writeForInstallation, dueVendors, logger },
     countEvent: metrics && ((name) => metrics.countEvent(name)),
+    countRecovered: metrics && ((currency, amount) => metrics.countRecovered(currency, amount)),
   });
   numbering.start();
   const webhooks = new WebhookDispatcher({

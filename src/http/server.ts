@@ -144,7 +144,9 @@ export async function buildServer({
 }: ServerDependencies): Promise<FastifyInstance> {
   const report = (request: FastifyRequest, reply: FastifyReply) => {
     logResponse(request, reply);
-    observeResponse?.(toObservedResponse(request, reply));
+    // The time of a stream is how long its reader wanted it.
+    const isStream = String(reply.getHeader("content-type")).startsWith("text/event-stream");
+    if (!isStream) observeResponse?.(toObservedResponse(request, reply));
   };
   const server = Fastify({
     loggerInstance: logger,

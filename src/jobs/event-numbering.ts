@@ -11,8 +11,11 @@ interface EventNumberingOptions {
   logger: FastifyBaseLogger;
   /** Counts an event by its name. */
   countEvent?: ((name: string) => void) | undefined;
+  /** Counts the amount of a recovery. */
+  countRecovered?: ((currency: string, amount: number) => void) | undefined;
 }
 
+const RECOVERED = toWireName("COVER_RECOVERED");
 /** Events that are numbered in one transaction. */
 const BATCH_SIZE = 500;
 /** Vendors that are found by one search. */
@@ -52,7 +55,7 @@ export class EventNumbering {
 
   /** Gives each vendor with unnumbered events one batch. @returns the number of numbered events. */
   async runTurn(): Promise<number> {
-    const { dueVendors, write, countEvent, logger } = this.options;
+    const { dueVendors, write, countEvent, countRecovered, logger } = this.options;
     let numbered = 0;
     let vendorIds = await dueVendors.vendorsWithUnnumberedEvents(this.lastVendorId, MAX_VENDORS);
     if (vendorIds.length === 0 && this.lastVendorId > 0)
@@ -66,7 +69,11 @@ export class EventNumbering {
       });
       // After the commit: what was rolled back is numbered, counted and logged again.
       for (const { type } of events) countEvent?.(toWireName(type));
-      for (const line of lines) logger.info(line, "recorded");
+      for (const line of lines) {
+        logger.info(line, "recorded");
+        const { event, currency, amount } = line;
+        if (event === RECOVERED && typeof currency === "string") countRecovered?.(currency, Number(amount));
+      }
       numbered += events.length;
     }
     return numbered;

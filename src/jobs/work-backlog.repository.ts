@@ -9,6 +9,8 @@ export interface WorkBacklog {
   dueWork: { work: string; age: WorkAge; count: number }[];
   /** How long the oldest one of a queue has waited, in seconds; 0 if none waits. */
   oldest: { queue: string; seconds: number }[];
+  /** The families whose model of a source is tested, by whether it decides. */
+  models: { source: string; state: "decides" | "given_up"; count: number }[];
 }
 
 /** For how long rows have been due, in milliseconds. */
@@ -35,7 +37,10 @@ export class WorkBacklogRepository {
         ('webhooks', (select e."due_at" from "webhook_endpoints" e where e."enabled" and e."due_at" is not null order by e."due_at" limit 1)),
         ('messages', (select min(m."attempt_at") from "messages" m where m."attempt_at" is not null))
       ) q ("queue", "since")`);
-    return { dueWork, oldest };
+    const models = await this.rowsOf<WorkBacklog["models"][number]>(sql`
+      select lower(t."source") as "source", case when t."given_up_at" is null then 'decides' else 'given_up' end as "state", count(*)::int as "count"
+      from "recovery_model_trust" t group by 1, 2`);
+    return { dueWork, oldest, models };
   }
 
   private async rowsOf<Row>(statement: SQL): Promise<Row[]> {

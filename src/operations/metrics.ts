@@ -39,6 +39,12 @@ export class Metrics {
     labelNames: ["type"],
     registers: [this.registry],
   });
+  private readonly recoveredAmount = new Counter({
+    name: "recoup_recovered_amount_total",
+    help: "Money of failed payments that were recovered, of all vendors, in whole units of the currency.",
+    labelNames: ["currency"],
+    registers: [this.registry],
+  });
   private readonly webhookAttempts = new Counter({
     name: "recoup_webhook_attempts_total",
     help: "Attempts of webhook deliveries, by outcome: delivered or failed.",
@@ -68,6 +74,12 @@ export class Metrics {
     labelNames: ["queue"],
     registers: [this.registry],
   });
+  private readonly models = new Gauge({
+    name: "recoup_recovery_models",
+    help: "Vendor families whose model of a source is tested on results, by whether it decides or was given up.",
+    labelNames: ["source", "state"],
+    registers: [this.registry],
+  });
   private backlogReadAt = -Infinity;
 
   constructor(private readonly sources: MetricSources) {
@@ -90,6 +102,10 @@ export class Metrics {
     this.events.inc({ type });
   }
 
+  countRecovered(currency: string, amount: number): void {
+    this.recoveredAmount.inc({ currency }, amount);
+  }
+
   countWebhookAttempt(isDelivered: boolean): void {
     this.webhookAttempts.inc({ outcome: isDelivered ? "delivered" : "failed" });
   }
@@ -107,10 +123,12 @@ export class Metrics {
   private async readBacklog(): Promise<void> {
     this.dueWork.reset();
     this.oldest.reset();
+    this.models.reset();
     try {
-      const { dueWork, oldest } = await this.sources.readBacklog();
+      const { dueWork, oldest, models } = await this.sources.readBacklog();
       for (const { work, age, count } of dueWork) this.dueWork.set({ work, age }, count);
       for (const { queue, seconds } of oldest) this.oldest.set({ queue }, seconds);
+      for (const { source, state, count } of models) this.models.set({ source, state }, count);
       this.databaseUp.set(1);
       this.backlogReadAt = performance.now();
     } catch {
