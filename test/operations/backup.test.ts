@@ -10,6 +10,7 @@ import { projectFile } from "../../src/kernel/project-files.ts";
 import { commandsOn, recordOf } from "../commands/command-line.ts";
 import { createDatabase, openSession } from "../faults/harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "../faults/harness/gateway-process.ts";
+import { SmallDisk } from "../faults/harness/small-disk.ts";
 import { waitUntil } from "../faults/harness/wait-until.ts";
 import { buildOnce } from "../support/build-once.ts";
 import type { RawData } from "../support/raw-data.ts";
@@ -97,6 +98,8 @@ describe("a backup", () => {
     expect(moved.err).toBe("");
     expect(moved.out).toContain("next: Start Recoup with DATABASE_URL set to the new database.");
     expect(await contentOf(target)).toEqual(before);
+    const again = await recoupOn(embedded)("move", "--to", target);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining("The database is not empty.") });
     const gateway = await GatewayProcess.start({ ...settings, DATABASE_URL: target });
     const inUse = await recoupOn({ DATABASE_URL: target })("move", "--to", url, "--replace");
     expect(inUse).toMatchObject({ code: 1, err: expect.stringContaining("are connected to the database") });
@@ -177,6 +180,15 @@ describe("a backup", () => {
   });
 });
 
+test("a backup on a full disk ends with the reason, and leaves no file", async ({ skip }) => {
+  const disk = await SmallDisk.mount(1);
+  if (!disk) return skip("this user may not mount a disk");
+  await disk.fillUp();
+  const ended = await recoupOn({ DATABASE_URL: await createDatabase() })("backup", join(disk.folder, "one.backup"));
+  expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringContaining("ENOSPC") });
+  expect(await readdir(disk.folder)).toEqual(["filler"]);
+});
+
 describe("a restore", () => {
   test("changes nothing when it is refused", async () => {
     const [url, folder] = [await createDatabase(), await newFolder()];
@@ -190,6 +202,12 @@ describe("a restore", () => {
     };
     expect(await restore("one.backup")).toContain("The database is not empty.");
     expect(await restore("two.backup")).toContain("no such file");
+    const nothing = await recoupOn({ DATABASE_URL: await createDatabase({ empty: true }) })(
+      "backup",
+      join(folder, "x"),
+    );
+    expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining("has no tables of Recoup") });
+    expect(await readdir(folder)).toEqual(["one.backup"]);
     expect(
       await restore("one.backup", { SECRETS_KEY: Buffer.alloc(32, "another").toString("base64") }, "--replace"),
     ).toContain("were encrypted with another key");

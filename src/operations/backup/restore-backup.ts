@@ -65,11 +65,12 @@ export async function restoreBackup(
 ): Promise<RestoreSummary> {
   let summary: RestoreSummary | undefined;
   await withMigrationLock(url, async (session) => {
+    // First, so that a refused move has not begun to read its source.
+    await makeRoom(session, options.replace);
     const reader = new BackupReader(source);
     const header = await orDamaged(async () => readHeaderLine(await reader.readLine()));
     checkHeader(header, options);
     await setTextFormats(session);
-    await makeRoom(session, options.replace);
     await migrateWithin(session, header.migration);
     const rules = await listWriteRules(session);
     for (const { suspend } of rules) await session.unsafe(suspend);

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { link, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { PassThrough, type Readable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import postgres from "postgres";
 import { firstRow } from "../../database/rows.ts";
+import { OperationError } from "../operation-error.ts";
 import { countRows, END_OF_ROWS, endLine, headerLine, tableLine } from "./backup.format.ts";
 import { copyOut, listPartitions, listSequences, listTables, refuseIfInUse, setTextFormats } from "./backup-tables.ts";
 
@@ -44,24 +45,28 @@ export async function writeBackupFile(
 }
 
 /** A backup that is never a file, of a database that nobody uses: what would be written meanwhile would be missing in it. */
-export function streamBackup(source: BackupSource): Readable {
+export async function* streamBackup(source: BackupSource): AsyncGenerator<Buffer> {
   const stream = new PassThrough();
   withSnapshot(source.url, async (session) => {
     await refuseIfInUse(session);
     await pipeline(readBackup(session, source, {}), stream);
   }).catch((error: unknown) => stream.destroy(error as Error));
-  return stream;
+  yield* stream as AsyncIterable<Buffer>;
 }
 
 async function withSnapshot(url: string, work: (session: postgres.TransactionSql) => Promise<void>): Promise<void> {
   const client = postgres(url, { max: 1, prepare: false, fetch_types: false, onnotice: () => undefined });
   try {
-    await client.begin("isolation level repeatable read read only", async (session) => {
-      await setTextFormats(session);
-      await work(session);
+    await new Promise<void>((resolve, reject) => {
+      const transaction = client.begin("isolation level repeatable read read only", async (session) => {
+        await setTextFormats(session);
+        // Reported at once: rows that nobody reads any more, as on a full disk, would keep the rollback waiting.
+        await work(session).catch(reject);
+      });
+      transaction.then(() => resolve(), reject);
     });
   } finally {
-    await client.end({ timeout: 5 });
+    await client.end({ timeout: 1 });
   }
 }
 
@@ -71,6 +76,12 @@ async function* readBackup(
   { keyId, createdAt }: BackupSource,
   rows: Record<string, number>,
 ): AsyncGenerator<Buffer | string> {
+  const [migrations] = await session`select where to_regclass('drizzle.__drizzle_migrations') is not null`;
+  if (!migrations)
+    throw new OperationError(
+      "DATABASE_WITHOUT_TABLES",
+      "The database has no tables of Recoup, so that there is nothing to back up. Check DATABASE_URL or DATA_DIR.",
+    );
   const { version, migration } = firstRow(
     await session<{ version: string; migration: string }[]>`
       select current_setting('server_version') as version, max(created_at)::text as migration from drizzle.__drizzle_migrations`,
