@@ -1,6 +1,6 @@
 import { toAmount } from "../kernel/amounts.ts";
 import { firstOf } from "../kernel/required-values.ts";
-import { remainingShare } from "../subscriptions/changes/subscription.proration.ts";
+import { remainingShare } from "../subscriptions/subscription.remaining-share.ts";
 import { addMilliseconds, MINUTE_MS, type DemoCalendar } from "./calendar.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { OrderDraft } from "./rows/order-draft.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../../schema/vocabulary.ts";
 import type { CustomerFields } from "../customers/customer.service.ts";
 import type { Amount } from "../kernel/amounts.ts";
-import type { ProductFields } from "../products/catalog.service.ts";
+import type { ProductFields } from "../products/product.service.ts";
 import type { PricePlanFields } from "../products/price-plans/price-plan.service.ts";
 
 /** The kinds of files: one for each kind of record, and one of the tries of past payments. */

@@ -1,7 +1,7 @@
 import type { ImportKind } from "../../schema/vocabulary.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import type { EventService } from "../events/event.service.ts";
-import type { CatalogService } from "../products/catalog.service.ts";
+import type { ProductService } from "../products/product.service.ts";
 import type { PricePlanService } from "../products/price-plans/price-plan.service.ts";
 import type { GatewayAccountService } from "../payments/gateways/gateway-account.service.ts";
 import type { StoredMethodService } from "../payments/stored-method.service.ts";
@@ -36,7 +36,7 @@ export class ImportService {
     private readonly deps: {
       importedRecordRepository: ImportedRecordRepository;
       customers: CustomerService;
-      catalog: CatalogService;
+      products: ProductService;
       pricePlans: PricePlanService;
       storedMethods: StoredMethodService;
       gatewayAccounts: GatewayAccountService;
@@ -96,7 +96,7 @@ export class ImportService {
         members.map((id, index) => [id, `combinedProductIds[${index}]`]),
       );
       const product = { ...fields, combinedProductIds: members.map((id) => getOrThrow(ids, id)) };
-      return this.deps.catalog.create(vendor, product);
+      return this.deps.products.create(vendor, product);
     },
     PRICE_PLAN: async (vendor, { productId, currency, options, bundlePrices, ...fields }) => {
       refuseOtherCurrency(vendor, currency);

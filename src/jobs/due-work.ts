@@ -4,7 +4,7 @@ import { faultCodes } from "../payments/gateways/payment.faults.ts";
 import { duePayments } from "../payments/payment.repository.ts";
 import { dueRefunds } from "../payments/refunds/refund.repository.ts";
 import { dueRetries, settledCovers } from "../recovery/renewal-covers/renewal-cover.repository.ts";
-import { unchargedOrders } from "../renewals/renewal.repository.ts";
+import { unchargedOrders } from "../renewals/uncharged-order.repository.ts";
 import { changedMethods, dueRenewals, dueTransitions } from "../subscriptions/subscription.repository.ts";
 
 /** The scheduled work that a worker does in a vendor's turn, by its name. */

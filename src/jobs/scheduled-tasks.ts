@@ -10,7 +10,7 @@ import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
 import { dueTrainings, untrainedCovers } from "../recovery/models/recovery-training.repository.ts";
 import { expiredMessages, waitingMessages } from "../notifications/message.repository.ts";
-import type { ChargeNoticeKind } from "../notifications/notices/notice.content.ts";
+import type { ChargeNoticeKind } from "../notifications/notices/charge-notice.content.ts";
 import { noticeLead } from "../notifications/notices/notice.rules.ts";
 import {
   dueChargeNotices,

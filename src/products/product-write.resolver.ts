@@ -23,7 +23,7 @@ export class ProductWriteResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const fields = { ...input, ...toDatabaseIds(input) };
-    const { id } = await write(({ catalog }) => catalog.create(vendor, fields));
+    const { id } = await write(({ products }) => products.create(vendor, fields));
     return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
   }
 
@@ -39,7 +39,7 @@ export class ProductWriteResolver {
     const { id: given, ...rest } = input;
     const id = databaseIdOf("Product", given, "id");
     const fields = { ...rest, ...toDatabaseIds(rest) };
-    await write(({ catalog }) => catalog.update(vendor, id, fields));
+    await write(({ products }) => products.update(vendor, id, fields));
     return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
   }
 }

@@ -1,4 +1,4 @@
-import { CatalogService } from "./catalog.service.ts";
+import { ProductService } from "./product.service.ts";
 import { OfferRepository } from "./offer.repository.ts";
 import { OfferService } from "./offer.service.ts";
 import { PricePlanService } from "./price-plans/price-plan.service.ts";
@@ -25,7 +25,7 @@ export const productsModule = {
     offers: OfferService,
     stock: StockService,
     productOptions: ProductOptionsService,
-    catalog: CatalogService,
+    products: ProductService,
     pricePlans: PricePlanService,
     productApprovals: ProductApprovalService,
   },

@@ -14,18 +14,18 @@ import type { SubscriptionRenewalsService } from "../subscriptions/subscription-
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
-import type { RenewalService } from "./renewal.service.ts";
+import type { UnchargedOrderService } from "./uncharged-order.service.ts";
 
 /** The services of one transaction that billing needs. */
 interface RenewalRunnerServices extends PaymentServices {
   subscriptions: SubscriptionService;
   subscriptionRenewals: SubscriptionRenewalsService;
   renewalClaims: RenewalClaimService;
-  renewals: RenewalService;
+  unchargedOrders: UnchargedOrderService;
   renewalCovers: RenewalCoverService;
 }
 
-type UnchargedOrder = Awaited<ReturnType<RenewalService["findUncharged"]>>[number];
+type UnchargedOrder = Awaited<ReturnType<UnchargedOrderService["findUncharged"]>>[number];
 
 /** A charge of a renewal, the first one or a retry. */
 interface ScheduledCharge {
@@ -105,7 +105,9 @@ export class RenewalRunner {
 
   /** Charges orders of subscriptions that are to be charged at once; each is tried once by itself. @returns how many were. */
   async chargeImmediateOrders(limit: number): Promise<number> {
-    const orders = await this.deps.write(({ renewals }) => renewals.findUncharged(this.deps.vendor.id, limit));
+    const orders = await this.deps.write(({ unchargedOrders }) =>
+      unchargedOrders.findUncharged(this.deps.vendor.id, limit),
+    );
     let chargedCount = 0;
     for (const order of orders) {
       const result = await this.chargeImmediateOrder(order);
@@ -121,7 +123,9 @@ export class RenewalRunner {
    * to the worker.
    */
   async chargeOrderNow(orderId: number): Promise<void> {
-    const [order] = await this.deps.write(({ renewals }) => renewals.findUncharged(this.deps.vendor.id, 1, orderId));
+    const [order] = await this.deps.write(({ unchargedOrders }) =>
+      unchargedOrders.findUncharged(this.deps.vendor.id, 1, orderId),
+    );
     if (order) await this.chargeImmediateOrder(order);
   }
 
@@ -193,8 +197,8 @@ export class RenewalRunner {
       dueAt: createdAt,
     });
     if (result.kind === "FAULT" && result.origin === "MERCHANT")
-      await this.deps.write(({ renewals }) =>
-        renewals.deferOrder(this.deps.vendor.id, subscriptionId, { ...result, orderId }),
+      await this.deps.write(({ unchargedOrders }) =>
+        unchargedOrders.deferOrder(this.deps.vendor.id, subscriptionId, { ...result, orderId }),
       );
     return result;
   }

@@ -1,12 +1,12 @@
-import { RenewalRepository } from "./renewal.repository.ts";
-import { RenewalService } from "./renewal.service.ts";
+import { UnchargedOrderRepository } from "./uncharged-order.repository.ts";
+import { UnchargedOrderService } from "./uncharged-order.service.ts";
 
 /** The renewals services of a transaction, by the names under which services depend on each other. */
 export const renewalsModule = {
   repositories: {
-    renewalRepository: RenewalRepository,
+    unchargedOrderRepository: UnchargedOrderRepository,
   },
   services: {
-    renewals: RenewalService,
+    unchargedOrders: UnchargedOrderService,
   },
 };

@@ -3,7 +3,7 @@ import { toAmount, divideRounded, sumAmounts, ZERO, type Amount, type Ratio } fr
 import { invalid } from "../kernel/refusals.ts";
 import type { PlanTerms } from "../products/price-plans/price.terms.ts";
 import type { BillingPeriod } from "./subscription.period.ts";
-import { remainingShare, secondsInPeriod } from "./changes/subscription.proration.ts";
+import { remainingShare, secondsInPeriod } from "./subscription.remaining-share.ts";
 import { isMeteredType, planTypes, type MeteredType } from "../products/price-plans/price.plan-types.ts";
 
 /** A signed change of used units (record) or of allowed units (quota). */

@@ -1,7 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { LookupFunction } from "node:net";
-import { HostNotResolved, resolveHost } from "./webhook-resolver.ts";
+import { HostNotResolved, resolveHost } from "./host-resolver.ts";
 import { destinationError, isAddressAllowed, type DestinationRules } from "./webhook.destination.ts";
 
 /** A message to send. */

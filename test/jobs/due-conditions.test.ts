@@ -211,7 +211,7 @@ const turns: Record<keyof typeof dueWork, Kind> = {
         insert into event_log (vendor_id, type, subject, subject_id, trigger, status_after, order_id, actor, facts, occurred_at) values (${vendorId},
           'SUBSCRIPTION_RENEWAL_DEFERRED', 'SUBSCRIPTION', ${live.id}, 'postponeRenewal', 'ACTIVE', ${added}, 'SYSTEM', jsonb_build_object('until', ${soon}), ${now})`,
     },
-    claim: async ({ renewals }) => (await renewals.findUncharged(vendorId, 20)).length,
+    claim: async ({ unchargedOrders }) => (await unchargedOrders.findUncharged(vendorId, 20)).length,
   },
   orderItems: {
     due: {

@@ -34,7 +34,7 @@ export class CatalogueSeeder {
   }
 
   async createProduct({ key, fields, plans }: ProductSeed): Promise<CreatedProduct> {
-    const { id } = await this.services.catalog.create(this.vendor, fields);
+    const { id } = await this.services.products.create(this.vendor, fields);
     const createdPlans: PricePlanRecord[] = [];
     for (const [index, plan] of plans.entries()) {
       const { id: priceId } = await this.services.pricePlans.create(this.vendor, id, plan);

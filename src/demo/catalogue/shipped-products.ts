@@ -1,5 +1,5 @@
 import { toAmount } from "../../kernel/amounts.ts";
-import type { ProductFields } from "../../products/catalog.service.ts";
+import type { ProductFields } from "../../products/product.service.ts";
 import type { PricePlanFields } from "../../products/price-plans/price-plan.service.ts";
 import type { PricePlanType, ProductType } from "../../../schema/vocabulary.ts";
 import type { DemoCalendar } from "../calendar.ts";

@@ -2,7 +2,7 @@ import type { MessageKind } from "../../../schema/vocabulary.ts";
 import type { SecretVault } from "../../kernel/secret-vault.ts";
 import { toDunningContent, type DunningKind } from "./dunning-message.content.ts";
 import type { DunnedCover, DunningMessageRepository } from "./dunning-message.repository.ts";
-import { outsideQuietHours, retryNoticeTime } from "./dunning.schedule.ts";
+import { outsideQuietHours, retryNoticeTime } from "./dunning-message.times.ts";
 import type { Composition, MessageVendor } from "../rendering/message.content.ts";
 import { messageLanguage } from "../rendering/message.language.ts";
 import type { MessageRecord } from "../message.repository.ts";

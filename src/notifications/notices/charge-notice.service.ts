@@ -11,7 +11,7 @@ import { toPayerLink } from "../payer-link.ts";
 import type { Composition, MessageVendor } from "../rendering/message.content.ts";
 import { messageLanguage } from "../rendering/message.language.ts";
 import type { MessageSettingsRecord, MessageSettingsRepository } from "../settings/message-settings.repository.ts";
-import { toChargeNoticeContent, type ChargeNoticeFacts, type ChargeNoticeKind } from "./notice.content.ts";
+import { toChargeNoticeContent, type ChargeNoticeFacts, type ChargeNoticeKind } from "./charge-notice.content.ts";
 import { noticeLead } from "./notice.rules.ts";
 import type { NoticeRepository, NoticeSubscription } from "./notice.repository.ts";
 

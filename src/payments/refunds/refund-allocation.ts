@@ -60,7 +60,7 @@ const relatedItemIds = (lines: readonly RefundableLine[], itemId: number): numbe
     .filter(({ relatedItemId, parentItemId }) => relatedItemId === itemId || parentItemId === itemId)
     .map(({ id }) => id);
 
-/** The timelines that list an order's events: its own, and that of its subscription. */
+/** Takes the amounts of the lines from the payments, in their order, each no more than is left of it. */
 export function splitAmongPayments<P extends { left: Amount }>(
   parts: readonly LineRefund[],
   payments: readonly P[],

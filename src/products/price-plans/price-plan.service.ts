@@ -5,7 +5,7 @@ import { newCode } from "../../kernel/codes.ts";
 import { refuseNulls } from "../../kernel/sent-fields.ts";
 import { invalidField, invalidFields, notFound, unknownReference, type FieldError } from "../../kernel/refusals.ts";
 import { required } from "../../kernel/required-values.ts";
-import type { CatalogService } from "../catalog.service.ts";
+import type { ProductService } from "../product.service.ts";
 import type { OfferRepository, PricePlanRecord, ProductRecord } from "../offer.repository.ts";
 import type { PriceWriteRepository } from "./price-write.repository.ts";
 import { toPlanColumns, type PlanFields } from "./price.columns.ts";
@@ -93,7 +93,7 @@ export class PricePlanService {
       priceWriteRepository: PriceWriteRepository;
       offerRepository: OfferRepository;
       productRelationsRepository: ProductRelationsRepository;
-      catalog: CatalogService;
+      products: ProductService;
       events: EventService;
       now: Date;
     },
@@ -105,7 +105,7 @@ export class PricePlanService {
     productId: number,
     { type, ...fields }: PricePlanFields & { type: PricePlanType; plan: { name: string } },
   ): Promise<PricePlanRecord> {
-    const product = await this.deps.catalog.lockProductForChange(vendor.id, productId);
+    const product = await this.deps.products.lockProductForChange(vendor.id, productId);
     if (product.childVendorId !== null)
       throw invalidField(
         "productId",
@@ -135,7 +135,7 @@ export class PricePlanService {
     refuseNulls(fields.plan ?? {}, [], "plan.");
     const unlocked = await this.deps.priceWriteRepository.byId(vendor.id, id);
     if (!unlocked) throw notFound("PRICE_NOT_FOUND", "There is no price plan with this id.");
-    const product = await this.deps.catalog.lockProductForChange(vendor.id, unlocked.productId);
+    const product = await this.deps.products.lockProductForChange(vendor.id, unlocked.productId);
     // Read again, because another change may have come before the product was locked.
     const before = required(await this.deps.priceWriteRepository.byId(vendor.id, id), "the plan");
     const values = toPlanColumns(before.type, fields);

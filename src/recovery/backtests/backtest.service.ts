@@ -101,7 +101,7 @@ export class BacktestService {
       now,
     };
     const report = await computeInThread<BacktestJob, BacktestReport>(vendor.id, {
-      ...{ program: "backtests/backtest-worker", pages: all, job, timeoutMs: limits.timeoutMs },
+      ...{ program: "backtests/backtest.thread", pages: all, job, timeoutMs: limits.timeoutMs },
       busyCode: "BACKTEST_BUSY",
       refuseSlow: () => invalid("BACKTEST_TOO_LARGE", "The backtest took too long. Choose a shorter period."),
     });

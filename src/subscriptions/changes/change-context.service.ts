@@ -5,7 +5,7 @@ import { toPaymentCurrency } from "../../products/price-plans/price.currency.ts"
 import type { SubscriptionItemWriterService } from "./subscription-item-writer.service.ts";
 import type { SubscriptionItemReaderService } from "../subscription-item-reader.service.ts";
 import type { RequestOrigin } from "../subscription-transitions.service.ts";
-import { remainingShare } from "./subscription.proration.ts";
+import { remainingShare } from "../subscription.remaining-share.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import { buildOrderLines } from "../../orders/pricing/order.line-builder.ts";
 import { toProrationLines } from "../../orders/pricing/proration.pricing.ts";

@@ -3,7 +3,7 @@ import { required } from "../../kernel/required-values.ts";
 import type { PaymentCurrency } from "../../products/price-plans/price.currency.ts";
 import type { PlanTerms } from "../../products/price-plans/price.terms.ts";
 import type { BillingPeriod } from "../subscription.period.ts";
-import { secondsInPeriod } from "../changes/subscription.proration.ts";
+import { secondsInPeriod } from "../subscription.remaining-share.ts";
 import type { ChargedCycle } from "../subscription.schedule.ts";
 import { sumMeteredUnits, computeUnitChangeHistory, type UnitDelta } from "../usage.series.ts";
 import type { PricedItem } from "../../orders/pricing/order.line.ts";

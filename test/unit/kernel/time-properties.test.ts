@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toAmount, toPlainString, sumAmounts } from "../../../src/kernel/amounts.ts";
 import { billingPeriodOf, type BillingPeriod } from "../../../src/subscriptions/subscription.period.ts";
-import { remainingShare } from "../../../src/subscriptions/changes/subscription.proration.ts";
+import { remainingShare } from "../../../src/subscriptions/subscription.remaining-share.ts";
 import { validateUnits, sumMeteredUnits, type UnitDelta } from "../../../src/subscriptions/usage.series.ts";
 import { thrownRefusalCode } from "../../support/fixtures/pricing-fixtures.ts";
 import { assertProperty, PROPERTY_SEED } from "../../support/property-tests.ts";

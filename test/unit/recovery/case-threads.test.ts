@@ -28,7 +28,7 @@ function request(vendorId: number, name: string): { end: () => void; failure: Pr
     throw new Error("ended by the test");
   };
   const computation = computeInThread<object, object>(vendorId, {
-    ...{ program: "code-suggestions/code-suggestion-worker", pages: read(), job: {} },
+    ...{ program: "code-suggestions/code-suggestion.thread", pages: read(), job: {} },
     ...{
       timeoutMs: REQUEST_LIMITS.timeoutMs,
       busyCode: "ESTIMATES_BUSY",

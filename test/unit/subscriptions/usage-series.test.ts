@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AggregateUsageType } from "../../../schema/vocabulary.ts";
 import { toAmount, toPlainString, divideRounded } from "../../../src/kernel/amounts.ts";
 import type { BillingPeriod } from "../../../src/subscriptions/subscription.period.ts";
-import { remainingShare, secondsInPeriod } from "../../../src/subscriptions/changes/subscription.proration.ts";
+import { remainingShare, secondsInPeriod } from "../../../src/subscriptions/subscription.remaining-share.ts";
 import {
   validateUnits,
   sumMeteredUnits,

@@ -3,7 +3,7 @@ import type { ModelChoice } from "../decision.ts";
 import { itemAt } from "../../../kernel/required-values.ts";
 import { laterInstant } from "../../../kernel/instants.ts";
 import { drawShare } from "./draws.ts";
-import { makeWayForNext, type ScoredTime } from "./next-attempt.ts";
+import { makeWayForNext, type ScoredTime } from "./make-way.ts";
 import { toStatedProbability, toStatedPropensity } from "./rounding.ts";
 import type { ModelledCase } from "./modelled-case.ts";
 

@@ -16,7 +16,7 @@ import { productStatesOf } from "./product.states.ts";
 import type { StockService } from "./stock.service.ts";
 
 /** The vendor of the products. */
-export interface CatalogVendor {
+export interface ProductVendor {
   id: number;
   parentId: number | null;
 }
@@ -67,7 +67,7 @@ export interface ProductFields extends ProductOptionFields {
 const clearableFields = ["sku", "quantity", "demoPeriod", "demoPeriodUnit", "notice", "groupId", "countrySetting"];
 
 /** Keeps the products that a vendor sells. */
-export class CatalogService {
+export class ProductService {
   constructor(
     private readonly deps: {
       productRepository: ProductRepository;
@@ -81,7 +81,7 @@ export class CatalogService {
 
   /** @throws a Refusal INVALID_ARGUMENT, PRODUCT_NOT_FOUND for a member of a bundle, ILLEGAL_TRANSITION. */
   async create(
-    vendor: CatalogVendor,
+    vendor: ProductVendor,
     { type, ...fields }: ProductFields & { type: ProductType },
   ): Promise<ProductRecord> {
     const { draftOf = null } = fields;
@@ -108,7 +108,7 @@ export class CatalogService {
   }
 
   /** @throws a Refusal as `create`, besides PRODUCT_NOT_FOUND and WAITING_APPROVAL. */
-  async update(vendor: CatalogVendor, id: number, fields: Partial<ProductFields>): Promise<ProductRecord> {
+  async update(vendor: ProductVendor, id: number, fields: Partial<ProductFields>): Promise<ProductRecord> {
     refuseNulls(fields, clearableFields);
     refuseNulls(fields.useWidget ?? {}, [], "useWidget.");
     const product = await this.lockProductForChange(vendor.id, id);

@@ -57,7 +57,7 @@ interface UnchargedFilter {
 }
 
 /** Queries for orders that are to be charged at once, without a renewal. */
-export class RenewalRepository {
+export class UnchargedOrderRepository {
   constructor(private readonly db: Handle) {}
 
   /** Orders that are to be charged at once, with their subscription and its stored method. */

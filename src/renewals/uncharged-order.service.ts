@@ -1,20 +1,24 @@
 import { faultCodes } from "../payments/gateways/payment.faults.ts";
 import type { Deferral, SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
-import type { RenewalRepository } from "./renewal.repository.ts";
+import type { UnchargedOrderRepository } from "./uncharged-order.repository.ts";
 
 /** Finds the orders of subscriptions that are to be charged at once, without a renewal. */
-export class RenewalService {
+export class UnchargedOrderService {
   constructor(
     private readonly deps: {
-      renewalRepository: RenewalRepository;
+      unchargedOrderRepository: UnchargedOrderRepository;
       subscriptionRenewals: SubscriptionRenewalsService;
       now: Date;
     },
   ) {}
 
   /** Orders of subscriptions that are to be charged at once, or one of them if it is. */
-  findUncharged(vendorId: number, limit: number, orderId?: number): ReturnType<RenewalRepository["findUncharged"]> {
-    return this.deps.renewalRepository.findUncharged(vendorId, {
+  findUncharged(
+    vendorId: number,
+    limit: number,
+    orderId?: number,
+  ): ReturnType<UnchargedOrderRepository["findUncharged"]> {
+    return this.deps.unchargedOrderRepository.findUncharged(vendorId, {
       now: this.deps.now,
       faultCodes,
       limit,

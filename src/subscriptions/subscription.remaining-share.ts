@@ -1,5 +1,5 @@
-import { toAmount, type Ratio } from "../../kernel/amounts.ts";
-import type { BillingPeriod } from "../subscription.period.ts";
+import { toAmount, type Ratio } from "../kernel/amounts.ts";
+import type { BillingPeriod } from "./subscription.period.ts";
 
 const toEpochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 
