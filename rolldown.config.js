@@ -14,7 +14,7 @@ const filesBelow = (folder, ending) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(ending))
     .map((name) => `${folder}/${name.slice(0, -".ts".length)}`);
-const programs = [...started, ...filesBelow("src", ".thread.ts"), ...filesBelow("bench", ".ts")];
+const programs = [...started, ...filesBelow("src", "-thread.ts"), ...filesBelow("bench", ".ts")];
 
 /**
  * Libraries that bring files which are no JavaScript or start threads from files of their own, one of the benchmarks, and one that

@@ -13,7 +13,7 @@ const HEARTBEAT_MS = 30_000;
 const MAX_HEAP_MB = 512;
 
 /** The compiled file, also where the rest runs from its sources: a thread of this version of Node runs no TypeScript. */
-const threadFile = projectFile("dist/src/jobs/model-training.thread.js");
+const threadFile = projectFile("dist/src/jobs/model-training-thread.js");
 
 /** What a thread computes: the model of a family, or of a country. */
 export type ThreadTask = TrainingTask | PoolingTask;

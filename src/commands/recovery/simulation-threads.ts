@@ -16,7 +16,7 @@ export const threadCount = availableParallelism();
  */
 export async function runJobs(jobs: readonly SimulationJob[]): Promise<SimulationResult[]> {
   const workers = Array.from({ length: Math.min(threadCount, jobs.length) }, () => {
-    const worker = new Worker(projectFile("dist/src/commands/recovery/simulate.thread.js"), {
+    const worker = new Worker(projectFile("dist/src/commands/recovery/simulate-thread.js"), {
       stdout: true,
       stderr: true,
     });

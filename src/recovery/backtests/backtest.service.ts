@@ -6,7 +6,7 @@ import { defaultPolicy, type Policy } from "../engine/policy.ts";
 import { requireModelOf, selectModel } from "../models/model-selection.ts";
 import type { RecoveryModelRepository } from "../models/recovery-model.repository.ts";
 import { publishedPrior } from "../models/published-prior.ts";
-import { computeInThread } from "../case-threads/case-thread.ts";
+import { computeInThread } from "../case-threads/case-computation.ts";
 import {
   familyCasePages,
   REQUEST_LIMITS,
@@ -101,7 +101,7 @@ export class BacktestService {
       now,
     };
     const report = await computeInThread<BacktestJob, BacktestReport>(vendor.id, {
-      ...{ program: "backtests/backtest.thread", pages: all, job, timeoutMs: limits.timeoutMs },
+      ...{ program: "backtests/backtest-thread", pages: all, job, timeoutMs: limits.timeoutMs },
       busyCode: "BACKTEST_BUSY",
       refuseSlow: () => invalid("BACKTEST_TOO_LARGE", "The backtest took too long. Choose a shorter period."),
     });

@@ -1,5 +1,5 @@
 import { overLimit } from "../../kernel/refusals.ts";
-import { computeInThread } from "../case-threads/case-thread.ts";
+import { computeInThread } from "../case-threads/case-computation.ts";
 import { REQUEST_LIMITS } from "../case-threads/family-cases.ts";
 import { MIN_TRIES, type CodeSuggestion } from "../estimates/code-suggestion.ts";
 import { selectTrustedModel } from "../models/model-selection.ts";
@@ -39,7 +39,7 @@ export class CodeSuggestionService {
     const ids = await recordedCaseRepository.coversWithCodes(vendor.id, codes, casesPerCode);
     if (!model || ids.length === 0) return nothing;
     const suggestions = await computeInThread<CodeSuggestionJob, (CodeSuggestion | null)[]>(vendor.id, {
-      ...{ program: "code-suggestions/code-suggestion.thread", pages: this.pages(ids), job: { codes, model, now } },
+      ...{ program: "code-suggestions/code-suggestion-thread", pages: this.pages(ids), job: { codes, model, now } },
       timeoutMs: REQUEST_LIMITS.timeoutMs,
       busyCode: "ESTIMATES_BUSY",
       refuseSlow: () =>

@@ -1,5 +1,5 @@
 import { invalid } from "../../kernel/refusals.ts";
-import { computeInThread } from "../case-threads/case-thread.ts";
+import { computeInThread } from "../case-threads/case-computation.ts";
 import {
   familyCasePages,
   REQUEST_LIMITS,
@@ -44,7 +44,7 @@ export class ShadowReportService {
     const { first, all } = await takeFirstCases(pages, 1);
     if (first.length === 0) return { ...about, ...reportShadow([], prior, now), unusableCases: 0 };
     const result = await computeInThread<ShadowReportJob, ShadowReportResult>(vendor.id, {
-      ...{ program: "shadow-mode/shadow-report.thread", pages: all, job: { prior, now }, timeoutMs },
+      ...{ program: "shadow-mode/shadow-report-thread", pages: all, job: { prior, now }, timeoutMs },
       busyCode: "ESTIMATES_BUSY",
       refuseSlow: () => refuseLarge("The report took too long."),
     });

@@ -23,7 +23,7 @@ class TimeoutError extends Error {}
 /** A computation on recorded cases. */
 export interface CaseComputation<Job> {
   /** The compiled file of the thread, below `src/recovery`. */
-  program: `${string}.thread`;
+  program: `${string}-thread`;
   pages: AsyncIterable<RecordedCaseRow[]>;
   job: Job;
   timeoutMs: number;

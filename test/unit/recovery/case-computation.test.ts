@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { overLimit } from "../../../src/kernel/refusals.ts";
-import { computeInThread } from "../../../src/recovery/case-threads/case-thread.ts";
+import { computeInThread } from "../../../src/recovery/case-threads/case-computation.ts";
 import { REQUEST_LIMITS } from "../../../src/recovery/case-threads/family-cases.ts";
 import type { RecordedCaseRow } from "../../../src/recovery/models/recorded-case.repository.ts";
 import { buildOnce } from "../../support/build-once.ts";
@@ -28,7 +28,7 @@ function request(vendorId: number, name: string): { end: () => void; failure: Pr
     throw new Error("ended by the test");
   };
   const computation = computeInThread<object, object>(vendorId, {
-    ...{ program: "code-suggestions/code-suggestion.thread", pages: read(), job: {} },
+    ...{ program: "code-suggestions/code-suggestion-thread", pages: read(), job: {} },
     ...{
       timeoutMs: REQUEST_LIMITS.timeoutMs,
       busyCode: "ESTIMATES_BUSY",
