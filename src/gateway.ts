@@ -37,7 +37,7 @@ import { SecretVault } from "./kernel/secret-vault.ts";
 import { OrderCodeRepository } from "./orders/order-code.repository.ts";
 import type { GatewayGuardRules } from "./payments/gateways/guarded-gateway.ts";
 import type { Metrics } from "./operations/metrics.ts";
-import { ApiKeyRepository } from "./vendors/api-key.repository.ts";
+import { ApiKeyRepository } from "./vendors/keys/api-key.repository.ts";
 import { paymentLinkPermissions } from "./vendors/people/mutation.permissions.ts";
 import { VendorRepository } from "./vendors/vendor.repository.ts";
 

@@ -91,10 +91,13 @@ export const apiKeys = pgTable(
       .default(sql`'{READ,WRITE,RECOVERY,ADMIN}'`),
     /** From then on it is refused, by the real time; null never. */
     expiresAt: instant("expires_at"),
+    /** The time at which another key replaced it; null if none did. It is valid until `expires_at`. */
+    rotatedAt: instant("rotated_at"),
   },
   (table) => [
     primaryKey({ name: "api_keys_pk", columns: [table.vendorId, table.id] }),
     uniqueIndex("api_keys_hash").on(table.hash),
+    index("api_keys_created").on(table.vendorId, table.createdAt, table.id),
     foreignKey({ name: "api_keys_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
   ],
 );

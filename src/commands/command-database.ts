@@ -7,7 +7,7 @@ import { SecretVault } from "../kernel/secret-vault.ts";
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
 import { RecoveryPoolingRepository } from "../recovery/pooling/recovery-pooling.repository.ts";
-import { ApiKeyRepository } from "../vendors/api-key.repository.ts";
+import { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
 import { PersonRepository } from "../vendors/people/person.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { printOutput, type CommandOutput } from "./command.ts";

@@ -1,6 +1,6 @@
 import { KeyScope } from "../../schema/vocabulary.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { ApiKeyRecord } from "../vendors/api-key.repository.ts";
+import type { ApiKeyRecord } from "../vendors/keys/api-key.repository.ts";
 import { defineCommand, toRecordOutput, toRecordOutputWithToken, toTableLines, type CommandGroup } from "./command.ts";
 import type { ArgumentErrors } from "./argument-errors.ts";
 import { runForVendor } from "./vendor-command.ts";

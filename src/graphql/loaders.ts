@@ -28,7 +28,8 @@ type LoadableRepository =
   | "recoveryTrainings"
   | "webhookEndpoints"
   | "webhookDeliveries"
-  | "messages";
+  | "messages"
+  | "apiKeys";
 
 type LoadedRecord<Name extends LoadableRepository> = Awaited<ReturnType<Repositories[Name]["byIds"]>>[number];
 

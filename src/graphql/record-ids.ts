@@ -24,7 +24,8 @@ export type NodeType =
   | "RecoveryTraining"
   | "WebhookEndpoint"
   | "WebhookDelivery"
-  | "Message";
+  | "Message"
+  | "ApiKey";
 
 const separator = ":";
 

@@ -33,6 +33,7 @@ import { RecoveryExperimentRepository } from "../recovery/experiments/recovery-e
 import { RecoveryPoolingRepository } from "../recovery/pooling/recovery-pooling.repository.ts";
 import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.repository.ts";
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
+import { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
 import { MessageSettingsRepository } from "../notifications/settings/message-settings.repository.ts";
@@ -46,6 +47,7 @@ const repositories = {
   events: EventRepository,
   eventFeed: EventFeedRepository,
   vendors: VendorRepository,
+  apiKeys: ApiKeyRepository,
   vendorSettings: VendorSettingsRepository,
   childVendors: ChildVendorRepository,
   customers: CustomerRepository,

@@ -77,6 +77,7 @@ import "../products/enums.ts";
 import "../recovery/enums.ts";
 import "../subscriptions/enums.ts";
 import "../vendors/enums.ts";
+import { ApiKeyResolver } from "../vendors/keys/api-key.resolver.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import "../webhooks/enums.ts";
@@ -111,6 +112,7 @@ const resolvers = [
   ErrorCodesResolver,
   VendorResolver,
   ChildVendorResolver,
+  ApiKeyResolver,
   CustomerResolver,
   RegionResolver,
   ProductResolver,

@@ -5,6 +5,7 @@ import type { HttpAnswer, IdempotencyService, KeyedRequest } from "../idempotenc
 import { invalidField, invariant } from "../kernel/refusals.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import { required } from "../kernel/required-values.ts";
+import { isWithin, rolePermissions, type Permissions } from "../vendors/people/mutation.permissions.ts";
 
 const MAX_KEY_LENGTH = 255;
 
@@ -95,10 +96,14 @@ export function readIdempotencyKey({ method, headers }: FastifyRequest): string 
   return key;
 }
 
-const requestHashOf = ({ method, url, body }: FastifyRequest): Buffer =>
+const requestHashOf = ({ method, url, body, permissions }: FastifyRequest): Buffer =>
   createHash("sha256")
-    .update(`${method} ${url}\n${canonicalJson(body)}`)
+    .update(`${method} ${url}\n${canonicalJson(body)}${limitsOf(permissions)}`)
     .digest();
+
+/** Tells callers with fewer permissions apart, so that none of them gets an answer that was stored for another. */
+const limitsOf = (permissions: Permissions | undefined): string =>
+  permissions && isWithin(rolePermissions.OWNER, permissions) ? "" : `\n${canonicalJson(permissions ?? null)}`;
 
 /** The same text for the same JSON, whatever the order of its keys. */
 const canonicalJson = (value: unknown): string =>

@@ -1,4 +1,4 @@
-import type { ApiKeyRepository } from "../vendors/api-key.repository.ts";
+import type { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
 import { overLimit, type Refusal } from "../kernel/refusals.ts";
 import { tokenInvalid, vendorDisabled } from "./secret-token.ts";
 

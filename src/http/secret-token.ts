@@ -1,6 +1,6 @@
 import { AddressRateLimit } from "./address-rate-limit.ts";
-import { hashToken } from "../vendors/api-key.service.ts";
-import type { ApiKeyRepository } from "../vendors/api-key.repository.ts";
+import { hashToken } from "../vendors/keys/api-key.service.ts";
+import type { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { KeyScope } from "../../schema/vocabulary.ts";
 import type { Clock } from "../kernel/clock.ts";

@@ -40,6 +40,16 @@ export const refusalCodes = {
     cause: "The scopes of the key, or the role of the person, do not permit the operation.",
     cure: "Use a key with the scope, or ask an owner of the vendor for the role; docs/people-and-keys.md lists both.",
   },
+  API_KEY_NOT_FOUND: {
+    cause: "The vendor has no API key with this id, or it expired or was revoked.",
+    cure: "Use the id of a valid key of the list `apiKeys`.",
+    subject: ["keyId"],
+  },
+  API_KEY_ROTATED: {
+    cause: "Another key replaced this API key already.",
+    cure: "Rotate the key that replaced it, or create a new one with `createApiKey`.",
+    subject: ["keyId"],
+  },
   PERSON_EXISTS: {
     cause: "The vendor has a person with this e-mail address.",
     cure: "Change the person's role instead.",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { invalidField, notFound } from "../kernel/refusals.ts";
 import { hashPassword } from "../kernel/password-hash.ts";
-import { hashToken, generateToken, type ApiKeyService } from "./api-key.service.ts";
+import { hashToken, generateToken, type ApiKeyService } from "./keys/api-key.service.ts";
 import type { ChildVendorRepository } from "./child-vendor.repository.ts";
 import type { VendorSettingsRepository } from "./vendor-settings.repository.ts";
 import type { VendorRecord } from "./vendor.repository.ts";

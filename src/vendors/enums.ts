@@ -1,4 +1,4 @@
-import { AppStatus, CustomDomainStatus, DeliveryChargeType } from "../../schema/vocabulary.ts";
+import { AppStatus, CustomDomainStatus, DeliveryChargeType, KeyScope } from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* Registers the vendors' enums in GraphQL, each value with its description. */
@@ -19,4 +19,11 @@ registerVocabularyEnum(CustomDomainStatus, "CustomDomainStatus", "Status of a ve
 registerVocabularyEnum(AppStatus, "AppStatus", "Status of a vendor's app.", {
   ACTIVE: "The app is in use.",
   INACTIVE: "The app is not in use.",
+});
+
+registerVocabularyEnum(KeyScope, "KeyScope", "What an API key may be used for.", {
+  READ: "Queries and streams of events.",
+  WRITE: "Mutations of customers, orders, subscriptions, payments, invoices and products.",
+  RECOVERY: "Mutations of covers, registered records, recovery policies, experiments and models.",
+  ADMIN: "Mutations of settings, gateways, child vendors, webhooks, people and keys, and of a sandbox's clock.",
 });

@@ -1,5 +1,5 @@
-import { ApiKeyRepository } from "./api-key.repository.ts";
-import { ApiKeyService } from "./api-key.service.ts";
+import { ApiKeyRepository } from "./keys/api-key.repository.ts";
+import { ApiKeyService } from "./keys/api-key.service.ts";
 import { ChildVendorRepository } from "./child-vendor.repository.ts";
 import { ChildVendorService } from "./child-vendor.service.ts";
 import { PasswordLinkRepository } from "./people/password-link.repository.ts";

@@ -63,6 +63,8 @@ export const idOwnersByInput: Readonly<Record<string, IdOwner>> = {
   "Query.message id": "Message",
   "Query.outbox filter.customerId": "Customer",
   "Query.webhookDeliveries filter.endpointId": "WebhookEndpoint",
+  "Mutation.rotateApiKey input.keyId": "ApiKey",
+  "Mutation.revokeApiKey input.keyId": "ApiKey",
   "Mutation.updateWebhookEndpoint input.endpointId": "WebhookEndpoint",
   "Mutation.disableWebhookEndpoint input.endpointId": "WebhookEndpoint",
   "Mutation.enableWebhookEndpoint input.endpointId": "WebhookEndpoint",

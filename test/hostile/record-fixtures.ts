@@ -23,6 +23,11 @@ export interface WebhookRecords {
   webhookDeliveryId: number;
 }
 
+/** A key beside the one that the requests of a test send. */
+export interface KeyRecords {
+  apiKeyId: number;
+}
+
 /** A message that waits for its time. */
 export interface MessageRecords {
   messageId: number;
@@ -31,6 +36,7 @@ export interface MessageRecords {
 /** Records of one vendor, one of each noun. */
 export type RecordFixtures = RecoveryRecords &
   WebhookRecords &
+  KeyRecords &
   MessageRecords &
   BillingFixture & {
     /** The vendor's own. */
@@ -47,8 +53,9 @@ export async function createRecordFixtures(gateway: TestGateway, options?: Reque
   const recovery = await createRecoveryRecords(gateway, options);
   const billing = await createBillingFixture(gateway, options);
   const webhooks = await createWebhookRecords(gateway, options);
+  const message = await createMessage(gateway, billing, options);
   const vendor = await vendorUuids(gateway, options);
-  return { ...recovery, ...billing, ...webhooks, ...(await createMessage(gateway, billing, options)), ...vendor };
+  return { ...recovery, ...billing, ...webhooks, ...message, ...(await createKey(gateway, options)), ...vendor };
 }
 
 /** A message about the invoice of the fixture: workers queue messages, and tests of requests run none. */
@@ -66,6 +73,12 @@ async function createMessage(
     }),
   );
   return { messageId: message!.id };
+}
+
+async function createKey(gateway: TestGateway, options?: RequestOptions): Promise<KeyRecords> {
+  const create = `mutation { createApiKey(input: { name: "second", scopes: [READ] }) { key { databaseId } } }`;
+  const { createApiKey } = await gateway.queryData(create, {}, options);
+  return { apiKeyId: createApiKey.key.databaseId };
 }
 
 /** An endpoint at an address that nothing is sent to: tests of requests run no worker. */

@@ -67,6 +67,7 @@ const billingRecordKeys: RecordKeys = {
   combinedProductIds: "billingProductId",
   optionPriceId: "billingPriceId",
   vendorUuid: "vendorUuid",
+  keyId: "apiKeyId",
   endpointId: "webhookEndpointId",
   deliveryId: "webhookDeliveryId",
 };

@@ -163,6 +163,7 @@ const kept: Record<
   WebhookEndpoint: { record: "webhookEndpointId" },
   WebhookDelivery: { record: "webhookDeliveryId" },
   Message: { record: "messageId" },
+  ApiKey: { record: "apiKeyId" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
   CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },
   CoverPrice: { record: "priceId", table: "cover_prices", partnerId: "partner_price_id" },
@@ -276,6 +277,12 @@ async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor):
       gateway,
       `update recovery_experiments set state = 'RUNNING', stopped_at = null, covers_in_progress = null
         where id = ${own.experimentId}`,
+    );
+  if (/^Mutation[.].*ApiKey/.test(name))
+    await queryRows(
+      gateway,
+      `update api_keys set revoked_at = null, rotated_at = null, expires_at = null
+        where vendor_id = ${vendor.id} and id = ${own.apiKeyId}`,
     );
   if (/^Mutation[.].*Webhook/.test(name))
     await queryRows(

@@ -33,6 +33,10 @@ export const permissionsOfScopes = (scopes: readonly KeyScope[]): Permissions =>
   areas: scopes.flatMap((scope) => scopePermissions[scope].areas),
 });
 
+/** Whether permissions are within others: nobody hands out more than they have. */
+export const isWithin = (granted: Permissions, limit: Permissions): boolean =>
+  (limit.canRead || !granted.canRead) && granted.areas.every((area) => limit.areas.includes(area));
+
 /** What the payment link of an order may do, which needs no token: it reads that order. */
 export const paymentLinkPermissions: Permissions = { canRead: true, areas: [] };
 
@@ -103,6 +107,9 @@ export const mutationAreas: Readonly<Record<string, PermissionArea>> = {
   createChildVendor: "ADMIN",
   setChildVendorEnabled: "ADMIN",
   configurePaymentGateway: "ADMIN",
+  createApiKey: "ADMIN",
+  rotateApiKey: "ADMIN",
+  revokeApiKey: "ADMIN",
   createWebhookEndpoint: "ADMIN",
   updateWebhookEndpoint: "ADMIN",
   deleteWebhookEndpoint: "ADMIN",

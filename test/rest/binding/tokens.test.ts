@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { apiKeys, vendors } from "../../../schema/tables/index.ts";
 import { createServices } from "../../../src/graphql/services.ts";
-import type { ApiKeyService } from "../../../src/vendors/api-key.service.ts";
+import type { ApiKeyService } from "../../../src/vendors/keys/api-key.service.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { expectNoChanges, expectedRefusal, statusAndBody } from "../../support/rest-assertions.ts";
 import { uniqueName, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";

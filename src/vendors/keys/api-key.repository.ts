@@ -1,11 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Handle } from "../database/client.ts";
-import { bigintArray } from "../database/conditions.ts";
-import { preparedStatement } from "../database/prepared-statements.ts";
-import { apiKeys, vendors } from "../../schema/tables/index.ts";
-import type { KeyScope } from "../../schema/vocabulary.ts";
-import { firstRow } from "../database/rows.ts";
-import { parentJoin, vendorColumns, type VendorRecord } from "./vendor.repository.ts";
+import type { Handle } from "../../database/client.ts";
+import { bigintArray, idIsOneOf } from "../../database/conditions.ts";
+import { preparedStatement } from "../../database/prepared-statements.ts";
+import { RecordList } from "../../database/record-list.ts";
+import { apiKeys, vendors } from "../../../schema/tables/index.ts";
+import type { KeyScope } from "../../../schema/vocabulary.ts";
+import { firstRow } from "../../database/rows.ts";
+import { parentJoin, vendorColumns, type VendorRecord } from "../vendor.repository.ts";
 
 /** A stored key without its hash. */
 export type ApiKeyRecord = Omit<typeof apiKeys.$inferSelect, "hash">;
@@ -28,6 +29,7 @@ const apiKeyColumns = {
   revokedAt: apiKeys.revokedAt,
   scopes: apiKeys.scopes,
   expiresAt: apiKeys.expiresAt,
+  rotatedAt: apiKeys.rotatedAt,
 };
 
 const activeKeyStatement = preparedStatement((db) =>
@@ -41,7 +43,23 @@ const activeKeyStatement = preparedStatement((db) =>
 
 /** Queries for API keys. */
 export class ApiKeyRepository {
-  constructor(private readonly db: Handle) {}
+  readonly list: RecordList<ApiKeyRecord, object, "CREATED_AT", never>;
+
+  constructor(private readonly db: Handle) {
+    this.list = new RecordList(db, {
+      table: apiKeys,
+      sorts: { CREATED_AT: apiKeys.createdAt },
+      parentConditions: {},
+      filterCondition: () => undefined,
+    });
+  }
+
+  byIds(vendorId: number, ids: readonly number[]): Promise<ApiKeyRecord[]> {
+    return this.db
+      .select(apiKeyColumns)
+      .from(apiKeys)
+      .where(and(eq(apiKeys.vendorId, vendorId), idIsOneOf(apiKeys.id, ids)));
+  }
 
   /** Finds the valid key with a hash, and its vendor. It is the only query without a vendor id. */
   async findActive(hash: Buffer): Promise<ActiveKey | undefined> {
@@ -78,6 +96,31 @@ export class ApiKeyRepository {
     return this.db.select(apiKeyColumns).from(apiKeys).where(eq(apiKeys.vendorId, vendorId)).orderBy(apiKeys.id);
   }
 
+  /** The key, locked until the transaction ends. */
+  async lock(vendorId: number, keyId: number): Promise<ApiKeyRecord | undefined> {
+    const [key] = await this.db
+      .select(apiKeyColumns)
+      .from(apiKeys)
+      .where(and(eq(apiKeys.vendorId, vendorId), eq(apiKeys.id, keyId)))
+      .for("no key update");
+    return key;
+  }
+
+  /** Saves that another key replaced a key, and until when it is valid. */
+  async markRotated(
+    vendorId: number,
+    keyId: number,
+    { rotatedAt, expiresAt }: { rotatedAt: Date; expiresAt: Date },
+  ): Promise<ApiKeyRecord> {
+    return firstRow(
+      await this.db
+        .update(apiKeys)
+        .set({ rotatedAt, expiresAt })
+        .where(and(eq(apiKeys.vendorId, vendorId), eq(apiKeys.id, keyId)))
+        .returning(apiKeyColumns),
+    );
+  }
+
   /** Revokes a valid key. Returns undefined if the vendor has no such key. */
   async revoke(vendorId: number, keyId: number, at: Date): Promise<ApiKeyRecord | undefined> {
     const [revoked] = await this.db
@@ -88,7 +131,7 @@ export class ApiKeyRepository {
     return revoked;
   }
 
-  /** Saves the times of the last uses of several keys. */
+  /** Saves the times of the last uses of several keys, each at most once a minute, however many gateways there are. */
   async saveLastUses(uses: { vendorId: number; keyId: number; at: Date }[]): Promise<void> {
     const list = sql.join(
       uses.map(
@@ -99,6 +142,7 @@ export class ApiKeyRepository {
     await this.db.execute(sql`
       update ${apiKeys} set last_used_at = greatest(uses.at, ${apiKeys.lastUsedAt})
       from (values ${list}) as uses (vendor_id, id, at)
-      where ${apiKeys.vendorId} = uses.vendor_id and ${apiKeys.id} = uses.id`);
+      where ${apiKeys.vendorId} = uses.vendor_id and ${apiKeys.id} = uses.id
+        and coalesce(${apiKeys.lastUsedAt} <= uses.at - interval '1 minute', true)`);
   }
 }
