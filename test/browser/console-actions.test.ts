@@ -204,4 +204,18 @@ describe("the developers' page", () => {
     await page.getByRole("button", { name: "Next page" }).click();
     await page.waitForURL(/after=/);
   });
+
+  test("shows only the events of a type, by the address too", async () => {
+    const { events } = await gateway.queryData("{ events(first: 1) { nodes { name } } }", {}, { token: DEMO_TOKEN });
+    const { name } = events.nodes[0]!;
+    const page = await tabs.openDemo("/developers/events");
+    await page.getByLabel("Type").selectOption(name);
+    await page.waitForURL(new RegExp(`type=${name}`));
+    const names = page.getByRole("table", { name: "Events" }).getByRole("rowheader");
+    await expect.poll(async () => new Set(await names.allInnerTexts())).toEqual(new Set([name]));
+    await page.getByLabel("Type").selectOption("webhook_delivery.failed");
+    await page.getByText("No event of this type was recorded yet.").waitFor();
+    await page.reload();
+    await page.getByText("No event of this type was recorded yet.").waitFor();
+  });
 });

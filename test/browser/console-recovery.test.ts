@@ -155,6 +155,15 @@ describe("a retry policy", () => {
   });
 });
 
+test("Home compares the recovery curve with an even schedule, or says why it cannot", async () => {
+  const page = await tabs.openDemo();
+  await page.getByRole("button", { name: "Compare with an even schedule" }).click();
+  await page.getByText("No figures: a backtest needs at least 100 finished failed payments").waitFor();
+  const other = await tabs.openWithToken(shop.token);
+  await other.getByRole("button", { name: "Compare with an even schedule" }).click();
+  await other.getByText("No figures: the recorded retries hardly ever are").waitFor();
+});
+
 describe("an experiment", () => {
   test("is started with a holdout, shows its arms, and is stopped", async () => {
     const { token } = await gateway.openVendor({ name: "Experimenter" });

@@ -20,8 +20,8 @@ export const ADVANCE_CLOCK = gql<AdvanceClockMutation, AdvanceClockMutationVaria
 `);
 
 export const EVENTS = gql<EventsQuery, EventsQueryVariables>(/* GraphQL */ `
-  query Events($first: Int, $after: String, $last: Int, $before: String) {
-    events(first: $first, after: $after, last: $last, before: $before) {
+  query Events($first: Int, $after: String, $last: Int, $before: String, $types: [EventType!]) {
+    events(first: $first, after: $after, last: $last, before: $before, types: $types) {
       nodes {
         id
         name

@@ -1,20 +1,30 @@
-import { Code, Stack } from "@mantine/core";
+import { Code, Group, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
+import { SelectFilter, useFilter } from "../parts/filters.tsx";
 import { ListResult } from "../parts/list-result.tsx";
 import { Page } from "../parts/page.tsx";
 import { reversedSlice, useSlice } from "../parts/paging.tsx";
 import { TextLink } from "../parts/text-link.tsx";
 import { EVENTS } from "./developers.query.ts";
 import { developersTexts } from "./developers.texts.ts";
+import { useEventTypes } from "./event-types.ts";
 
 /** All events, the newest first: the feed is in the order in which they were recorded. */
 export default function EventsPage() {
   const texts = useTexts(developersTexts);
   const { time } = useFormats();
-  const variables = reversedSlice(useSlice());
-  const [result, retry] = useQuery({ query: EVENTS, variables });
+  const slice = reversedSlice(useSlice());
+  const [entered] = useFilter("type");
+  const types = useEventTypes();
+  const chosen = types.find(({ name }) => name === entered);
+  const [result, retry] = useQuery({
+    query: EVENTS,
+    variables: { ...slice, types: chosen && [chosen.type] },
+    // A filter of the address is known only with the types.
+    pause: entered !== "" && types.length === 0,
+  });
   const feed = result.data?.events;
   const newestFirst = feed && {
     nodes: feed.nodes.toReversed(),
@@ -31,9 +41,17 @@ export default function EventsPage() {
         <div>
           <TextLink to="/developers">{texts.back}</TextLink>
         </div>
+        <Group align="flex-end">
+          <SelectFilter
+            name="type"
+            label={texts.type}
+            all={texts.allTypes}
+            options={types.map(({ name }) => ({ value: name, label: name }))}
+          />
+        </Group>
         <ListResult
           label={texts.links.events}
-          empty={texts.noEvents}
+          empty={chosen ? texts.noEventsOfType : texts.noEvents}
           result={result}
           connection={newestFirst}
           onRetry={() => retry({ requestPolicy: "network-only" })}

@@ -79,7 +79,7 @@ export default function HomePage() {
           <FigureCard title={texts.due} value={data && formats.count(data.due.totalCount)} note={texts.dueNote} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          <RecoveryCurve analytics={data?.recoveryAnalytics} />
+          <RecoveryCurve analytics={data?.recoveryAnalytics} from={variables.period.from} />
           <MrrChart byDay={data?.revenueAnalytics.byDay} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, lg: 2 }}>

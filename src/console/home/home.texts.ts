@@ -25,9 +25,14 @@ export const homeTexts = translations(
     effect: (value: string, lower: string, upper: string) =>
       `${value} would not have come without the policies (${lower} to ${upper}).`,
     noEffect: {
-      NO_EXPERIMENT: "No experiment with a holdout ran in this period, so there is nothing to compare with.",
+      NO_EXPERIMENT: "No experiment with a holdout ran in this period, so this is no proof of what the policies bring.",
       TOO_FEW_PAYERS: "The holdout has too few payers to compare with yet.",
     },
+    startExperiment: "Start an experiment",
+    compareEven: "Compare with an even schedule",
+    even: "Even schedule, estimated",
+    evenEstimate: (retries: number, days: number, value: string, low: string, high: string) =>
+      `${retries} retries spread evenly over ${days} days would have recovered ${value} (${low} to ${high}), as a backtest estimates.`,
     mrrCurve: "MRR by day",
     currency: "Currency",
     mrrLabel: (currency: string, value: string) =>
@@ -67,9 +72,14 @@ export const homeTexts = translations(
     effect: (value: string, lower: string, upper: string) =>
       `${value}은 정책이 없었다면 회복되지 않았을 금액입니다 (${lower} ~ ${upper}).`,
     noEffect: {
-      NO_EXPERIMENT: "이 기간에 대조군이 있는 실험이 없어 비교할 대상이 없습니다.",
+      NO_EXPERIMENT: "이 기간에 대조군이 있는 실험이 없어 정책의 효과를 증명할 수 없습니다.",
       TOO_FEW_PAYERS: "대조군의 결제자가 아직 적어 비교할 수 없습니다.",
     },
+    startExperiment: "실험 시작하기",
+    compareEven: "균등 일정과 비교",
+    even: "균등 일정(추정)",
+    evenEstimate: (retries: number, days: number, value: string, low: string, high: string) =>
+      `${days}일에 고르게 나눈 재시도 ${retries}회라면 ${value}(${low} ~ ${high})을 회복했을 것으로 백테스트가 추정합니다.`,
     mrrCurve: "일별 MRR",
     currency: "통화",
     mrrLabel: (currency: string, value: string) => `${currency} 일별 월간 반복 매출. 마지막 날 ${value}.`,

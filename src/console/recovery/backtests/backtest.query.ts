@@ -1,3 +1,6 @@
+import { gql } from "urql";
+import type { BacktestPolicyMutation, BacktestPolicyMutationVariables } from "../../generated/operations.ts";
+
 /** The parts of a backtest that its figures show. */
 export const BACKTEST = /* GraphQL */ `
   fragment BacktestFigures on RecoveryBacktest {
@@ -44,3 +47,12 @@ export const BACKTEST = /* GraphQL */ `
     }
   }
 `;
+
+export const BACKTEST_POLICY = gql<BacktestPolicyMutation, BacktestPolicyMutationVariables>(/* GraphQL */ `
+  mutation BacktestPolicy($input: BacktestRecoveryPolicyInput!) {
+    backtestRecoveryPolicy(input: $input) {
+      ...BacktestFigures
+    }
+  }
+  ${BACKTEST}
+`);

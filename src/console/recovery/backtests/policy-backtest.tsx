@@ -6,8 +6,8 @@ import { useTexts } from "../../language/language.tsx";
 import { LoadingLines, ProblemNotice } from "../../parts/notices.tsx";
 import { Section } from "../../parts/section.tsx";
 import { useVendor } from "../../session/vendor.tsx";
-import { BACKTEST_POLICY } from "../policies/policies.query.ts";
 import { BacktestFigures } from "./backtest-figures.tsx";
+import { BACKTEST_POLICY } from "./backtest.query.ts";
 import { backtestTexts } from "./backtest.texts.ts";
 
 const PERIOD_MILLISECONDS = 365 * 86_400_000;

@@ -2,8 +2,6 @@ import { gql } from "urql";
 import type {
   ActivatePolicyMutation,
   ActivatePolicyMutationVariables,
-  BacktestPolicyMutation,
-  BacktestPolicyMutationVariables,
   PoliciesQuery,
   PoliciesQueryVariables,
   PolicyQuery,
@@ -155,13 +153,4 @@ export const RETIRE_POLICY = gql<RetirePolicyMutation, RetirePolicyMutationVaria
       }
     }
   }
-`);
-
-export const BACKTEST_POLICY = gql<BacktestPolicyMutation, BacktestPolicyMutationVariables>(/* GraphQL */ `
-  mutation BacktestPolicy($input: BacktestRecoveryPolicyInput!) {
-    backtestRecoveryPolicy(input: $input) {
-      ...BacktestFigures
-    }
-  }
-  ${BACKTEST}
 `);
