@@ -38,8 +38,9 @@ const console = {
   tool: ["vite", "bin/vite.js", "build", "--config", "src/console/vite.config.ts"],
   sources: () => [
     ...filesBelow(join("src", "console")).filter((name) => !name.includes("generated")),
-    // The console shows the guides and the REST reference.
+    // The console shows the guides, the REST reference and, in its explorer, the example operations.
     "schema/openapi.json",
+    "docs/examples.graphql",
     ...filesBelow("docs").filter((name) => name.endsWith(".md")),
   ],
 };

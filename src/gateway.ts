@@ -253,7 +253,7 @@ export async function openGateway({
     payments: paymentsWiring,
     console: {
       files: openConsoleFiles(projectFile("dist/console")),
-      demoToken: isLoopback ? demo?.token : undefined,
+      demo: isLoopback ? demo : undefined,
     },
     slowReaders,
   });

@@ -6,7 +6,7 @@ export function formatWelcome(address: string, demo: ApolloSandboxDefaults | und
     "",
     "Recoup is ready.",
     `  Console  ${address}  (open it in a browser)`,
-    `  GraphQL  ${address}/graphql  (open it in a browser for Apollo Sandbox)`,
+    `  GraphQL  ${address}/graphql  (open it in a browser for an explorer with examples)`,
     `  REST     ${address}/api/v1`,
     `  OpenAPI  ${address}/openapi.json`,
   ];

@@ -50,7 +50,7 @@ curl -sN http://127.0.0.1:4000/graphql -H 'Secret-Token: demo-secret-token' -H '
 - **Slow readers.** A stream waits for its reader, and then reads on from the log: no event is left out. A reader that takes nothing for a minute is disconnected.
 - **Clients.** The library \`graphql-sse\` connects again by itself; it sends the position if \`headers\` is a function. \`EventSource\` of browsers cannot send the token,
   which is not accepted in the address. Apollo's Sandbox and Explorer stream over WebSockets and multipart responses only, which this gateway does not offer:
-  try subscriptions with curl.
+  try subscriptions with curl, or with GraphiQL at \`/graphql?explorer=graphiql\`.
 
 \`\`\`js
 import { createClient } from "graphql-sse";

@@ -8,9 +8,10 @@ export interface ConsoleFile {
   contents: ReadonlyMap<string, Buffer>;
 }
 
-/** The built console: its page, and the files that the page loads, by their paths below /console. */
+/** The built console: its page, the page of the explorer, and the files that they load, by their paths below /console. */
 export interface ConsoleFiles {
   page: string;
+  explorerPage: string;
   assets: ReadonlyMap<string, ConsoleFile>;
 }
 
@@ -44,5 +45,6 @@ function readConsoleFiles(folder: string): ConsoleFiles | undefined {
     );
     return [[name, { type, contents: new Map(contents) }]];
   });
-  return { page: readFileSync(join(folder, "index.html"), "utf8"), assets: new Map(assets) };
+  const readPage = (name: string) => readFileSync(join(folder, name), "utf8");
+  return { page: readPage("index.html"), explorerPage: readPage("explorer.html"), assets: new Map(assets) };
 }

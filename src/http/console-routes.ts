@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../kernel/refusals.ts";
+import { exampleVariables, type ApolloSandboxDefaults } from "./apollo-sandbox.ts";
 import type { ConsoleFile, ConsoleFiles } from "./console-files.ts";
+import { sendNoticePage } from "./error-pages.ts";
 
 /** What the gateway hands in for the console. */
 export interface ConsoleOptions {
   /** The built console; undefined while it is not built. */
   files: () => ConsoleFiles | undefined;
-  /** The demo vendor's token, if the gateway itself listens on loopback only. */
-  demoToken: string | undefined;
+  /** The demo vendor, if the gateway itself listens on loopback only. */
+  demo: ApolloSandboxDefaults | undefined;
 }
 
 /** Paths at which the console shows a page; the page itself says if there is no such record. */
@@ -37,11 +39,12 @@ const PAGES = [
 /** Names of this machine, which no name server of somebody else can answer. */
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** Whether a browser opens an address outside the API; there it gets a page, whatever the answer is. */
-export const isPageRequest = ({ method, url, headers }: FastifyRequest): boolean =>
+/** Whether a browser opens an address outside the REST API; there it gets a page, whatever the answer is. */
+export const isPageRequest = ({ method, url, headers: { accept = "" } }: FastifyRequest): boolean =>
   (method === "GET" || method === "HEAD") &&
-  /\btext\/html\b/.test(headers.accept ?? "") &&
-  !/^\/(?:api|graphql)(?:[/?]|$)/.test(url);
+  /\btext\/html\b/.test(accept) &&
+  !/\bapplication\/(?:graphql-response\+)?json\b/.test(accept) &&
+  !/^\/api(?:[/?]|$)/.test(url);
 
 /**
  * Whether the demo's token may be sent. A page of another site whose name leads to 127.0.0.1 (DNS rebinding) sends its
@@ -63,20 +66,26 @@ const contentPolicy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-const NOT_BUILT = "The console is not built. Run `npm run build` with the development packages installed.\n";
+const NOT_BUILT = {
+  title: "The console is not built",
+  message: "The gateway answers programs, and has no pages.",
+  cure: "Run `npm run build` with the development packages installed, and start the gateway again.",
+};
 
-/** Sends the console's page, with a nonce for this answer alone. */
-export function createConsolePage({ files: findFiles, demoToken }: ConsoleOptions) {
+type PageName = Exclude<keyof ConsoleFiles, "assets">;
+
+/** Sends a built page, with a nonce for this answer alone. */
+export function createConsolePage({ files: findFiles, demo }: ConsoleOptions, pageName: PageName = "page") {
   return (request: FastifyRequest, reply: FastifyReply, status = 200): FastifyReply => {
-    void reply.code(status);
     const files = findFiles();
-    if (!files) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
+    if (!files) return sendNoticePage(reply.code(503), NOT_BUILT);
     const nonce = randomBytes(16).toString("base64");
-    const isDemoOffered = demoToken !== undefined && isFromThisMachine(request);
+    const isDemoOffered = demo !== undefined && isFromThisMachine(request);
     return reply
+      .code(status)
       .type("text/html; charset=utf-8")
       .header("content-security-policy", contentPolicy(nonce))
-      .send(files.page.replace("{{nonce}}", nonce).replace("{{demo}}", isDemoOffered ? "offered" : "none"));
+      .send(files[pageName].replace("{{nonce}}", nonce).replace("{{demo}}", isDemoOffered ? "offered" : "none"));
   };
 }
 
@@ -95,14 +104,14 @@ export function addConsoleRoutes(
     return sendFile(file, request, reply);
   });
   server.post("/console/demo", { config }, (request, reply) => {
-    if (options.demoToken === undefined || !isFromThisMachine(request))
+    if (options.demo === undefined || !isFromThisMachine(request))
       throw notFound(
         "NOT_FOUND",
         "The demo is offered only with its data, and only on the machine that runs the gateway.",
       );
     // Only this gateway's own page may read it, not another page on this machine.
     reply.removeHeader("access-control-allow-origin");
-    return reply.send({ token: options.demoToken });
+    return reply.send({ token: options.demo.token, variables: exampleVariables(options.demo) });
   });
 }
 

@@ -15,6 +15,22 @@ const contentPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha25
 
 const codes = Object.keys(refusalCodes) as RefusalCode[];
 
+/** A page with one message, and what to do. */
+export interface Notice {
+  title: string;
+  message: string;
+  cure: string;
+  /** The id under which the log has the failure. */
+  traceId?: string;
+}
+
+/** Sends a page to a browser that gets no other; its status is set before. */
+export const sendNoticePage = (reply: FastifyReply, notice: Notice): FastifyReply =>
+  reply
+    .type("text/html; charset=utf-8")
+    .header("content-security-policy", contentPolicy)
+    .send(eta.render("./notice", { style, ...notice }));
+
 /** The pages that `docUrl` of an error leads to: all codes on one, and one of each code. */
 export function addErrorPages(server: FastifyInstance): void {
   const send = (reply: FastifyReply, title: string, shownCodes: readonly RefusalCode[], all: boolean) =>

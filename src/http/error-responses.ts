@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { withDetails, docUrlOf, type FindSentValue } from "../graphql/errors/failure-details.ts";
 import { toGraphQLError, classifyError, type RequestFailure } from "../graphql/errors/failures.ts";
-import type { RefusalCode } from "../kernel/refusal-codes.ts";
+import { refusalCodes, type RefusalCode } from "../kernel/refusal-codes.ts";
 import type { FieldError } from "../kernel/refusals.ts";
 import { quotableValue, valueAt } from "../kernel/quoted-values.ts";
 import { isPageRequest } from "./console-routes.ts";
+import { sendNoticePage } from "./error-pages.ts";
 import { toLoggableError } from "./request-log.ts";
 import { pathOf, type RouteIndex } from "./route-index.ts";
 
@@ -55,11 +56,27 @@ export function sendMissingRoute(request: FastifyRequest, reply: FastifyReply, r
 export const logServerError = (log: FastifyBaseLogger, error: unknown, traceId: string): void =>
   log.error({ traceId, error: toLoggableError(error) }, "failed");
 
+/** The console says itself that an address does not exist. */
+function sendFailurePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { code, message, details }: RequestFailure,
+): void {
+  if (reply.statusCode === 404) request.server.sendConsolePage(request, reply, 404);
+  else
+    sendNoticePage(reply, {
+      title: code,
+      message,
+      cure: details?.hint ?? refusalCodes[code].cure,
+      traceId: request.id,
+    });
+}
+
 function sendErrorBody(request: FastifyRequest, reply: FastifyReply, status: number, failure: RequestFailure): void {
   const detailedFailure = withDetails(failure, sentValueFinder(request));
   request.errorCode = detailedFailure.code;
-  if (status === 404 && isPageRequest(request)) {
-    request.server.sendConsolePage(request, reply, status);
+  if (isPageRequest(request)) {
+    sendFailurePage(request, reply.code(status), detailedFailure);
     return;
   }
   const traceId = request.id;

@@ -12,7 +12,13 @@ import type { GatewayContext } from "../graphql/context.ts";
 import type { Permissions } from "../vendors/people/mutation.permissions.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { AdmissionControl } from "./admission.ts";
-import { addConsoleRoutes, createConsolePage, isFromThisMachine, type ConsoleOptions } from "./console-routes.ts";
+import {
+  addConsoleRoutes,
+  createConsolePage,
+  isFromThisMachine,
+  isPageRequest,
+  type ConsoleOptions,
+} from "./console-routes.ts";
 import { addCallbackRoutes, type HandleCallback } from "./gateway-callbacks.ts";
 import { closeIdleConnectionsOnShutdown } from "./graceful-close.ts";
 import { sendFailure, sendMissingRoute } from "./error-responses.ts";
@@ -188,9 +194,9 @@ export async function buildServer({
   addBodyParsers(server);
   reportRequests(server, report);
   await allowSandboxOrigins(server);
-  // The page contains the demo's token where the gateway listens on loopback.
-  const opensSandboxPage = (request: FastifyRequest) =>
-    wantsSandboxPage(request) && (console.demoToken === undefined || isFromThisMachine(request));
+  const sendGraphiqlPage = createConsolePage(console, "explorerPage");
+  // The page of Sandbox contains the demo's token where the gateway listens on loopback.
+  const mayGetSandbox = (request: FastifyRequest) => console.demo === undefined || isFromThisMachine(request);
   const authenticator = new RequestAuthenticator({ tokens, people, admission });
   server.addHook("onRequest", async (request, reply) => {
     if (request.is404) {
@@ -198,7 +204,7 @@ export async function buildServer({
       // It may still be on its way: nothing else may answer meanwhile.
       return reply;
     }
-    if (request.method === "OPTIONS" || request.routeOptions.config.open || opensSandboxPage(request)) return;
+    if (request.method === "OPTIONS" || request.routeOptions.config.open || opensExplorer(request)) return;
     await authenticator.authenticateAndAdmit(request, reply, requestedRowsOf(request));
   });
   addHealthRoutes(server, isReady);
@@ -211,6 +217,8 @@ export async function buildServer({
     method: ["GET", "POST"],
     url: "/graphql",
     handler: (request, reply) => {
+      if (opensExplorer(request) && (requestsGraphiql(request) || !mayGetSandbox(request)))
+        return sendGraphiqlPage(request, reply);
       if (!request.vendor || !acceptsOnlyEventStream(request)) return handleRequest(request, reply);
       if (request.apiKeyId === undefined)
         throw denied("TOKEN_MISSING", "Send a Secret-Token: a stream of events does not accept a session.");
@@ -227,9 +235,12 @@ export async function buildServer({
 /** The number of rows that a REST list requests; GraphQL documents have their own limits. */
 const requestedRowsOf = ({ query }: FastifyRequest): number => Number((query as { size?: unknown }).size) || 0;
 
-/** A browser that opens /graphql gets the Sandbox; only the operations that it sends need a token. */
-const wantsSandboxPage = ({ method, url, headers }: FastifyRequest): boolean =>
-  method === "GET" && /^\/graphql\/?(?:$|\?(?!.*\bquery=))/.test(url) && /\btext\/html\b/.test(headers.accept ?? "");
+/** A browser that opens /graphql gets an explorer; only the operations that it sends need a token. */
+const opensExplorer = (request: FastifyRequest): boolean =>
+  request.method === "GET" && /^\/graphql(?:$|\?(?!.*\bquery=))/.test(request.url) && isPageRequest(request);
+
+const requestsGraphiql = ({ query }: FastifyRequest): boolean =>
+  (query as { explorer?: unknown }).explorer === "graphiql";
 
 function addBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe("the console's page", () => {
-  test.each(["/", "/recovery", "/recovery/7", "/payments"])(
+  test.each(["/", "/recovery", "/recovery/7", "/payments", "/graphql?explorer=graphiql"])(
     "is served at %s under a policy with its own nonce",
     async (url) => {
       const [one, other] = [await openPage(url), await openPage(url)];
@@ -85,6 +85,18 @@ describe("an address that does not exist", () => {
     expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
   });
 
+  test.each([
+    ["is no address", "/%zz", 400, "BAD_REQUEST"],
+    ["needs a token", "/graphql?query=%7Bvendor%7Bname%7D%7D", 403, "TOKEN_MISSING"],
+  ])("that %s is answered with a page that says what to do", async (_reason, url, status, code) => {
+    const { statusCode, headers, body } = await openPage(url);
+    expect([statusCode, headers["content-type"]]).toEqual([status, "text/html; charset=utf-8"]);
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(body).toContain(`<h1>${code}</h1>`);
+    expect(body).toMatch(/What to do:<\/strong> \S/);
+    expect(body).toMatch(/Trace id: <code>[\da-f]{32}<\/code>/);
+  });
+
   test("is answered with JSON when a program requests it", async () => {
     const { statusCode, headers } = await openPage("/nothing", { accept: "*/*" });
     expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
@@ -96,7 +108,8 @@ describe("the demo's token", () => {
     "is sent to a page of %s",
     async (host) => {
       const { statusCode, headers, body } = await requestToken({ host, origin: `http://${host}` });
-      expect([statusCode, JSON.parse(body)]).toEqual([200, { token: DEMO_TOKEN }]);
+      const variables = { orderId: "1", subscriptionId: "1" };
+      expect([statusCode, JSON.parse(body)]).toEqual([200, { token: DEMO_TOKEN, variables }]);
       expect(headers["cache-control"]).toBe("no-store");
       expect((await openPage("/", { host })).body).toContain('content="offered"');
     },
@@ -113,9 +126,11 @@ describe("the demo's token", () => {
     const { statusCode, body } = await requestToken(headers);
     expect([statusCode, body]).toEqual([404, expect.not.stringContaining(DEMO_TOKEN)]);
     expect((await openPage("/", headers)).body).toContain('content="none"');
-    // The Sandbox page would contain it.
-    const { statusCode: sandboxStatus, body: sandboxPage } = await openPage("/graphql", headers);
-    expect([sandboxStatus, sandboxPage]).toEqual([403, expect.not.stringContaining(DEMO_TOKEN)]);
+    // The Sandbox page would contain it, so GraphiQL is sent, which asks for it.
+    const { statusCode: explorerStatus, body: explorerPage } = await openPage("/graphql", headers);
+    expect([explorerStatus, explorerPage]).toEqual([200, expect.stringContaining("<title>GraphiQL · Recoup</title>")]);
+    expect(explorerPage).toContain('content="none"');
+    expect(explorerPage).not.toContain(DEMO_TOKEN);
   });
 
   test("is in the Sandbox page on the machine that runs the gateway", async () => {

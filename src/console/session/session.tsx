@@ -1,8 +1,6 @@
 import { createContext, use, useMemo, useState, type ReactNode } from "react";
 import { endSession } from "./sign-in-requests.ts";
-
-/** A program's token, or a person's session, whose cookie no script can read. */
-export type Access = { kind: "TOKEN"; token: string } | { kind: "PERSON"; startedAt: number };
+import { PERSON_KEY, readStoredAccess, TOKEN_KEY, type Access } from "./stored-access.ts";
 
 interface Session {
   /** Undefined before a sign-in. */
@@ -12,16 +10,11 @@ interface Session {
   signOut: () => void;
 }
 
-const TOKEN_KEY = "recoup.token";
-
-/** Says that the browser has a session's cookie, so that a first visit does not begin with a refused request. */
-const PERSON_KEY = "recoup.person";
-
 const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Keeps the token in the tab's storage: it ends with the tab, and no other tab or origin reads it. */
+/** Keeps the access of the tab. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [access, setAccess] = useState(storedAccess);
+  const [access, setAccess] = useState(readStoredAccess);
   const session = useMemo<Session>(
     () => ({
       access,
@@ -46,12 +39,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [access],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
-}
-
-function storedAccess(): Access | undefined {
-  const token = sessionStorage.getItem(TOKEN_KEY);
-  if (token !== null) return { kind: "TOKEN", token };
-  return localStorage.getItem(PERSON_KEY) === null ? undefined : { kind: "PERSON", startedAt: Date.now() };
 }
 
 export function useSession(): Session {

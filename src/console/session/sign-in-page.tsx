@@ -2,11 +2,12 @@ import { useState } from "react";
 import { Anchor, Button, Divider, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { useTexts } from "../language/language.tsx";
-import { isDemoOffered, requestDemoToken } from "./demo-session.ts";
+import { isDemoOffered, requestDemo } from "./demo-session.ts";
 import { PersonForm } from "./person-form.tsx";
 import { sessionTexts } from "./session.texts.ts";
-import { useSession, type Access } from "./session.tsx";
+import { useSession } from "./session.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
+import type { Access } from "./stored-access.ts";
 import { TokenForm } from "./token-form.tsx";
 
 /** Signs a person in, or a program's token. `problem` says why the last access was not accepted. */
@@ -17,9 +18,9 @@ export function SignInPage({ problem }: { problem?: string | undefined }) {
   const [error, setError] = useState(problem);
 
   const openDemo = async () => {
-    const demoToken = await requestDemoToken().catch(() => undefined);
-    if (demoToken === undefined) setError(texts.demoUnavailable);
-    else useToken(demoToken);
+    const demo = await requestDemo().catch(() => undefined);
+    if (demo === undefined) setError(texts.demoUnavailable);
+    else useToken(demo.token);
   };
   const switchForm = () => {
     setForm(form === "PERSON" ? "TOKEN" : "PERSON");

@@ -116,8 +116,13 @@ describe("a GET", () => {
     expect(body).toMatch(/^\s*<!DOCTYPE html>[\s\S]*embeddable-sandbox/i);
   });
 
+  test("of a browser with a query and without a token shows a page that says what to do", async () => {
+    const { statusCode, headers, body } = await get(`/graphql?query=${query}`, { accept: "text/html" });
+    expect([statusCode, headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
+    expect(body).toContain("Send your token in the Secret-Token header.");
+  });
+
   test.each([
-    ["a browser's, with a query", `/graphql?query=${query}`, "text/html"],
     ["one that accepts anything", "/graphql", "*/*"],
     ["one that prefers JSON to a page", "/graphql", "application/json, text/html;q=0.5"],
     ["one that hides its query and prefers JSON", `/graphql?que%72y=${query}`, "application/json, text/html"],
