@@ -36,7 +36,7 @@ export function RecoveryCurve({ analytics, from }: RecoveryCurveProps) {
   return (
     <Section title={texts.curve}>
       {analytics === undefined ? (
-        <Skeleton height={350} />
+        <Skeleton height={410} />
       ) : analytics.curve.length === 0 ? (
         <EmptyNotice>{texts.curveEmpty}</EmptyNotice>
       ) : (
