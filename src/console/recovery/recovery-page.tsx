@@ -76,7 +76,9 @@ export default function RecoveryPage() {
           },
           { title: texts.amount, isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
           {
+            // The last column says it too.
             title: texts.state,
+            isWideOnly: true,
             cell: ({ state: shown }) => <StateBadge tone={COVER_TONES[shown]}>{words.states[shown]}</StateBadge>,
           },
           {
