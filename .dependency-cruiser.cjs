@@ -19,6 +19,7 @@ const modules = [
   "webhooks",
   "notifications",
   "import",
+  "privacy",
 ];
 const inModule = `^src/(?:${modules.join("|")})/`;
 const role = (...names) => `[.](?:${names.join("|")})[.]ts$`;

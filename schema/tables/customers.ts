@@ -47,6 +47,8 @@ export const customers = pgTable(
     /** The last activity since which the notice of dormancy was claimed. */
     noticedInactiveSince: instant("noticed_inactive_since"),
     dormantAt: instant("dormant_at"),
+    /** Since when its personal data is erased, by the vendor's clock. The row stays for its orders. */
+    erasedAt: instant("erased_at"),
     createdAt: instant("created_at").notNull(),
     modifiedAt: instant("modified_at").notNull(),
   },

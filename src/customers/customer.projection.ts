@@ -71,6 +71,7 @@ export const customerProjection: Projection = {
       "createdAt",
       "modifiedAt",
       "dormantAt",
+      "erasedAt",
     ),
     orderCount: (customer) => `(select count(*) ${ordersSql(customer)})`,
     activeSubscriptionCount: (customer) =>

@@ -41,7 +41,7 @@ const hasNoLiveSubscription = sql`not exists (select from ${subscriptions}
 /** Customers who were not seen for a calendar year and have no live subscription, where the vendor makes them dormant. */
 export const dormantCustomers: DueRows = {
   table: customers,
-  isDue: (at) => sql`${customers.status} = 'NORMAL'
+  isDue: (at) => sql`${customers.status} = 'NORMAL' and ${customers.erasedAt} is null
     and ${customers.lastActiveAt} <= (${at} at time zone 'UTC' - interval '1 year') at time zone 'UTC'
     and exists (select from ${vendorSettings} where ${vendorSettings.vendorId} = ${customers.vendorId}
       and ${vendorSettings.useDormantCustomer})
@@ -57,7 +57,7 @@ export const dormantCustomers: DueRows = {
  */
 export const dueDormancyNotices = (months: number): DueRows => ({
   table: customers,
-  isDue: (at) => sql`${customers.status} = 'NORMAL'
+  isDue: (at) => sql`${customers.status} = 'NORMAL' and ${customers.erasedAt} is null
     and ${customers.noticedInactiveSince} is distinct from ${customers.lastActiveAt}
     and ${customers.lastActiveAt} > (${at} at time zone 'UTC' - interval '1 year') at time zone 'UTC'
     and ${hasNoLiveSubscription}`,

@@ -3,7 +3,7 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { Actor } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { newCode } from "../kernel/codes.ts";
-import { invalidField, invalidFields, invariant, notFound, unknownReference } from "../kernel/refusals.ts";
+import { conflict, invalidField, invalidFields, invariant, notFound, unknownReference } from "../kernel/refusals.ts";
 import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts";
 import { customerStates } from "./customer.states.ts";
 import type { AddressValues, CustomerRecord, CustomerRepository } from "./customer.repository.ts";
@@ -68,7 +68,7 @@ export class CustomerService {
     return customer;
   }
 
-  /** @throws a Refusal NOT_FOUND where the vendor has no such customer. */
+  /** @throws a Refusal CUSTOMER_NOT_FOUND, or CUSTOMER_ERASED. */
   async update(
     vendorId: number,
     id: number,
@@ -80,6 +80,7 @@ export class CustomerService {
       modifiedAt: this.deps.now,
     });
     if (!customer) throw notFound("CUSTOMER_NOT_FOUND", "There is no customer with this id.");
+    refuseErased(customer);
     if (shipping) await this.deps.customerRepository.addAddress(vendorId, id, { ...shipping, usedAt: this.deps.now });
     const changedFields = Object.keys(sentFields({ ...fields, shipping }));
     await this.deps.events.recordEvents(vendorId, {
@@ -91,8 +92,8 @@ export class CustomerService {
 
   /**
    * The customer that one or more references identify.
-   * @throws a Refusal if there is no reference or two identify different customers, and CUSTOMER_NOT_FOUND if no
-   * customer has one.
+   * @throws a Refusal if there is no reference or two identify different customers, CUSTOMER_NOT_FOUND if no
+   * customer has one, and CUSTOMER_ERASED.
    */
   async findByReference(
     vendorId: number,
@@ -116,12 +117,17 @@ export class CustomerService {
       throw invalidFields([
         { path: "customerId", code: "REQUIRED", message: "is required, or customerCode or customerUuid." },
       ]);
+    refuseErased(match.customer);
     return match.customer;
   }
 
-  /** An order wakes a dormant customer. */
+  /**
+   * An order wakes a dormant customer.
+   * @throws a Refusal CUSTOMER_ERASED if an erasure was committed since the order read the customer's name.
+   */
   async recordOrderActivity(vendorId: number, id: number, actor: Actor): Promise<void> {
     const customer = await this.deps.customerRepository.update(vendorId, id, { lastActiveAt: this.deps.now });
+    if (customer) refuseErased(customer);
     if (customer?.status !== "DORMANT") return;
     const statusAfter = customerStates.transition(customer.status, "wakeCustomer");
     await this.deps.customerRepository.update(vendorId, id, { status: statusAfter, dormantAt: null });
@@ -177,6 +183,12 @@ export class CustomerService {
       ...{ statusBefore: null, statusAfter: status },
     });
   }
+}
+
+/** @throws a Refusal CUSTOMER_ERASED. */
+function refuseErased({ erasedAt }: CustomerRecord): void {
+  if (erasedAt)
+    throw conflict("CUSTOMER_ERASED", "The customer's personal data was erased. Create a new customer instead.");
 }
 
 /** The columns of what was sent. */

@@ -128,6 +128,13 @@ export class Customer extends Node {
     description: "Time since which the customer is dormant. Null if the customer is not dormant.",
   })
   dormantAt!: Date | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'Time at which the customer\'s personal data was erased. The name is then "[erased]", and other data is empty. Null if it was not erased.',
+  })
+  erasedAt!: Date | null;
 }
 
 @InputType({ description: "A customer to create." })

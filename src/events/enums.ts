@@ -75,6 +75,7 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   CUSTOMER_UPDATED: "A customer's details were changed. The event names the changed fields, without their values.",
   CUSTOMER_DORMANT: "A customer became dormant after a year without an order or a sign-in.",
   CUSTOMER_REACTIVATED: "A dormant customer became active again by placing an order.",
+  CUSTOMER_ERASED: "The personal data of a customer was erased. Erase it in your own systems too.",
   PAYMENT_METHOD_ADDED: "A payment method was stored for a customer.",
   PAYMENT_METHOD_UPDATED: "The payment method that renewals are charged to was replaced.",
   PAYMENT_METHOD_EXPIRING: "A stored payment method expires within 30 days. Recorded once for each expiry.",

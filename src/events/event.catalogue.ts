@@ -17,6 +17,7 @@ export const eventTypes = {
   updateCustomer: "CUSTOMER_UPDATED",
   makeDormant: "CUSTOMER_DORMANT",
   wakeCustomer: "CUSTOMER_REACTIVATED",
+  eraseCustomer: "CUSTOMER_ERASED",
 
   createOrder: "ORDER_CREATED",
   awaitDeposit: "ORDER_CHANGED",

@@ -178,6 +178,9 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
   CUSTOMER_REACTIVATED: {
     ...{ ...ofCustomer, trigger: "wakeCustomer", statusBefore: "DORMANT", statusAfter: "NORMAL", actor: "CUSTOMER" },
   },
+  CUSTOMER_ERASED: {
+    ...{ ...ofCustomer, trigger: "eraseCustomer", statusBefore: "NORMAL", statusAfter: "NORMAL", actor: "MANAGER" },
+  },
   PAYMENT_METHOD_ADDED: {
     ...{ subject: "PAYMENT_METHOD", subjectId: 33, customerId: 7, trigger: "storePaymentMethod", statusBefore: null },
     ...{ statusAfter: "STORED", facts: { paymentMethod: "CARD" }, actor: "CUSTOMER" },

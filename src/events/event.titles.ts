@@ -11,6 +11,7 @@ export const eventTitles = {
   updateCustomer: toTitle("Customer details changed", "고객 정보 변경"),
   makeDormant: toTitle("Customer became dormant", "휴면 고객으로 전환"),
   wakeCustomer: toTitle("Customer became active again", "휴면 해제"),
+  eraseCustomer: toTitle("Personal data erased", "개인정보 파기"),
 
   createOrder: toTitle("Order created", "주문 생성"),
   awaitDeposit: toTitle("Waiting for the deposit", "입금 대기"),

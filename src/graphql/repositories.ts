@@ -38,6 +38,7 @@ import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
 import { MessageSettingsRepository } from "../notifications/settings/message-settings.repository.ts";
 import { MessageRepository } from "../notifications/message.repository.ts";
+import { PersonalDataRepository } from "../privacy/personal-data.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { WebhookDeliveryRepository } from "../webhooks/webhook-delivery.repository.ts";
 import { WebhookEndpointRepository } from "../webhooks/webhook-endpoint.repository.ts";
@@ -86,6 +87,7 @@ const repositories = {
   webhookDeliveries: WebhookDeliveryRepository,
   messages: MessageRepository,
   messageSettings: MessageSettingsRepository,
+  personalData: PersonalDataRepository,
 };
 
 /** The repositories that requests read from, by their names. */

@@ -84,6 +84,7 @@ import "../webhooks/enums.ts";
 import "../notifications/enums.ts";
 import { MessageResolver } from "../notifications/message.resolver.ts";
 import { MessageSettingsResolver } from "../notifications/settings/message-settings.resolver.ts";
+import { CustomerDataResolver } from "../privacy/customer-data.resolver.ts";
 import { WebhookDeliveryResolver } from "../webhooks/webhook-delivery.resolver.ts";
 import { WebhookEndpointResolver } from "../webhooks/webhook-endpoint.resolver.ts";
 import { withEventStream } from "./event-stream-root.ts";
@@ -176,6 +177,7 @@ const resolvers = [
   WebhookDeliveryResolver,
   MessageResolver,
   MessageSettingsResolver,
+  CustomerDataResolver,
 ] as const;
 
 let built: GraphQLSchema | undefined;

@@ -10,6 +10,7 @@ import { SecretVault } from "../kernel/secret-vault.ts";
 import { notificationsModule } from "../notifications/notifications.module.ts";
 import { ordersModule } from "../orders/orders.module.ts";
 import { paymentsModule } from "../payments/payments.module.ts";
+import { privacyModule } from "../privacy/privacy.module.ts";
 import { productsModule } from "../products/products.module.ts";
 import { recoveryModule } from "../recovery/recovery.module.ts";
 import { renewalsModule } from "../renewals/renewals.module.ts";
@@ -33,6 +34,7 @@ const repositories = mergeMembers(
   notificationsModule.repositories,
   idempotencyModule.repositories,
   importModule.repositories,
+  privacyModule.repositories,
 );
 
 const services = mergeMembers(
@@ -50,6 +52,7 @@ const services = mergeMembers(
   notificationsModule.services,
   idempotencyModule.services,
   importModule.services,
+  privacyModule.services,
 );
 
 /** The services of one transaction, by their names. */

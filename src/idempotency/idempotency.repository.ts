@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
 import { idempotencyKeys } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { dueRowsOf, interval, timestamp, type DueRows } from "../database/due-rows.ts";
@@ -97,6 +97,24 @@ export class IdempotencyRepository {
       .where(and(eq(idempotencyKeys.vendorId, vendorId), inArray(idempotencyKeys.key, oldest)))
       .returning({ key: idempotencyKeys.key });
     return deleted.length;
+  }
+
+  /** Answers of a vendor that contain one of some texts, and all encrypted ones, locked. */
+  async lockAnswers(vendorId: number, texts: readonly string[]): Promise<Pick<KeyRow, "key" | "body" | "sealed">[]> {
+    const contains = texts.map((text) => sql`strpos(${idempotencyKeys.body}, ${text}) > 0`);
+    return this.db
+      .select({ key: idempotencyKeys.key, body: idempotencyKeys.body, sealed: idempotencyKeys.sealed })
+      .from(idempotencyKeys)
+      .where(and(eq(idempotencyKeys.vendorId, vendorId), or(isNotNull(idempotencyKeys.sealed), ...contains)))
+      .orderBy(idempotencyKeys.key)
+      .for("update");
+  }
+
+  async replaceBody(vendorId: number, key: string, body: string): Promise<void> {
+    await this.db
+      .update(idempotencyKeys)
+      .set({ body })
+      .where(and(eq(idempotencyKeys.vendorId, vendorId), eq(idempotencyKeys.key, key)));
   }
 
   /** The encrypted requests of all vendors, for the operator who changes the key. */

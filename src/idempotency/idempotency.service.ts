@@ -108,6 +108,26 @@ export class IdempotencyService {
     return this.deps.idempotencyRepository.deleteExpired(vendorId, this.deps.realNow, limit);
   }
 
+  /**
+   * Rewrites the stored answers that contain one of some texts. A repeat of their request then gets the new answer, and has no
+   * second effect.
+   */
+  async rewriteAnswers(vendorId: number, texts: readonly string[], rewrite: (body: string) => string): Promise<void> {
+    const { idempotencyRepository, vault } = this.deps;
+    // As JSON has them in a string: with escaped quotes.
+    const encoded = texts.map((text) => JSON.stringify(text).slice(1, -1));
+    for (const { key, body, sealed } of await idempotencyRepository.lockAnswers(vendorId, encoded)) {
+      if (sealed === null) {
+        await idempotencyRepository.replaceBody(vendorId, key, rewrite(body));
+        continue;
+      }
+      const context = encryptionContextOf(vendorId, key);
+      const { hash, body: opened } = splitSealed(vault.decrypt(sealed, context));
+      if (!encoded.some((text) => opened.includes(text))) continue;
+      await idempotencyRepository.replaceEncrypted(vendorId, key, vault.encrypt(hash + rewrite(opened), context));
+    }
+  }
+
   /** Encrypts again, with the first key, the answers that an older key encrypted. @returns the number of answers. */
   async reencryptAnswers(): Promise<number> {
     const outdated = (await this.deps.idempotencyRepository.encryptedRequests()).filter(
@@ -170,11 +190,13 @@ export class IdempotencyService {
 
   private decryptRequest(request: SavedRequest | undefined, context: string): SavedRequest | undefined {
     if (!request?.sealed) return request;
-    const text = this.deps.vault.decrypt(request.sealed, context);
-    const hash = Buffer.from(text.slice(0, 2 * HASH_BYTES), "hex");
-    return { ...request, requestHash: hash, body: text.slice(2 * HASH_BYTES) };
+    const { hash, body } = splitSealed(this.deps.vault.decrypt(request.sealed, context));
+    return { ...request, requestHash: Buffer.from(hash, "hex"), body };
   }
 }
+
+/** The hash in hexadecimal digits, and the body. */
+const splitSealed = (text: string) => ({ hash: text.slice(0, 2 * HASH_BYTES), body: text.slice(2 * HASH_BYTES) });
 
 /** The same request is still running. */
 export const keyInUseRefusal = () =>

@@ -105,6 +105,21 @@ export const refusalCodes = {
     cure: "Take the id from `customers`. Calls under /cover and covers use ids of `coverCustomers`, which are separate.",
     subject: ["customerId", "customerCode", "customerUuid", "id"],
   },
+  CUSTOMER_ERASED: {
+    cause: "The customer's personal data was erased, which cannot be undone.",
+    cure: "Create a new customer.",
+    subject: ["customerId", "customerCode", "customerUuid", "id"],
+  },
+  CUSTOMER_HAS_OPEN_RECORDS: {
+    cause: "Something of the customer is live, owed or being processed: the message names the kind and the records.",
+    cure: "End subscriptions (`cancelSubscriptions: true` does it), cancel or finish orders, and wait for payments and refunds; then erase.",
+    subject: ["customerId", "cancelSubscriptions"],
+  },
+  CUSTOMER_OF_PARENT: {
+    cause: "The customer was taken over from the parent vendor, which sells to it.",
+    cure: "Erase the customer at the parent vendor. That erases it at the children too.",
+    subject: "customerId",
+  },
   PRODUCT_NOT_FOUND: {
     cause: "The vendor has no product with this id or code.",
     cure: "Take the id or code from `products`. Calls under /cover and covers use ids of `coverProducts`, which are separate.",

@@ -18,6 +18,7 @@ const VALUES = [
   "CoverExperimentArm",
   "CoverOrderItem",
   "CustomDomain",
+  "CustomerData",
   "DecisionReplay",
   "DeliveryCharge",
   "DemoCycle",

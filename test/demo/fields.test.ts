@@ -32,6 +32,7 @@ const empty: Readonly<Record<string, string>> = {
   "GatewayAccount.clientKey": "The simulated gateway has no window.",
   "GatewayAccount.mode": "The simulated gateway has no modes.",
   "LedgerEntry.disputeDatabaseId": "Nobody disputes a simulated charge.",
+  "Customer.erasedAt": "An erased customer would show nothing.",
   "Payment.challengeUrl": "Set only while a payer confirms a charge in a browser.",
 };
 

@@ -47,6 +47,8 @@ export const fieldSamples: Record<string, unknown> = {
   expiryYear: 2031,
   number: "4242424242424242",
   customDomain: "pay.example.com",
+  // The code of the customer that is erased; vendor-fence.test.ts gives it.
+  confirmCode: "customer_toerase1",
   url: "https://shop.example.com/webhooks",
   eventTypes: ["order.paid"],
   returnOrigins: ["https://shop.example.com"],

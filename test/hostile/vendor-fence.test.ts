@@ -305,6 +305,15 @@ async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor):
       gateway,
       `update price_plans set type = 'UNIT_BASED' where id = (select price_id from subscription_items where code = '${own.billingSubscriptionItemCode}')`,
     );
+  // The customer that is erased has the code of the sample, and nothing open.
+  if (name.startsWith("Mutation.eraseCustomer"))
+    for (const statement of [
+      `update customers set code = 'customer_' || id where vendor_id = ${vendor.id} and code = 'customer_toerase1'`,
+      `update customers set code = 'customer_toerase1' where id = ${own.billingCustomerId}`,
+      `update subscriptions set status = 'EXPIRED' where customer_id = ${own.billingCustomerId}`,
+      `update order_items set status = 'CANCELLED' where order_id = ${own.billingOrderId}`,
+    ])
+      await queryRows(gateway, statement);
   // The sample's plan must be one that the item could have: its own.
   if (name.startsWith("Mutation.changeSubscriptionPlan"))
     await queryRows(

@@ -119,4 +119,5 @@ export const mutationAreas: Readonly<Record<string, PermissionArea>> = {
   redeliverWebhook: "ADMIN",
   replayWebhooks: "ADMIN",
   sendTestWebhook: "ADMIN",
+  eraseCustomer: "ADMIN",
 };

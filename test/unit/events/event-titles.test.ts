@@ -119,6 +119,7 @@ describe("The type of an event", () => {
     ).toMatchInlineSnapshot(`
       [
         "updateCustomer CUSTOMER_UPDATED",
+        "eraseCustomer CUSTOMER_ERASED",
         "deliverMessage MESSAGE_SENT",
         "failMessage MESSAGE_FAILED",
         "openDispute PAYMENT_DISPUTED",

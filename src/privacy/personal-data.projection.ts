@@ -1,0 +1,249 @@
+import { and, eq, sql, type SQL } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import {
+  coverAttempts,
+  coverDecisions,
+  covers,
+  customers,
+  disputes,
+  eventLog,
+  importedRecords,
+  invoices,
+  ledgerEntries,
+  messages,
+  orderItemHistories,
+  orderItems,
+  orderLogs,
+  orders,
+  pastPayments,
+  paymentMethods,
+  payments,
+  refunds,
+  shippingAddresses,
+  subscriptionItems,
+  subscriptions,
+  subscriptionUnits,
+  webhookAttempts,
+  webhookDeliveries,
+} from "../../schema/tables/index.ts";
+
+/*
+ * Where the data of a customer is stored. Export and erasure read this one list, and a test compares it with the tables: a new
+ * column of text is either listed here, or there as one without personal data.
+ */
+
+/** A customer of a vendor. */
+export interface Person {
+  vendorId: number;
+  customerId: number;
+}
+
+/** The values of some columns after an erasure. */
+type ErasedValues = (at: Date, person: Person) => Record<string, unknown>;
+
+/** What an erasure does with the rows of a table: deletes them, sets some of their columns, or leaves them as they are. */
+type Erasure = "DELETE" | "NOTHING" | ErasedValues;
+
+type VendorTable = PgTable & { vendorId: PgColumn };
+
+/** A table that has data of customers. */
+export interface PersonalTable {
+  /** The name of its rows in an export. */
+  name: string;
+  table: VendorTable;
+  /** The rows of a customer. */
+  isOf: (person: Person) => SQL | undefined;
+  erasure: Erasure;
+}
+
+/** The name of an erased customer, which orders and payments need. */
+const ERASED_NAME = "[erased]";
+
+/** Rows of a vendor's table, as a list of the values of one column. */
+const valuesOf = (column: PgColumn, table: VendorTable, person: Person, condition: SQL) =>
+  sql`(select ${column} from ${table} where ${table.vendorId} = ${person.vendorId} and ${condition})`;
+
+const ordersOf = (person: Person) =>
+  valuesOf(orders.id, orders, person, sql`${orders.customerId} = ${person.customerId}`);
+const subscriptionsOf = (person: Person) =>
+  valuesOf(subscriptions.id, subscriptions, person, sql`${subscriptions.customerId} = ${person.customerId}`);
+const subscriptionItemsOf = (person: Person) =>
+  valuesOf(
+    subscriptionItems.id,
+    subscriptionItems,
+    person,
+    sql`${subscriptionItems.subscriptionId} in ${subscriptionsOf(person)}`,
+  );
+const orderItemsOf = (person: Person) =>
+  valuesOf(orderItems.id, orderItems, person, sql`${orderItems.orderId} in ${ordersOf(person)}`);
+const coversOf = (person: Person) =>
+  valuesOf(covers.id, covers, person, sql`${covers.renewalOrderId} in ${ordersOf(person)}`);
+const methodsOf = (person: Person) =>
+  valuesOf(paymentMethods.id, paymentMethods, person, sql`${paymentMethods.customerId} = ${person.customerId}`);
+
+/** Each part has an index; one condition of several alternatives would read the whole log. */
+const eventsOf = (person: Person) => sql`(
+  ${valuesOf(eventLog.id, eventLog, person, sql`${eventLog.customerId} = ${person.customerId}`)}
+  union ${valuesOf(eventLog.id, eventLog, person, sql`${eventLog.orderId} in ${ordersOf(person)}`)}
+  union ${valuesOf(eventLog.id, eventLog, person, sql`${eventLog.subscriptionId} in ${subscriptionsOf(person)}`)}
+  union ${valuesOf(eventLog.id, eventLog, person, sql`${eventLog.coverId} in ${coversOf(person)}`)})`;
+
+const deliveriesOf = (person: Person) =>
+  valuesOf(
+    webhookDeliveries.id,
+    webhookDeliveries,
+    person,
+    sql`${webhookDeliveries.eventId} in (select 'event_' || "id" from ${eventsOf(person)} as "events")`,
+  );
+
+/** The merchant's own ids of the customer, as an import has them. */
+const partnerIdsOf = (person: Person) =>
+  valuesOf(
+    importedRecords.partnerId,
+    importedRecords,
+    person,
+    sql`${importedRecords.kind} = 'CUSTOMER' and ${importedRecords.recordId} = ${person.customerId}`,
+  );
+
+/** A table whose rows have a condition beside the vendor. */
+function personalTable<Table extends VendorTable>(
+  name: string,
+  table: Table,
+  isOf: (person: Person) => SQL,
+  erasure: "DELETE" | "NOTHING" | ((at: Date, person: Person) => { [Name in keyof Table["_"]["columns"]]?: unknown }),
+): PersonalTable {
+  return {
+    name,
+    table,
+    isOf: (person) => and(eq(table.vendorId, person.vendorId), isOf(person)),
+    erasure,
+  };
+}
+
+const isCustomerOf =
+  ({ customerId }: { customerId: PgColumn }) =>
+  (person: Person) =>
+    sql`${customerId} = ${person.customerId}`;
+const isOrderOf =
+  ({ orderId }: { orderId: PgColumn }) =>
+  (person: Person) =>
+    sql`${orderId} in ${ordersOf(person)}`;
+const isCoverOf =
+  ({ coverId }: { coverId: PgColumn }) =>
+  (person: Person) =>
+    sql`${coverId} in ${coversOf(person)}`;
+
+/**
+ * The tables in the order in which they are erased: rows that are found by others come before these. The words of a gateway about
+ * a decline stay with the attempts, because decisions are replayed from them and models are trained on them.
+ */
+export const personalTables: readonly PersonalTable[] = [
+  personalTable("shippingAddresses", shippingAddresses, isCustomerOf(shippingAddresses), "DELETE"),
+  personalTable("paymentMethods", paymentMethods, isCustomerOf(paymentMethods), (at) => ({
+    paymentInfo: "",
+    token: null,
+    fingerprint: null,
+    expiresAt: null,
+    noticedExpiry: null,
+    removedAt: sql`coalesce(${paymentMethods.removedAt}, ${at.toISOString()}::timestamptz)`,
+  })),
+  personalTable("orders", orders, isCustomerOf(orders), () => ({
+    customerName: ERASED_NAME,
+    customerPhone: "",
+    customerEmail: "",
+  })),
+  personalTable("orderItems", orderItems, isOrderOf(orderItems), () => ({ deliveryCode: null })),
+  personalTable(
+    "orderItemHistories",
+    orderItemHistories,
+    (person) => sql`${orderItemHistories.itemId} in ${orderItemsOf(person)}`,
+    () => ({ reason: null }),
+  ),
+  personalTable("orderLogs", orderLogs, isOrderOf(orderLogs), () => ({ content: ERASED_NAME })),
+  personalTable("subscriptions", subscriptions, isCustomerOf(subscriptions), "NOTHING"),
+  personalTable(
+    "subscriptionItems",
+    subscriptionItems,
+    (person) => sql`${subscriptionItems.subscriptionId} in ${subscriptionsOf(person)}`,
+    "NOTHING",
+  ),
+  personalTable(
+    "subscriptionUnits",
+    subscriptionUnits,
+    (person) => sql`${subscriptionUnits.itemId} in ${subscriptionItemsOf(person)}`,
+    () => ({ note: null }),
+  ),
+  personalTable("invoices", invoices, isCustomerOf(invoices), () => ({ memoToCustomer: "" })),
+  personalTable("payments", payments, isOrderOf(payments), () => ({
+    customerName: ERASED_NAME,
+    customerPhone: "",
+    customerEmail: "",
+    cardNumber: null,
+    paymentReceiptUrl: "",
+    vbank: null,
+    challengeUrl: null,
+  })),
+  personalTable("refunds", refunds, isOrderOf(refunds), () => ({ reason: null })),
+  personalTable("disputes", disputes, isOrderOf(disputes), "NOTHING"),
+  personalTable("ledgerEntries", ledgerEntries, isOrderOf(ledgerEntries), "NOTHING"),
+  personalTable("covers", covers, (person) => sql`${covers.renewalOrderId} in ${ordersOf(person)}`, "NOTHING"),
+  personalTable("coverAttempts", coverAttempts, isCoverOf(coverAttempts), "NOTHING"),
+  personalTable("coverDecisions", coverDecisions, isCoverOf(coverDecisions), "NOTHING"),
+  personalTable("messages", messages, isCustomerOf(messages), "DELETE"),
+  personalTable(
+    "webhookAttempts",
+    webhookAttempts,
+    (person) => sql`${webhookAttempts.deliveryId} in ${deliveriesOf(person)}`,
+    () => ({ response: sql`case when ${webhookAttempts.response} is not null then '' end` }),
+  ),
+  personalTable(
+    "webhookDeliveries",
+    webhookDeliveries,
+    (person) => sql`${webhookDeliveries.id} in ${deliveriesOf(person)}`,
+    () => ({
+      body: sql`(jsonb_set(${webhookDeliveries.body}::jsonb, '{data,reason}', 'null') #- '{data,facts,reason}')::text`,
+    }),
+  ),
+  personalTable(
+    "events",
+    eventLog,
+    (person) => sql`${eventLog.id} in ${eventsOf(person)}`,
+    () => ({ reason: null, facts: sql`${eventLog.facts} - 'reason'` }),
+  ),
+  personalTable(
+    "pastPayments",
+    pastPayments,
+    (person) => sql`${pastPayments.payerId} in ${partnerIdsOf(person)}`,
+    (_at, person) => ({
+      partnerId: sql`'erased-' || ${pastPayments.id}`,
+      // The same for all, so that models still know them as one payer.
+      payerId: sql`'erased-' || ${valuesOf(customers.uuid, customers, person, sql`${customers.id} = ${person.customerId}`)}`,
+    }),
+  ),
+  personalTable(
+    "importedRecords",
+    importedRecords,
+    (person) => sql`case ${importedRecords.kind} when 'CUSTOMER' then ${importedRecords.recordId} = ${person.customerId}
+      when 'PAYMENT_METHOD' then ${importedRecords.recordId} in ${methodsOf(person)}
+      when 'SUBSCRIPTION' then ${importedRecords.recordId} in ${subscriptionsOf(person)} else false end`,
+    "DELETE",
+  ),
+  personalTable(
+    "customers",
+    customers,
+    (person) => sql`${customers.id} = ${person.customerId}`,
+    (at) => ({
+      username: null,
+      name: ERASED_NAME,
+      email: "",
+      phone: "",
+      marketingSms: false,
+      marketingEmail: false,
+      marketingMessenger: false,
+      attributes: {},
+      additionalRecipients: [],
+      erasedAt: at,
+      modifiedAt: at,
+    }),
+  ),
+];
