@@ -38,7 +38,7 @@ import { OrderCodeRepository } from "./orders/order-code.repository.ts";
 import type { GatewayGuardRules } from "./payments/gateways/guarded-gateway.ts";
 import type { Metrics } from "./operations/metrics.ts";
 import { ApiKeyRepository } from "./vendors/keys/api-key.repository.ts";
-import { paymentLinkPermissions } from "./vendors/people/mutation.permissions.ts";
+import { payerCaller, paymentLinkCaller } from "./vendors/people/caller.ts";
 import { VendorRepository } from "./vendors/vendor.repository.ts";
 
 export interface GatewayOptions {
@@ -184,7 +184,7 @@ export async function openGateway({
       });
       if (!vendor) return false;
       request.vendor = vendor;
-      request.permissions = paymentLinkPermissions;
+      request.caller = paymentLinkCaller;
       holdAdmissionSlot(request, reply, await admissionControl.admit(vendor.id, 1));
       return true;
     },
@@ -205,7 +205,7 @@ export async function openGateway({
     openSession: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
       if (!vendor?.enabled) return undefined;
-      const context = contexts.createContext(vendor, traceId);
+      const context = contexts.createContext(vendor, traceId, payerCaller);
       return { checkout: checkoutOf(context), country: vendor.country, now: context.clock.now() };
     },
   });
@@ -216,7 +216,7 @@ export async function openGateway({
     openSession: async (vendorId, traceId) => {
       const vendor = await vendors.byId(vendorId);
       if (!vendor?.enabled) return undefined;
-      const context = contexts.createContext(vendor, traceId);
+      const context = contexts.createContext(vendor, traceId, payerCaller);
       const { read, write } = context;
       const now = () => context.clock.now();
       const pages = new PaymentMethodPageService({
@@ -234,7 +234,7 @@ export async function openGateway({
   const server = await buildServer({
     apollo,
     tokens,
-    people: () => createServices(database.handle, clock.now(), vault),
+    people: () => createServices(database.handle, clock.now(), { vault }),
     writePeople: contexts.writeForInstallation,
     admission: admissionControl,
     idempotency,

@@ -13,6 +13,7 @@ import { TossGateway } from "./payments/gateways/toss/toss-gateway.ts";
 import { SimulatedGatewayRepository } from "./payments/gateways/simulated/simulated-gateway.repository.ts";
 import { SimulatedGateway } from "./payments/gateways/simulated/simulated-gateway.ts";
 import { UnpaidOrderSearch, type SearchedOrders } from "./payments/restores/unpaid-search.service.ts";
+import { paymentGatewayCaller, workerCaller } from "./vendors/people/caller.ts";
 import type { VendorRecord } from "./vendors/vendor.repository.ts";
 
 /** The payment dependencies of the gateway and the worker. */
@@ -57,7 +58,8 @@ export function wirePayments({
   allowPrivateWebhooks = false,
 }: PaymentsWiringOptions): PaymentsWiring {
   const { vendors } = createRepositories(database.handle);
-  const confirmationOf = (vendor: VendorRecord) => contexts.createContext(vendor, "callback").paymentConfirmation;
+  const confirmationOf = (vendor: VendorRecord) =>
+    contexts.createContext(vendor, "callback", paymentGatewayCaller).paymentConfirmation;
   const simulated = new SimulatedGateway(
     new SimulatedGatewayRepository(database.handle),
     async ({ vendorId, gateway }, headers, body) => {
@@ -66,7 +68,7 @@ export function wirePayments({
         await confirmationOf(vendor).handleCallback(vendorId, gateway, { headers, body, receivedAt: clock.now() });
     },
     async (vendorId, gateway) =>
-      (await createServices(database.handle, clock.now(), vault).gatewayAccounts.findDecrypted(vendorId, gateway))
+      (await createServices(database.handle, clock.now(), { vault }).gatewayAccounts.findDecrypted(vendorId, gateway))
         ?.account.callbackSecret,
     () => clock.now(),
   );
@@ -86,7 +88,7 @@ export function wirePayments({
     contexts,
     simulated,
     searchUnpaid: (vendor) =>
-      new UnpaidOrderSearch(contexts.createContext(vendor, "search").write, gateways).search(vendor.id),
+      new UnpaidOrderSearch(contexts.createContext(vendor, "search", workerCaller).write, gateways).search(vendor.id),
     takeCallback: async (vendorUuid, gateway, message) => {
       const vendor = await vendors.byUuid(vendorUuid);
       if (!vendor) throw denied("CALLBACK_REFUSED", "No payment waits for this callback.");

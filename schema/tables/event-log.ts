@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { Actor, EventSubject, EventType } from "../vocabulary.ts";
+import { Actor, EventAuthorKind, EventSubject, EventType } from "../vocabulary.ts";
 import { enumCheck, enumValues, identity, instant, reference, vendorReference } from "./columns.ts";
 
 /* The event log. It has no foreign keys: it outlives what it is about, and its writers wait for no row of others. */
@@ -34,6 +34,10 @@ export const eventLog = pgTable(
     coverSubscriptionId: reference("cover_subscription_id"),
     coverId: reference("cover_id"),
     actor: text("actor", { enum: enumValues(Actor) }).notNull(),
+    /** The kind of the author, without a check like `type`; null for events from before authors were recorded. */
+    authorKind: text("author_kind", { enum: enumValues(EventAuthorKind) }),
+    /** The id of the person or the key; null for other authors. */
+    authorId: reference("author_id"),
     reason: text("reason"),
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull().default({}),
     /** False if the merchant reported the change and asked for no notification of it. */

@@ -94,6 +94,10 @@ export const EventType = enumOf(
 );
 export type EventType = keyof typeof EventType;
 
+/** The kind of the person or program that caused an event. */
+export const EventAuthorKind = enumOf("PERSON", "KEY", "WORKER", "PAYER", "PAYMENT_GATEWAY", "OPERATOR");
+export type EventAuthorKind = keyof typeof EventAuthorKind;
+
 /** Languages of sentences for people: titles of events, explanations of decisions. */
 export const Language = enumOf("ENGLISH", "KOREAN");
 export type Language = keyof typeof Language;

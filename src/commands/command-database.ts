@@ -1,6 +1,7 @@
 import { readConfig, type Config } from "../config.ts";
 import { openDatabase, type Database, type Handle } from "../database/client.ts";
 import { openDatabaseSource } from "../database/database-connection.ts";
+import type { EventAuthor } from "../events/authors/event-author.ts";
 import { createServices } from "../graphql/services.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
@@ -11,6 +12,9 @@ import { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
 import { PersonRepository } from "../vendors/people/person.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { printOutput, type CommandOutput } from "./command.ts";
+
+/** The author of what commands do. */
+export const OPERATOR: EventAuthor = { kind: "OPERATOR", id: null };
 
 /** The services for a command's queries (`read`) and changes (`write`), in one transaction and at one instant. */
 export type CommandServices = ReturnType<typeof createCommandServices>;
@@ -24,7 +28,7 @@ function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
     recoveryModels: new RecoveryModelRepository(handle),
     recoveryPoolings: new RecoveryPoolingRepository(handle),
   };
-  return { read, write: createServices(handle, now, vault), now };
+  return { read, write: createServices(handle, now, { vault, author: OPERATOR }), now };
 }
 
 /** Runs work in one transaction on the configured database, prints its output, and releases the database. */

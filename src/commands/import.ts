@@ -19,7 +19,7 @@ import type { SecretVault } from "../kernel/secret-vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
 import { InvalidArgumentsError, toPath, type ArgumentErrors } from "./argument-errors.ts";
 import { defineCommand, toTableLines } from "./command.ts";
-import { withDatabase } from "./command-database.ts";
+import { OPERATOR, withDatabase } from "./command-database.ts";
 
 /** The options of files, in the order in which they are imported. */
 const fileOptions = {
@@ -165,7 +165,8 @@ async function importFiles(
   const runIn = async (transaction: Database["transaction"]): Promise<ImportCounts[]> => {
     const run = new ImportRun({
       transaction,
-      createServices: (handle) => createServices(handle, clock.now(), vault, systemClock.now()),
+      createServices: (handle) =>
+        createServices(handle, clock.now(), { vault, realNow: systemClock.now(), author: OPERATOR }),
       vendor,
       toRefusal: (error) => (error instanceof Refusal ? error : constraintRefusalOf(error)),
       switchOver: switchOver ?? clock.now(),
@@ -183,7 +184,7 @@ async function importFiles(
   // Known tries count too: an import that was killed has not requested it.
   if (counts.some(hasTries))
     await database.transaction((handle) =>
-      createServices(handle, clock.now(), vault).recoveryTrainings.requestAfterImport(vendor),
+      createServices(handle, clock.now(), { vault, author: OPERATOR }).recoveryTrainings.requestAfterImport(vendor),
     );
   return counts;
 }

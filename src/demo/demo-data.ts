@@ -56,7 +56,7 @@ export async function seedDemo(database: Database, tools: DemoDependencies): Pro
 async function createDemoVendor(handle: Handle, { clock, token, vault }: DemoDependencies): Promise<number> {
   const calendar = new DemoCalendar(clock.now());
   const openedAt = calendar.daysAgo(OPENED_DAYS_AGO);
-  const services = createServices(handle, openedAt, vault);
+  const services = createServices(handle, openedAt, { vault });
   const id = await services.vendors.createVendor({
     name: "Seoul Coffee Club (demo)",
     ...VENDOR_LOCATION,

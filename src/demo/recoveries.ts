@@ -64,7 +64,7 @@ export class RecoveryHistory {
       const addEvents = ({ cover, events: coverEvents }: CoverStep, at: Date): void => {
         const subject = { subject: "COVER" as const, subjectId: cover.id, coverId: cover.id };
         const related = { orderId: order.id, subscriptionId: subscription.id, customerId: order.customer.id };
-        const rest = { actor: "SYSTEM" as const, notify: false, occurredAt: at };
+        const rest = { actor: "SYSTEM" as const, authorKind: "WORKER" as const, notify: false, occurredAt: at };
         for (const event of coverEvents) {
           const values = { ...subject, ...related, ...toRenewalCoverEvent(event) };
           newEvents.push({ ...values, ...rest, type: toEventType(values) });

@@ -1,4 +1,4 @@
-import { EventSubject, EventType, Language } from "../../schema/vocabulary.ts";
+import { EventAuthorKind, EventSubject, EventType, Language } from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* Registers the events' enums in GraphQL, each value with its description. */
@@ -6,6 +6,15 @@ import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 registerVocabularyEnum(Language, "Language", "Language of a title.", {
   ENGLISH: "English.",
   KOREAN: "Korean.",
+});
+
+registerVocabularyEnum(EventAuthorKind, "EventAuthorKind", "Kind of the person or program that caused an event.", {
+  PERSON: "A person who is signed in to the console.",
+  KEY: "A program that sent an API key.",
+  WORKER: "A worker of Recoup, which does what is due.",
+  PAYER: "A payer, on a page of the checkout.",
+  PAYMENT_GATEWAY: "A payment gateway, by a callback.",
+  OPERATOR: "The operator of this installation, by a command.",
 });
 
 registerVocabularyEnum(EventSubject, "EventSubject", "Subject of an event.", {

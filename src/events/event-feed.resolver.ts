@@ -36,17 +36,18 @@ export class FeedEventResolver extends NodeResolver(() => FeedEvent, "Event") {
 
   @FieldResolver(() => DateTimeScalar)
   async occurredAt(@Root() row: FeedRow, @Ctx() context: GatewayContext): Promise<Date> {
-    return (await eventOf(row, context)).occurredAt;
+    return (await eventOfRow(row, context)).occurredAt;
   }
 
   @FieldResolver(() => GraphQLJSONObject)
   async data(@Root() row: FeedRow, @Ctx() context: GatewayContext): Promise<object> {
-    return toEventData(await eventOf(row, context));
+    return toEventData(await eventOfRow(row, context));
   }
 }
 
 /** A row of the list, or of the stream, which has read the event already. */
-type FeedRow = EventNumberRecord & Partial<NumberedEvent>;
+export type FeedRow = EventNumberRecord & Partial<NumberedEvent>;
 
-const eventOf = async ({ id, event }: FeedRow, { loaders }: GatewayContext) =>
+/** The event of a row of the feed. */
+export const eventOfRow = async ({ id, event }: FeedRow, { loaders }: GatewayContext) =>
   event ?? loaders.requireEventOfNumber(id);

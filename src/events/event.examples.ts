@@ -25,7 +25,8 @@ const ofPlan = {
   ...{ statusBefore: null, statusAfter: null },
   facts: { ...won, type: "FLAT", productId: 9, priceCode: "price_81xc" },
 };
-const ofKey = { subject: "KEY" as const, subjectId: 4, actor: "MANAGER" as const, facts: { keyName: "back end" } };
+const byPerson = { actor: "MANAGER" as const, authorKind: "PERSON" as const, authorId: 3 };
+const ofKey = { subject: "KEY" as const, subjectId: 4, ...byPerson, facts: { keyName: "back end" } };
 const inProgress = { statusBefore: "IN_PROGRESS", statusAfter: "IN_PROGRESS" };
 
 /** One example for each type that is recorded. The page of events prints their messages. */
@@ -265,6 +266,6 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
 export const toExampleEvent = (type: EventType, example: Example): MessageSource => ({
   ...{ id: 1204, type, subjectId: 0, customerId: null, orderId: null, subscriptionId: null },
   ...{ coverOrderId: null, coverSubscriptionId: null, coverId: null, actor: "SYSTEM", reason: null, facts: {} },
-  ...{ notify: true, occurredAt: new Date("2026-03-01T00:00:00.000Z") },
+  ...{ authorKind: null, authorId: null, notify: true, occurredAt: new Date("2026-03-01T00:00:00.000Z") },
   ...example,
 });

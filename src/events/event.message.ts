@@ -1,4 +1,9 @@
-import { toOrderItemStatusName, type EventSubject, type EventType } from "../../schema/vocabulary.ts";
+import {
+  toOrderItemStatusName,
+  type EventAuthorKind,
+  type EventSubject,
+  type EventType,
+} from "../../schema/vocabulary.ts";
 import { pickPublicFacts } from "./event.facts.ts";
 import type { EventRecord } from "./event.repository.ts";
 
@@ -57,9 +62,16 @@ export function toEventData(event: MessageSource): Record<string, unknown> {
     ...(amount !== undefined && { amount, currency }),
     facts,
     actor: event.actor,
+    ...(event.authorKind && { author: toWireAuthor(event.authorKind, event.authorId) }),
     reason: event.reason,
   };
 }
+
+/** The author without a name, which is a personal detail. */
+const toWireAuthor = (kind: EventAuthorKind, id: number | null): object => ({
+  kind,
+  ...(id !== null && { [kind === "PERSON" ? "personId" : "keyId"]: id }),
+});
 
 /** An event as receivers get it. Feed and webhooks send the same message. */
 export const toEventMessage = (event: MessageSource) => ({

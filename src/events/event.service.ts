@@ -1,3 +1,4 @@
+import type { EventAuthor } from "./authors/event-author.ts";
 import { toEventType } from "./event.catalogue.ts";
 import { toBusinessCount } from "./event.metrics.ts";
 import type { EventTrigger } from "./event.titles.ts";
@@ -21,6 +22,8 @@ export class EventService {
     private readonly deps: {
       eventRepository: EventRepository;
       now: Date;
+      /** The author of the events of this transaction; undefined if none is known. */
+      author: EventAuthor | undefined;
     },
   ) {}
 
@@ -33,6 +36,7 @@ export class EventService {
   async recordEvents(vendorId: number, ...inputs: EventInput[]): Promise<void> {
     const newEvents = inputs.map((input) => ({
       actor: "SYSTEM" as const,
+      ...this.authorColumns(),
       ...input,
       notify: this.isNotifying && input.notify !== false,
       type: toEventType(input),
@@ -52,8 +56,18 @@ export class EventService {
     const occurredAt = this.deps.now;
     return this.deps.eventRepository.insertEvents(
       vendorId,
-      events.map((event) => ({ ...event, notify: this.isNotifying && event.notify !== false, occurredAt })),
+      events.map((event) => ({
+        ...this.authorColumns(),
+        ...event,
+        notify: this.isNotifying && event.notify !== false,
+        occurredAt,
+      })),
     );
+  }
+
+  private authorColumns(): Pick<NewEvent, "authorKind" | "authorId"> {
+    const { author } = this.deps;
+    return { authorKind: author?.kind ?? null, authorId: author?.id ?? null };
   }
 
   /** The last time of a change of a registered order after an instant; null if there is none. */

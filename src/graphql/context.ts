@@ -18,7 +18,7 @@ import { BacktestService } from "../recovery/backtests/backtest.service.ts";
 import { CodeSuggestionService } from "../recovery/code-suggestions/code-suggestion.service.ts";
 import { ShadowReportService } from "../recovery/shadow-mode/shadow-report.service.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
-import type { Permissions } from "../vendors/people/mutation.permissions.ts";
+import { workerCaller, type Caller } from "../vendors/people/caller.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { WebhookSettings } from "../webhooks/webhook-endpoint.service.ts";
 import { Loaders } from "./loaders.ts";
@@ -29,8 +29,8 @@ import { createServices, type Services } from "./services.ts";
 export interface GatewayContext {
   readonly vendor: VendorRecord;
   readonly traceId: string;
-  /** What the caller may do through the schema; undefined for a worker, which does not call it. */
-  readonly permissions: Permissions | undefined;
+  /** Who sends the request, and what it may do through the schema. */
+  readonly caller: Caller;
   /** The vendor's current time: a sandbox clock may be ahead. */
   readonly clock: Clock;
   readonly read: Repositories;
@@ -95,14 +95,9 @@ export type WriteForInstallation = <T>(work: (services: Services) => Promise<T>)
 /** Makes the contexts of a gateway's requests. */
 export interface ContextFactory {
   /** The context of a request in which each write is a transaction of its own; only such a request can move money. */
-  createContext(vendor: VendorRecord, traceId: string, permissions?: Permissions): PaymentContext;
+  createContext(vendor: VendorRecord, traceId: string, caller: Caller): PaymentContext;
   /** The same for a request that moves money once for its idempotency key. */
-  createKeyedContext(
-    vendor: VendorRecord,
-    traceId: string,
-    request: KeyedRequest,
-    permissions: Permissions | undefined,
-  ): KeyedPaymentContext;
+  createKeyedContext(vendor: VendorRecord, traceId: string, request: KeyedRequest, caller: Caller): KeyedPaymentContext;
   /** Runs work of the installation, which is no vendor's, on the services in one transaction, at the real time. */
   writeForInstallation: WriteForInstallation;
   /** Runs a request that is one transaction as a whole, reads and all. */
@@ -110,7 +105,7 @@ export interface ContextFactory {
     vendor: VendorRecord,
     traceId: string,
     work: (context: GatewayContext, idempotency: IdempotencyService) => Promise<T>,
-    permissions?: Permissions,
+    caller: Caller,
   ): Promise<T>;
 }
 
@@ -128,27 +123,29 @@ export interface ContextDependencies {
 /** The contexts of requests to a database. */
 export function createContextFactory(database: Database, tools: ContextDependencies): ContextFactory {
   const poolRepositories = createRepositories(database.handle);
-  const outsideOfTransaction = (vendor: VendorRecord, traceId: string, permissions: Permissions | undefined) =>
-    createContext(database.transaction, poolRepositories, tools, { vendor, traceId, permissions });
+  const outsideOfTransaction = (vendor: VendorRecord, traceId: string, caller: Caller) =>
+    createContext(database.transaction, poolRepositories, tools, { vendor, traceId, caller });
   return {
-    createContext: (vendor, traceId, permissions) =>
-      paymentContextOn(outsideOfTransaction(vendor, traceId, permissions), tools.gateways, undefined),
-    createKeyedContext: (vendor, traceId, request, permissions) => {
-      const context = outsideOfTransaction(vendor, traceId, permissions);
+    createContext: (vendor, traceId, caller) =>
+      paymentContextOn(outsideOfTransaction(vendor, traceId, caller), tools.gateways, undefined),
+    createKeyedContext: (vendor, traceId, request, caller) => {
+      const context = outsideOfTransaction(vendor, traceId, caller);
       return paymentContextOn(context, tools.gateways, { ...request, isSensitive: context.isSensitive });
     },
     writeForInstallation: (work) =>
-      database.transaction((handle) => work(createServices(handle, tools.clock.now(), tools.vault))),
-    runInOneTransaction: (vendor, traceId, work, permissions) =>
+      database.transaction((handle) =>
+        work(createServices(handle, tools.clock.now(), { vault: tools.vault, author: workerCaller.author })),
+      ),
+    runInOneTransaction: (vendor, traceId, work, caller) =>
       database.transaction((handle) => {
         const openSavepoint: OpenTransaction = (savepointWork) =>
           handle.transaction((savepoint) => savepointWork(savepoint));
         const context = createContext(openSavepoint, createRepositories(handle), tools, {
           vendor,
           traceId,
-          permissions,
+          caller,
         });
-        return work(context, createServices(handle, tools.clock.now(), tools.vault).idempotency);
+        return work(context, createServices(handle, tools.clock.now(), { vault: tools.vault }).idempotency);
       }),
   };
 }
@@ -240,7 +237,7 @@ function createContext(
   transact: OpenTransaction,
   read: Repositories,
   { clock: realClock, vault, address, webhookSettings }: ContextDependencies,
-  { vendor, traceId, permissions }: Pick<GatewayContext, "vendor" | "traceId" | "permissions">,
+  { vendor, traceId, caller }: Pick<GatewayContext, "vendor" | "traceId" | "caller">,
 ): GatewayContext {
   const loaders = new Loaders(vendor.id, read);
   let aheadMs = vendor.clockAheadMs;
@@ -250,7 +247,7 @@ function createContext(
   return {
     vendor,
     traceId,
-    permissions,
+    caller,
     clock,
     read,
     loaders,
@@ -283,7 +280,12 @@ function createContext(
     write: async (work) => {
       try {
         const result = await transact((handle) =>
-          work(createServices(handle, clock.now(), vault, realClock.now(), webhookSettings, address)),
+          work(
+            createServices(handle, clock.now(), {
+              ...{ vault, webhookSettings, realNow: realClock.now(), publicAddress: address },
+              author: caller.author,
+            }),
+          ),
         );
         writes++;
         return result;
@@ -293,7 +295,7 @@ function createContext(
         loaders.clear();
       }
     },
-    dryRun: (work) => runAndRollBack(transact, (handle) => work(createServices(handle, clock.now(), vault))),
+    dryRun: (work) => runAndRollBack(transact, (handle) => work(createServices(handle, clock.now(), { vault }))),
     hasWritten: () => writes > 0,
     markSensitive: () => {
       isSensitive = true;

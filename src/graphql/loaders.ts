@@ -29,7 +29,8 @@ type LoadableRepository =
   | "webhookEndpoints"
   | "webhookDeliveries"
   | "messages"
-  | "apiKeys";
+  | "apiKeys"
+  | "people";
 
 type LoadedRecord<Name extends LoadableRepository> = Awaited<ReturnType<Repositories[Name]["byIds"]>>[number];
 

@@ -35,7 +35,7 @@ export function requirePermissions(
   for (const field of Object.values(streams.getFields())) {
     const subscribe = required(field.subscribe, "the start of a stream");
     field.subscribe = (root, args, context: GatewayContext, info) => {
-      checkReading(context.permissions);
+      checkReading(context.caller.permissions);
       return subscribe(root, args, context, info);
     };
   }
@@ -47,7 +47,7 @@ function checkFields(type: GraphQLObjectType, checkOf: (name: string) => Check):
     const check = checkOf(field.name);
     const resolve = field.resolve ?? defaultFieldResolver;
     field.resolve = (root, args, context: GatewayContext, info) => {
-      check(context.permissions);
+      check(context.caller.permissions);
       return resolve(root, args, context, info);
     };
   }

@@ -62,6 +62,12 @@ import {
   SubscriptionTimelineResolver,
   TimelineEventResolver,
 } from "../events/event.resolver.ts";
+import {
+  CoverEventAuthorResolver,
+  EventAuthorResolver,
+  FeedEventAuthorResolver,
+  TimelineEventAuthorResolver,
+} from "../events/authors/event-author.resolver.ts";
 import { FeedEventResolver } from "../events/event-feed.resolver.ts";
 import { required } from "../kernel/required-values.ts";
 import { SubscriptionWriteResolver } from "../subscriptions/changes/subscription-write.resolver.ts";
@@ -131,6 +137,10 @@ const resolvers = [
   SubscriptionTimelineResolver,
   FeedEventResolver,
   TimelineEventResolver,
+  EventAuthorResolver,
+  TimelineEventAuthorResolver,
+  CoverEventAuthorResolver,
+  FeedEventAuthorResolver,
   OrderResolver,
   OrderWriteResolver,
   OrderItemResolver,

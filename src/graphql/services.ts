@@ -1,5 +1,6 @@
 import type { Handle } from "../database/client.ts";
 import type { CheckoutAddress } from "../checkout/checkout-link.service.ts";
+import type { EventAuthor } from "../events/authors/event-author.ts";
 import { customersModule } from "../customers/customers.module.ts";
 import { eventsModule } from "../events/events.module.ts";
 import { idempotencyModule } from "../idempotency/idempotency.module.ts";
@@ -61,33 +62,44 @@ export type Services = InstancesOf<typeof services>;
 /** The dependencies that every service can declare by name. */
 type Offered = Transaction & InstancesOf<typeof repositories> & Services;
 
+/** What the services of a transaction need besides the database and the time. */
+export interface TransactionTools {
+  /** Without a vault no secret can be stored. */
+  vault?: SecretVault;
+  /** The real time. It differs from `now` in a sandbox whose clock was moved. Defaults to `now`. */
+  realNow?: Date;
+  webhookSettings?: WebhookSettings;
+  /** The base address of links to the checkout; empty if it is unknown. */
+  publicAddress?: CheckoutAddress;
+  /** Who causes the events of the transaction. */
+  author?: EventAuthor | undefined;
+}
+
 /** One transaction: what repositories and services are constructed from. */
-class Transaction {
+class Transaction implements TransactionTools {
+  readonly vault: SecretVault;
+  readonly realNow: Date;
+  readonly webhookSettings: WebhookSettings;
+  readonly publicAddress: CheckoutAddress;
+  readonly author: EventAuthor | undefined;
+
   constructor(
     readonly handle: Handle,
     /** The instant of the transaction, by the vendor's clock. */
     readonly now: Date,
-    readonly vault: SecretVault,
-    /** The real time. It differs from `now` in a sandbox whose clock was moved. */
-    readonly realNow: Date,
-    readonly webhookSettings: WebhookSettings,
-    /** The base address of links to the checkout; empty if it is unknown. */
-    readonly publicAddress: CheckoutAddress,
-  ) {}
+    tools: TransactionTools,
+  ) {
+    this.vault = tools.vault ?? new SecretVault([]);
+    this.realNow = tools.realNow ?? now;
+    this.webhookSettings = tools.webhookSettings ?? { allowPrivate: false };
+    this.publicAddress = tools.publicAddress ?? (() => "");
+    this.author = tools.author;
+  }
 }
 defineLazyMembers<Transaction, Handle>(Transaction.prototype, repositories, ({ handle }) => handle);
 // A service whose dependency no module offers is a type error here.
 defineLazyMembers<Transaction, Offered>(Transaction.prototype, services, (transaction) => transaction as Offered);
 
-/**
- * The services of one transaction, at one instant. Each is constructed when it is first read. Without a vault no secret can
- * be stored.
- */
-export const createServices = (
-  handle: Handle,
-  now: Date,
-  vault = new SecretVault([]),
-  realNow = now,
-  webhookSettings: WebhookSettings = { allowPrivate: false },
-  publicAddress: CheckoutAddress = () => "",
-): Services => new Transaction(handle, now, vault, realNow, webhookSettings, publicAddress) as Offered;
+/** The services of one transaction, at one instant. Each is constructed when it is first read. */
+export const createServices = (handle: Handle, now: Date, tools: TransactionTools = {}): Services =>
+  new Transaction(handle, now, tools) as Offered;

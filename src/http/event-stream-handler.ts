@@ -89,10 +89,10 @@ class StreamDelivery {
 
   /** Opens a subscription. @throws a Refusal if the caller has too many. */
   async subscribe({ query, operationName, variables }: RequestParams): Promise<AsyncGenerator<ExecutionResult>> {
-    const { vendor, id: traceId } = this.request;
-    invariant(vendor, "a request that was let in has a vendor");
+    const { vendor, caller, id: traceId } = this.request;
+    invariant(vendor && caller, "a request that was let in has a vendor and a caller");
     const context: StreamContext = {
-      ...this.dependencies.contexts.createContext(vendor, traceId, this.request.permissions),
+      ...this.dependencies.contexts.createContext(vendor, traceId, caller),
       openEventStream: (args) => this.openEventStream(args, context),
     };
     const messages = await this.dependencies.runner.open({ query, operationName, variables }, context);
@@ -135,15 +135,15 @@ class StreamDelivery {
     yield result as ExecutionResult;
   }
 
-  private async openEventStream({ after, types }: EventStreamArgs, { read, vendor }: StreamContext) {
+  private async openEventStream({ after, types }: EventStreamArgs, { read, vendor, caller }: StreamContext) {
     const { streams, follower } = this.dependencies;
     const { raw } = this.reply;
     const feed = read.eventFeed;
     const lastEventId = this.request.headers["last-event-id"];
     const [cursor, argument] = typeof lastEventId === "string" ? [lastEventId, "Last-Event-ID"] : [after, "after"];
     const position = cursor == null ? undefined : feed.numberOf(cursor, argument);
-    const keyId = this.request.apiKeyId;
-    invariant(keyId !== undefined, "a request that was let in has a key");
+    const keyId = caller.author.id;
+    invariant(keyId !== null, "a request that was let in has a key");
     const stream = streams.add({ vendorId: vendor.id, keyId, disconnect: () => raw.destroy() });
     raw.once("close", () => stream.end());
     if (raw.destroyed) stream.end();

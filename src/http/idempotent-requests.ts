@@ -38,7 +38,8 @@ export class IdempotentRequestRunner {
     isCharging: boolean,
   ): Promise<HttpAnswer> {
     const vendor = required(request.vendor, "the vendor");
-    if (key === undefined) return answerInContext(this.contexts.createContext(vendor, request.id, request.permissions));
+    const caller = required(request.caller, "the caller");
+    if (key === undefined) return answerInContext(this.contexts.createContext(vendor, request.id, caller));
     const keyedRequest = { key, hash: requestHashOf(request) };
     if (isCharging) return this.runOutsideTransaction(request, reply, keyedRequest, answerInContext);
     const runOnce = async (context: GatewayContext, idempotency: IdempotencyService) => {
@@ -50,7 +51,7 @@ export class IdempotentRequestRunner {
       if (replayed) void reply.header("idempotency-replayed", "true");
       return answer;
     };
-    return this.contexts.runInOneTransaction(vendor, request.id, runOnce, request.permissions);
+    return this.contexts.runInOneTransaction(vendor, request.id, runOnce, caller);
   }
 
   /**
@@ -64,21 +65,28 @@ export class IdempotentRequestRunner {
     answerInContext: AnswerInContext,
   ): Promise<HttpAnswer> {
     const vendor = required(request.vendor, "the vendor");
-    const storedAnswer = await this.contexts.runInOneTransaction(vendor, request.id, (_context, idempotency) =>
-      idempotency.findAnswer(vendor.id, keyedRequest),
+    const caller = required(request.caller, "the caller");
+    const storedAnswer = await this.contexts.runInOneTransaction(
+      vendor,
+      request.id,
+      (_context, idempotency) => idempotency.findAnswer(vendor.id, keyedRequest),
+      caller,
     );
     if (storedAnswer) {
       void reply.header("idempotency-replayed", "true");
       return storedAnswer;
     }
-    const context = this.contexts.createKeyedContext(vendor, request.id, keyedRequest, request.permissions);
+    const context = this.contexts.createKeyedContext(vendor, request.id, keyedRequest, caller);
     const answer = await answerInContext(context);
     const refusal = context.idempotencyRefusal();
     if (refusal) throw refusal;
     // An answer with errors may lack what was read after the effect: the repeat finds the effect and reads it.
     if (context.hasMovedMoney() && !("errors" in (JSON.parse(answer.body) as object)))
-      await this.contexts.runInOneTransaction(vendor, request.id, (_context, idempotency) =>
-        idempotency.saveBoundAnswer(vendor.id, context.chargingRequest, answer),
+      await this.contexts.runInOneTransaction(
+        vendor,
+        request.id,
+        (_context, idempotency) => idempotency.saveBoundAnswer(vendor.id, context.chargingRequest, answer),
+        caller,
       );
     return answer;
   }
@@ -96,9 +104,9 @@ export function readIdempotencyKey({ method, headers }: FastifyRequest): string 
   return key;
 }
 
-const requestHashOf = ({ method, url, body, permissions }: FastifyRequest): Buffer =>
+const requestHashOf = ({ method, url, body, caller }: FastifyRequest): Buffer =>
   createHash("sha256")
-    .update(`${method} ${url}\n${canonicalJson(body)}${limitsOf(permissions)}`)
+    .update(`${method} ${url}\n${canonicalJson(body)}${limitsOf(caller?.permissions)}`)
     .digest();
 
 /** Tells callers with fewer permissions apart, so that none of them gets an answer that was stored for another. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { holdAdmissionSlot, type AdmissionControl } from "./admission.ts";
 import type { TokenAuthenticator } from "./secret-token.ts";
 import { clearSessionCookie, readSessionToken } from "./session-cookie.ts";
-import { permissionsOfScopes, rolePermissions } from "../vendors/people/mutation.permissions.ts";
+import { toKeyCaller, toPersonCaller } from "../vendors/people/caller.ts";
 import type { PeopleServices } from "./session-routes.ts";
 
 export interface RequestAuthenticatorDependencies {
@@ -26,8 +26,7 @@ export class RequestAuthenticator {
     const { vendor, keyId, scopes, releaseSlot } = await this.deps.tokens.authenticateAndAdmit(token, request.ip, rows);
     holdAdmissionSlot(request, reply, releaseSlot);
     request.vendor = vendor;
-    request.apiKeyId = keyId;
-    request.permissions = permissionsOfScopes(scopes);
+    request.caller = toKeyCaller(keyId, scopes);
   }
 
   private async admitPerson(token: string, request: FastifyRequest, reply: FastifyReply, rows: number): Promise<void> {
@@ -40,8 +39,7 @@ export class RequestAuthenticator {
     reply.removeHeader("set-cookie");
     holdAdmissionSlot(request, reply, await admission.admit(vendor.id, rows));
     request.vendor = vendor;
-    request.personId = personId;
-    request.permissions = rolePermissions[role];
+    request.caller = toPersonCaller(personId, role);
   }
 }
 

@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
-import type { Permissions } from "../vendors/people/mutation.permissions.ts";
+import type { Caller } from "../vendors/people/caller.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { AdmissionControl } from "./admission.ts";
 import {
@@ -47,12 +47,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The vendor that the Secret-Token or the session acts for; set on every route that needs one. */
     vendor: VendorRecord | undefined;
-    /** The key of the Secret-Token; undefined for a session. */
-    apiKeyId: number | undefined;
-    /** The person of the session; undefined for a Secret-Token. */
-    personId: number | undefined;
-    /** What the key's scopes or the person's role permit; set with the vendor. */
-    permissions: Permissions | undefined;
+    /** The key of the Secret-Token or the person of the session, with its permissions; set with the vendor. */
+    caller: Caller | undefined;
   }
   interface FastifyInstance {
     /** Under which address the gateway is reached; errors link to their pages there. */
@@ -174,9 +170,7 @@ export async function buildServer({
     clientErrorHandler: ({ code }, socket) => sendUnreadable(code, socket, logger),
   });
   server.decorateRequest("vendor", undefined);
-  server.decorateRequest("apiKeyId", undefined);
-  server.decorateRequest("personId", undefined);
-  server.decorateRequest("permissions", undefined);
+  server.decorateRequest("caller", undefined);
   server.decorate("address", address);
   const sendConsolePage = createConsolePage(console);
   server.decorate("sendConsolePage", sendConsolePage);
@@ -220,7 +214,7 @@ export async function buildServer({
       if (opensExplorer(request) && (requestsGraphiql(request) || !mayGetSandbox(request)))
         return sendGraphiqlPage(request, reply);
       if (!request.vendor || !acceptsOnlyEventStream(request)) return handleRequest(request, reply);
-      if (request.apiKeyId === undefined)
+      if (request.caller?.author.kind !== "KEY")
         throw denied("TOKEN_MISSING", "Send a Secret-Token: a stream of events does not accept a session.");
       return handleEventStream(request, reply);
     },

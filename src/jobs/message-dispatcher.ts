@@ -1,3 +1,4 @@
+import { workerCaller } from "../vendors/people/caller.ts";
 import type { PublishMethod } from "../../schema/vocabulary.ts";
 import { required } from "../kernel/required-values.ts";
 import { keysOf } from "../kernel/typed-records.ts";
@@ -88,7 +89,7 @@ export class MessageDispatcher {
 
   private readNextEvents(vendorId: number): Promise<number> {
     return this.runIsolated(vendorId, (vendor) => {
-      const { write } = this.options.contexts.createContext(vendor, "messages");
+      const { write } = this.options.contexts.createContext(vendor, "messages", workerCaller);
       return write(({ messageEventReader }) => messageEventReader.readNextEvents(vendorId, EVENT_BATCH_SIZE));
     });
   }
@@ -101,7 +102,7 @@ export class MessageDispatcher {
       );
       const limit = vendor.sandbox ? MAX_CLAIMED : room;
       if (limit <= 0) return 0;
-      const { write } = this.options.contexts.createContext(vendor, "messages");
+      const { write } = this.options.contexts.createContext(vendor, "messages", workerCaller);
       const { channels } = this;
       const { claimed, handled, faults } = await write(({ messageDelivery }) =>
         messageDelivery.claimDue(vendor, { channels, limit }),
@@ -129,7 +130,7 @@ export class MessageDispatcher {
     const sender = required(this.options.senders[message.channel], message.channel);
     const attachments = claimed.document ? [await toAttachment(claimed.document)] : [];
     const result = await sender.send({ ...claimed, attachments }, this.attempts.signal);
-    const { write } = this.options.contexts.createContext(vendor, "messages");
+    const { write } = this.options.contexts.createContext(vendor, "messages", workerCaller);
     await write(({ messageDelivery }) => messageDelivery.recordResult(vendor.id, message, result));
     return 1;
   }

@@ -1,3 +1,4 @@
+import { workerCaller } from "../vendors/people/caller.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { ClaimedAttempt } from "../webhooks/webhook-delivery.service.ts";
 import { sendWebhook } from "../webhooks/webhook-sender.ts";
@@ -96,7 +97,7 @@ export class WebhookDispatcher {
 
   private readNextEvents({ vendorId, endpointId }: VendorEndpoint): Promise<number> {
     return this.runIsolated(vendorId, (vendor) => {
-      const { write } = this.options.contexts.createContext(vendor, "webhooks");
+      const { write } = this.options.contexts.createContext(vendor, "webhooks", workerCaller);
       return write(({ webhookFanOut }) => webhookFanOut.readNextEvents(vendorId, endpointId, EVENT_BATCH_SIZE));
     });
   }
@@ -112,7 +113,7 @@ export class WebhookDispatcher {
   private async beginAttempts(endpoint: DueEndpoint): Promise<number> {
     const { vendorId, endpointId } = endpoint;
     return this.runIsolated(vendorId, async (vendor) => {
-      const { write } = this.options.contexts.createContext(vendor, "webhooks");
+      const { write } = this.options.contexts.createContext(vendor, "webhooks", workerCaller);
       const [room, underWay] = [this.slots.countFree(endpoint), this.slots.countAt(endpointId)];
       this.setAside.set(endpointId, this.options.now().getTime() + SET_ASIDE_MS);
       const attempts = await write(({ webhookDeliveries }) =>
@@ -138,7 +139,7 @@ export class WebhookDispatcher {
     const headers = signatureHeaders({ id: eventId, sentAt: startedAt, body }, endpoint.secrets);
     const answer = await sendWebhook({ ...endpoint, headers, body }, this.attempts.signal);
     const result = { startedAt, durationMs: Math.round(performance.now() - from), ...answer };
-    const { write } = this.options.contexts.createContext(vendor, "webhooks");
+    const { write } = this.options.contexts.createContext(vendor, "webhooks", workerCaller);
     await write(({ webhookDeliveries }) => webhookDeliveries.recordResult(vendor.id, attempt, result));
     const isDelivered = result.error === null;
     this.options.countAttempt?.(isDelivered);

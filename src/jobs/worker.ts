@@ -1,3 +1,4 @@
+import { workerCaller } from "../vendors/people/caller.ts";
 import type { PaymentContext } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import { required } from "../kernel/required-values.ts";
@@ -74,7 +75,7 @@ export class Worker {
       ) {
         activeVendors++;
         const steps = await this.runIsolated(id, (vendor) =>
-          this.serveVendor(contexts.createContext(vendor, "worker")),
+          this.serveVendor(contexts.createContext(vendor, "worker", workerCaller)),
         );
         activeVendors--;
         stepsDone += steps;
@@ -97,7 +98,7 @@ export class Worker {
     for (const id of vendors) {
       if (this.loop.isStopping) return;
       await this.runIsolated(id, async (vendor) => {
-        const context = contexts.createContext(vendor, "worker");
+        const context = contexts.createContext(vendor, "worker", workerCaller);
         while (!this.loop.isStopping && (await task.run(context, this.options)) > 0);
         return 0;
       });

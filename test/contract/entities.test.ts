@@ -26,6 +26,7 @@ const VALUES = [
   "ErrorCodeMeaning",
   "EstimatedAmount",
   "EstimatedFigure",
+  "EventAuthor",
   "EventBadge",
   "ExchangeRate",
   "Exploration",

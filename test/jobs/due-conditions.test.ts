@@ -525,7 +525,7 @@ async function find(
   const work = async (handle: Handle) => {
     for (const statement of change.split(";")) await handle.execute(sql.raw(statement));
     seen.isFound = (await search(new DueVendorRepository(handle))).includes(vendorId);
-    seen.claimed = await claim(createServices(handle, when, undefined, when, undefined, () => "http://127.0.0.1"));
+    seen.claimed = await claim(createServices(handle, when, { publicAddress: () => "http://127.0.0.1" }));
     throw new Undone();
   };
   await gateway.database.transaction(work).catch((error: unknown) => {

@@ -20,7 +20,7 @@ export async function importRows(
   const schema = buildGatewaySchema();
   const run = new ImportRun({
     transaction: database.transaction,
-    createServices: (handle) => createServices(handle, clock.now(), new SecretVault([SECRETS_KEY])),
+    createServices: (handle) => createServices(handle, clock.now(), { vault: new SecretVault([SECRETS_KEY]) }),
     vendor: { id: vendor.id, parentId: null, currency: "KRW" },
     toRefusal: (error) => (error instanceof Refusal ? error : constraintRefusalOf(error)),
     switchOver: new Date(switchOver),

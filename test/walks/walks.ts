@@ -1,3 +1,4 @@
+import { workerCaller } from "../../src/vendors/people/caller.ts";
 import { test } from "vitest";
 import { createRepositories } from "../../src/graphql/repositories.ts";
 import { required } from "../../src/kernel/required-values.ts";
@@ -74,7 +75,11 @@ test("the walks of docs/walks.md", async () => {
   const worker = createWorker(gateway) as unknown as {
     repeatStep(step: () => Promise<RenewalStepResult>): Promise<number>;
   };
-  const { renewalRunner } = gateway.gateway.contexts.createContext(required(vendor, "the vendor"), "walk");
+  const { renewalRunner } = gateway.gateway.contexts.createContext(
+    required(vendor, "the vendor"),
+    "walk",
+    workerCaller,
+  );
   const chargeOne = async () => ((await renewalRunner.chargeNextRenewal()) === "DONE" ? "DEFERRED" : "NOTHING");
   await countWalk("A renewal that becomes a cover", () => worker.repeatStep(chargeOne));
 });

@@ -1,6 +1,7 @@
 import type { TimelineStepFragment } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
+import { EVENT_AUTHOR, useAuthorText } from "../parts/event-author.ts";
 import { EmptyNotice } from "../parts/notices.tsx";
 import { partsTexts } from "../parts/parts.texts.ts";
 import { Section } from "../parts/section.tsx";
@@ -15,21 +16,26 @@ export const TIMELINE_STEP = /* GraphQL */ `
     amount
     currency
     actor
+    author {
+      ...EventAuthor
+    }
     reason
   }
+  ${EVENT_AUTHOR}
 `;
 
 /** The newest events of a record. */
 export function TimelineSection({ steps }: { steps: readonly TimelineStepFragment[] }) {
   const texts = useTexts(partsTexts);
   const { time, money } = useFormats();
+  const authorText = useAuthorText();
   return (
     <Section title={texts.timeline}>
       {steps.length === 0 ? (
         <EmptyNotice>{texts.noEvents}</EmptyNotice>
       ) : (
         <ol className="story">
-          {steps.map(({ id, title, occurredAt, subjectName, amount, currency, actor, reason }) => (
+          {steps.map(({ id, title, occurredAt, subjectName, amount, currency, actor, author, reason }) => (
             <li key={id}>
               <time dateTime={occurredAt}>{time(occurredAt)}</time>
               <strong>{title}</strong>
@@ -37,7 +43,7 @@ export function TimelineSection({ steps }: { steps: readonly TimelineStepFragmen
                 {[
                   subjectName,
                   amount !== null && currency !== null && money(amount, currency),
-                  texts.actors[actor],
+                  authorText(author, texts.actors[actor]),
                   reason,
                 ]
                   .filter(Boolean)

@@ -9,6 +9,7 @@ import type {
   OutboxMessageQueryVariables,
   OutboxQueryVariables,
 } from "../generated/operations.ts";
+import { EVENT_AUTHOR } from "../parts/event-author.ts";
 import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const ADVANCE_CLOCK = gql<AdvanceClockMutation, AdvanceClockMutationVariables>(/* GraphQL */ `
@@ -28,6 +29,9 @@ export const EVENTS = gql<EventsQuery, EventsQueryVariables>(/* GraphQL */ `
         messageId
         occurredAt
         data
+        author {
+          ...EventAuthor
+        }
       }
       pageInfo {
         ...SlicePosition
@@ -35,6 +39,7 @@ export const EVENTS = gql<EventsQuery, EventsQueryVariables>(/* GraphQL */ `
     }
   }
   ${SLICE_POSITION}
+  ${EVENT_AUTHOR}
 `);
 
 export const OUTBOX = gql<OutboxQuery, OutboxQueryVariables>(/* GraphQL */ `

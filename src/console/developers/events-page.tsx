@@ -2,6 +2,7 @@ import { Code, Group, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
+import { useAuthorText } from "../parts/event-author.ts";
 import { SelectFilter, useFilter } from "../parts/filters.tsx";
 import { ListResult } from "../parts/list-result.tsx";
 import { Page } from "../parts/page.tsx";
@@ -15,6 +16,7 @@ import { useEventTypes } from "./event-types.ts";
 export default function EventsPage() {
   const texts = useTexts(developersTexts);
   const { time } = useFormats();
+  const authorText = useAuthorText();
   const slice = reversedSlice(useSlice());
   const [entered] = useFilter("type");
   const types = useEventTypes();
@@ -57,6 +59,7 @@ export default function EventsPage() {
           onRetry={() => retry({ requestPolicy: "network-only" })}
           columns={[
             { title: texts.event, cell: ({ name }) => name },
+            { title: texts.author, cell: ({ author }) => authorText(author, "–") },
             { title: texts.occurred, cell: ({ occurredAt }) => time(occurredAt) },
             {
               title: texts.data,

@@ -21,6 +21,14 @@ export const partsTexts = translations(
     timeline: "Timeline",
     noEvents: "Nothing happened yet.",
     actors: { CUSTOMER: "by the payer", MANAGER: "by the merchant", SYSTEM: "by Recoup" },
+    authors: {
+      PERSON: (name: string) => `by ${name}`,
+      KEY: (name: string) => `by the key ${name}`,
+      WORKER: () => "by a worker of Recoup",
+      PAYER: () => "by the payer",
+      PAYMENT_GATEWAY: () => "by the payment gateway",
+      OPERATOR: () => "by the operator",
+    },
   },
   {
     unreachable: "게이트웨이에 연결할 수 없습니다. 실행 중인지, 인터넷에 연결되어 있는지 확인해 주세요.",
@@ -42,5 +50,13 @@ export const partsTexts = translations(
     timeline: "진행 내역",
     noEvents: "아직 아무 일도 없었습니다.",
     actors: { CUSTOMER: "결제자", MANAGER: "판매자", SYSTEM: "Recoup" },
+    authors: {
+      PERSON: (name: string) => name,
+      KEY: (name: string) => `API 키 ${name}`,
+      WORKER: () => "Recoup 작업자",
+      PAYER: () => "결제자",
+      PAYMENT_GATEWAY: () => "결제 게이트웨이",
+      OPERATOR: () => "운영자",
+    },
   },
 );

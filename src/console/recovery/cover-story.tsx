@@ -1,6 +1,7 @@
 import type { CoverStoryQuery, EventType } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
+import { useAuthorText } from "../parts/event-author.ts";
 import { Section } from "../parts/section.tsx";
 import { recoveryTexts } from "./recovery.texts.ts";
 import { recoveryWords } from "./words.texts.ts";
@@ -23,6 +24,7 @@ export function CoverStory({ cover, zoneId }: { cover: Cover; zoneId: string | u
   const texts = useTexts(recoveryTexts);
   const words = useTexts(recoveryWords);
   const { time } = useFormats();
+  const authorText = useAuthorText();
   const attempts: StoryStep[] = cover.attempts.nodes.map((attempt) => ({
     id: attempt.id,
     at: attempt.attemptedAt,
@@ -41,7 +43,10 @@ export function CoverStory({ cover, zoneId }: { cover: Cover; zoneId: string | u
   }));
   const events: StoryStep[] = cover.timeline.nodes
     .filter(({ type }) => !TOLD_ELSEWHERE.has(type))
-    .map(({ id, occurredAt, title }) => ({ id, at: occurredAt, title, kind: "event" }));
+    .map(({ id, occurredAt, title, author }) => ({
+      ...{ id, at: occurredAt, title, kind: "event" },
+      text: authorText(author, ""),
+    }));
   // A stable sort: at one time the decline comes before the decision about it.
   const steps = [...attempts, ...decisions, ...events].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (

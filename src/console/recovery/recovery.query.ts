@@ -6,6 +6,7 @@ import type {
   CoversQueryVariables,
 } from "../generated/operations.ts";
 import { SLICE_POSITION } from "../parts/paging.tsx";
+import { EVENT_AUTHOR } from "../parts/event-author.ts";
 
 export const COVERS = gql<CoversQuery, CoversQueryVariables>(/* GraphQL */ `
   query Covers(
@@ -129,9 +130,12 @@ export const COVER_STORY = gql<CoverStoryQuery, CoverStoryQueryVariables>(/* Gra
           type
           title(language: $language)
           occurredAt
-          actor
+          author {
+            ...EventAuthor
+          }
         }
       }
     }
   }
+  ${EVENT_AUTHOR}
 `);

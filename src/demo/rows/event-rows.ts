@@ -1,6 +1,7 @@
 import type { Handle } from "../../database/client.ts";
 import { toEventType } from "../../events/event.catalogue.ts";
 import { EventRepository } from "../../events/event.repository.ts";
+import { ApiKeyRepository } from "../../vendors/keys/api-key.repository.ts";
 import type { EventDraft, OrderDraft } from "./order-draft.ts";
 import type { SubscriptionDraft } from "./subscription-draft.ts";
 
@@ -11,6 +12,16 @@ export async function saveEvents(
   orders: readonly OrderDraft[],
   subscriptions: readonly SubscriptionDraft[],
 ): Promise<void> {
+  const [key] = await new ApiKeyRepository(handle).allOfVendor(vendorId);
+  const authors = authorsByActor(key?.id ?? null);
+  const toNewEvent = (event: EventDraft, owners: EventOwners) => ({
+    facts: {},
+    ...event,
+    ...owners,
+    ...authors[event.actor],
+    type: toEventType({ ...event, ...owners }),
+    notify: false,
+  });
   const orderItemEvents = orders.flatMap(({ id: orderId, customer, lines }) =>
     lines.flatMap(({ id: subjectId, events }) =>
       events.map((event) =>
@@ -41,10 +52,10 @@ interface EventOwners {
   subscriptionId: number | null;
 }
 
-const toNewEvent = (event: EventDraft, owners: EventOwners) => ({
-  facts: {},
-  ...event,
-  ...owners,
-  type: toEventType({ ...event, ...owners }),
-  notify: false,
-});
+/** The author of an event by its actor: what the merchant did, the demo's key did. */
+const authorsByActor = (keyId: number | null) =>
+  ({
+    CUSTOMER: { authorKind: "PAYER", authorId: null },
+    MANAGER: { authorKind: "KEY", authorId: keyId },
+    SYSTEM: { authorKind: "WORKER", authorId: null },
+  }) as const;

@@ -31,10 +31,10 @@ export class ApiKeyResolver extends NodeResolver(() => ApiKey, "ApiKey") {
   })
   async createApiKey(
     @Arg("input", () => CreateApiKeyInput, { description: "The key." }) input: CreateApiKeyInput,
-    @Ctx() { vendor, permissions, write, markSensitive }: GatewayContext,
+    @Ctx() { vendor, caller, write, markSensitive }: GatewayContext,
   ) {
     markSensitive();
-    return write(({ apiKeys }) => apiKeys.issue(vendor, input, permissions));
+    return write(({ apiKeys }) => apiKeys.issue(vendor, input, caller.permissions));
   }
 
   @Mutation(() => RotateApiKeyPayload, {
@@ -43,11 +43,11 @@ export class ApiKeyResolver extends NodeResolver(() => ApiKey, "ApiKey") {
   })
   async rotateApiKey(
     @Arg("input", () => RotateApiKeyInput, { description: "The key." }) { keyId, graceHours }: RotateApiKeyInput,
-    @Ctx() { vendor, permissions, write, markSensitive }: GatewayContext,
+    @Ctx() { vendor, caller, write, markSensitive }: GatewayContext,
   ) {
     const id = keyIdOf(keyId);
     markSensitive();
-    return write(({ apiKeys }) => apiKeys.rotate(vendor, id, graceHours, permissions));
+    return write(({ apiKeys }) => apiKeys.rotate(vendor, id, graceHours, caller.permissions));
   }
 
   @Mutation(() => RevokeApiKeyPayload, {

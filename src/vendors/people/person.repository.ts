@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { managers } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { idIsOneOf } from "../../database/conditions.ts";
 import { firstRow } from "../../database/rows.ts";
 
 type ManagerRow = typeof managers.$inferSelect;
@@ -23,6 +24,13 @@ export class PersonRepository {
 
   all(vendorId: number): Promise<PersonRecord[]> {
     return this.db.select(personColumns).from(managers).where(eq(managers.vendorId, vendorId)).orderBy(managers.id);
+  }
+
+  byIds(vendorId: number, ids: readonly number[]): Promise<PersonRecord[]> {
+    return this.db
+      .select(personColumns)
+      .from(managers)
+      .where(and(eq(managers.vendorId, vendorId), idIsOneOf(managers.id, ids)));
   }
 
   /** All people of a vendor, locked in the order of their ids until the transaction ends. */

@@ -59,6 +59,7 @@ describe("the feed", () => {
               statusBefore: null,
               statusAfter: "IN_PROGRESS",
               actor: "SYSTEM",
+              author: { kind: "KEY", keyId: expect.any(Number) },
               reason: null,
             },
             ...{ amount: expect.stringMatching(/^\d+$/), currency: "KRW" },

@@ -24,7 +24,7 @@ async function refusalOf(name: string, permissions: Permissions | undefined): Pr
   const field = mutations.find((mutation) => mutation.name === name)!;
   try {
     // A context without anything else: what is permitted fails in its resolver.
-    await field.resolve!(undefined, { input: {} }, { permissions }, undefined as never);
+    await field.resolve!(undefined, { input: {} }, { caller: { permissions } }, undefined as never);
     return undefined;
   } catch (error) {
     return (error as { code?: unknown }).code === "PERMISSION_DENIED" ? "PERMISSION_DENIED" : undefined;

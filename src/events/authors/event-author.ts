@@ -1,0 +1,13 @@
+import type { EventAuthorKind } from "../../../schema/vocabulary.ts";
+import type { EventRecord } from "../event.repository.ts";
+
+/** The person or program that causes the events of a transaction. */
+export interface EventAuthor {
+  kind: EventAuthorKind;
+  /** The id of the person or the key; null for other authors. */
+  id: number | null;
+}
+
+/** The author of a recorded event; null for events from before authors were recorded. */
+export const authorOf = ({ authorKind, authorId }: Pick<EventRecord, "authorKind" | "authorId">): EventAuthor | null =>
+  authorKind && { kind: authorKind, id: authorId };
