@@ -3,7 +3,7 @@ import { dueOrderItems } from "../orders/order.repository.ts";
 import { faultCodes } from "../payments/gateways/payment.faults.ts";
 import { duePayments } from "../payments/payment.repository.ts";
 import { dueRefunds } from "../payments/refunds/refund.repository.ts";
-import { dueRetries, settledCovers } from "../recovery/renewal-covers/renewal-cover.repository.ts";
+import { dueRetries } from "../recovery/renewal-covers/renewal-cover.repository.ts";
 import { unchargedOrders } from "../renewals/uncharged-order.repository.ts";
 import { changedMethods, dueRenewals, dueTransitions } from "../subscriptions/subscription.repository.ts";
 
@@ -15,7 +15,6 @@ export const dueWork = {
   retries: dueRetries,
   unchargedOrders: unchargedOrders(faultCodes),
   orderItems: dueOrderItems,
-  settledCovers,
   payments: duePayments,
   refunds: dueRefunds,
 } as const satisfies Record<string, DueRows>;

@@ -123,7 +123,6 @@ export class Worker {
     write,
   }: PaymentContext): Promise<number> {
     let stepsDone = await paymentReconciliation.resolveOpenAttempts(vendor.id);
-    stepsDone += await renewals.endSettledCovers(MAX_STEPS_PER_TURN);
     stepsDone += await renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN);
     stepsDone += await this.repeatStep(() => renewals.runNextRetry());
     stepsDone += await this.repeatStep(() => renewals.chargeNextRenewal());

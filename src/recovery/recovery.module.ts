@@ -39,6 +39,7 @@ import { CoverProductService } from "./registry/cover-product.service.ts";
 import { CoverSubscriptionRepository } from "./registry/cover-subscription.repository.ts";
 import { CoverSubscriptionService } from "./registry/cover-subscription.service.ts";
 import { RenewalCoverRepository } from "./renewal-covers/renewal-cover.repository.ts";
+import { RenewalRecoveryService } from "./renewal-covers/renewal-recovery.service.ts";
 import { RenewalCoverService } from "./renewal-covers/renewal-cover.service.ts";
 
 /** The recovery services of a transaction, by the names under which services depend on each other. */
@@ -87,6 +88,7 @@ export const recoveryModule = {
     recoveryTrainings: RecoveryTrainingService,
     pastPayments: PastPaymentService,
     recoveryPoolings: RecoveryPoolingService,
+    renewalRecovery: RenewalRecoveryService,
     renewalCovers: RenewalCoverService,
   },
 };

@@ -13,6 +13,7 @@ import type { RenewalCharge, RenewalClaimService } from "../subscriptions/renewa
 import type { SubscriptionRenewalsService } from "../subscriptions/subscription-renewals.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
+import type { RenewalRecoveryService } from "../recovery/renewal-covers/renewal-recovery.service.ts";
 import type { RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
 import type { UnchargedOrderService } from "./uncharged-order.service.ts";
 
@@ -23,6 +24,7 @@ interface RenewalRunnerServices extends PaymentServices {
   renewalClaims: RenewalClaimService;
   unchargedOrders: UnchargedOrderService;
   renewalCovers: RenewalCoverService;
+  renewalRecovery: RenewalRecoveryService;
 }
 
 type UnchargedOrder = Awaited<ReturnType<UnchargedOrderService["findUncharged"]>>[number];
@@ -129,13 +131,6 @@ export class RenewalRunner {
     if (order) await this.chargeImmediateOrder(order);
   }
 
-  /** Ends covers of which nothing is left to be recovered. @returns how many. */
-  async endSettledCovers(limit: number): Promise<number> {
-    const settled = await this.deps.write(({ renewalCovers }) => renewalCovers.findSettled(this.deps.vendor.id, limit));
-    for (const { orderId, isPaid } of settled) await this.endCover(orderId, isPaid ? "PAID" : "CANCELED");
-    return settled.length;
-  }
-
   /** Schedules retries with the methods that payers have stored since a charge failed. @returns how many. */
   async scheduleChangedMethods(limit: number): Promise<number> {
     const { write, vendor } = this.deps;
@@ -166,7 +161,8 @@ export class RenewalRunner {
       case "BLOCKED":
         break;
       case "PAID":
-        await this.endCover(orderId, "PAID");
+        // The payment ended the cover of the subscription's renewal; this ends one of an earlier renewal.
+        if (retryAt !== null) await this.endCover(orderId, "PAID");
         break;
       case "NOT_PAYABLE":
         await this.endCover(orderId, "CANCELED");
@@ -219,7 +215,9 @@ export class RenewalRunner {
   }
 
   private endCover(orderId: number, reason: "PAID" | "CANCELED"): Promise<void> {
-    return this.deps.write(({ renewalCovers }) => renewalCovers.endCoverOfOrder(this.deps.vendor.id, orderId, reason));
+    return this.deps.write(({ renewalRecovery }) =>
+      renewalRecovery.endCoverOfOrder(this.deps.vendor.id, orderId, reason),
+    );
   }
 
   private leaseEnd(): Date {

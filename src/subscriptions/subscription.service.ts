@@ -18,6 +18,15 @@ export interface SubscriptionTransition {
   facts?: Record<string, unknown>;
 }
 
+/**
+ * The recovery of failed renewals, which a module above offers, so that it ends in the transaction that leaves nothing to be
+ * recovered.
+ */
+export interface RenewalRecovery {
+  /** Ends the recovery of a subscription, if one is in progress: the renewal was paid, or the subscription has ended. */
+  endRecovery(vendorId: number, subscriptionId: number, reason: "PAID" | "CANCELED"): Promise<void>;
+}
+
 /** Keeps subscriptions: finds them, and moves them through their states. */
 export class SubscriptionService {
   constructor(
@@ -25,6 +34,7 @@ export class SubscriptionService {
       subscriptionRepository: SubscriptionRepository;
       vendors: VendorService;
       events: EventService;
+      renewalRecovery: RenewalRecovery;
       now: Date;
     },
   ) {}
@@ -44,7 +54,8 @@ export class SubscriptionService {
   }
 
   /**
-   * Applies a transition and other changes to a locked subscription; updates its dates, and records a timeline event.
+   * Applies a transition and other changes to a locked subscription; updates its dates, and records a timeline event. One that
+   * is no longer UNPAID has no recovery in progress any more.
    * @throws a Refusal ILLEGAL_TRANSITION with the legal transitions.
    */
   async transition(
@@ -68,6 +79,8 @@ export class SubscriptionService {
       orderId,
       facts,
     });
+    if (record.status === "UNPAID")
+      await this.deps.renewalRecovery.endRecovery(vendorId, record.id, status === "ACTIVE" ? "PAID" : "CANCELED");
     return moved;
   }
 

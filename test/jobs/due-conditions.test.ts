@@ -233,16 +233,6 @@ const turns: Record<keyof typeof dueWork, Kind> = {
     },
     claim: ({ orderItems }) => orderItems.advanceDueItems(vendorId, 20),
   },
-  settledCovers: {
-    due: {
-      "its order is paid": `insert into order_states (vendor_id, status, created_at, order_id)
-        select vendor_id, 'PAID', ${now}, renewal_order_id from covers where vendor_id = ${vendorId}`,
-      "its subscription is cancelled": set("subscriptions", failing.id, "status = 'CANCELED', act_at = null"),
-      "its subscription has expired": set("subscriptions", failing.id, "status = 'EXPIRED', act_at = null"),
-    },
-    nearlyDue: { "its subscription is unpaid": set("subscriptions", failing.id, "status = 'UNPAID'") },
-    claim: async ({ renewalCovers }) => (await renewalCovers.findSettled(vendorId, 20)).length,
-  },
   payments: {
     due: {
       "its time has come": set(

@@ -370,6 +370,45 @@ describe("a decline code that only the merchant can map", () => {
   });
 });
 
+describe("a cover with nothing left to be recovered ends in the request", () => {
+  const endOf = (orderId: number) => coverOf(orderId, "state endReason retryDate timeline(last: 1) { nodes { type } }");
+
+  test("in which the payer pays", async () => {
+    const { orderId } = await renewed(testCards.neverAgain);
+    await payments.payOrder(orderId);
+    expect(await endOf(orderId)).toEqual({
+      ...{ state: "RECOVERED", endReason: "PAID", retryDate: null },
+      timeline: { nodes: [{ type: "COVER_RECOVERED" }] },
+    });
+  });
+
+  test("in which the subscription is cancelled", async () => {
+    const { id, orderId } = await renewed(testCards.neverAgain);
+    const input = { subscriptionId: String(id), when: "NOW" };
+    await payments.runMutation("cancelSubscription", input, "subscription { status }");
+    expect(await endOf(orderId)).toEqual({
+      ...{ state: "STOPPED", endReason: "CANCELED", retryDate: null },
+      timeline: { nodes: [{ type: "COVER_STOPPED" }] },
+    });
+  });
+
+  test("in which the payer pays while a worker makes the retry", async () => {
+    const renewals: Awaited<ReturnType<typeof renewed>>[] = [];
+    for (let count = 0; count < 4; count++) {
+      gateway.clock.setTo(NOW);
+      renewals.push(await renewed(testCards.neverAgain));
+    }
+    gateway.clock.setTo((await coverOf(renewals[0]!.orderId, "retryDate")).retryDate!);
+    await Promise.all([runUntilIdle(worker), ...renewals.map(({ orderId }) => payments.sendPayOrder(orderId))]);
+    for (const { id, orderId } of renewals) {
+      // An attempt of the payer may be refused while the worker's is under way.
+      if ((await subscription(id, "status")).status === "UNPAID") await payments.payOrder(orderId);
+      expect(await endOf(orderId)).toMatchObject({ state: "RECOVERED", endReason: "PAID" });
+      expect(await subscription(id, "status")).toEqual({ status: "ACTIVE" });
+    }
+  });
+});
+
 test("a retry is confirmed only for the current date of its cover", async () => {
   const { id: subscriptionId, orderId } = await renewed(testCards.recoversOnThirdRetry);
   const confirm = (retryAt: Date) =>

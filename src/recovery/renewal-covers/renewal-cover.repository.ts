@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { covers, orderStates, subscriptions } from "../../../schema/tables/index.ts";
+import { covers } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../../database/due-rows.ts";
 import type { CoverRecord } from "../covers/cover.repository.ts";
@@ -19,23 +19,6 @@ export const dueRetries: DueRows = {
   isDue: (at) => sql`${covers.state} = 'IN_PROGRESS' and ${covers.renewalOrderId} is not null
     and ${covers.retryAt} is not null and greatest(${covers.retryAt}, ${covers.leaseUntil}) <= ${at}`,
   ofOneVendor: (at) => sql`${covers.retryAt} <= ${at}`,
-};
-
-/** Whether the order of a cover is paid. A scalar subquery, so that it is looked up by key for each cover. */
-const isPaid = sql<boolean>`((select ${orderStates.status} from ${orderStates} where ${orderStates.vendorId} = ${covers.vendorId}
-  and ${orderStates.orderId} = ${covers.renewalOrderId} and ${orderStates.status} = 'PAID') is not null)`;
-
-/**
- * Covers of renewals in progress with no open amount: the order was paid, or the subscription has ended. No module
- * below recovery depends on covers, so that all covers in progress are read, each with the keys of its order and
- * subscription; the condition on the retry date (`covers_end`) is repeated for the index over them.
- */
-export const settledCovers: DueRows = {
-  table: covers,
-  isDue:
-    () => sql`${covers.state} = 'IN_PROGRESS' and ${covers.renewalOrderId} is not null and ${covers.retryAt} is not null
-    and ((select ${subscriptions.status} from ${subscriptions} where ${subscriptions.vendorId} = ${covers.vendorId}
-      and ${subscriptions.id} = ${covers.renewalSubscriptionId}) in ('CANCELED', 'EXPIRED') or ${isPaid})`,
 };
 
 /** Queries for covers of renewals, for the side that makes the attempts. */
@@ -75,17 +58,5 @@ export class RenewalCoverRepository {
       .limit(1)
       .for("no key update", { skipLocked: true });
     return row as RenewalCoverRecord | undefined;
-  }
-
-  /** Covers in progress without an open amount: orders that were paid, and subscriptions that have ended. */
-  async findSettled(vendorId: number, now: Date, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
-    return this.db
-      .select({
-        orderId: sql<number>`${covers.renewalOrderId}`.mapWith(Number),
-        isPaid: sql<boolean>`${isPaid}`,
-      })
-      .from(covers)
-      .where(dueRowsOf(settledCovers, vendorId, timestamp(now)))
-      .limit(limit);
   }
 }

@@ -1,5 +1,4 @@
 import type { MessageArm, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
-import type { EventService } from "../../events/event.service.ts";
 import { invariant } from "../../kernel/refusals.ts";
 import { required } from "../../kernel/required-values.ts";
 import type { OrderRecord, OrderRecordService } from "../../orders/order-record.service.ts";
@@ -7,7 +6,6 @@ import type { SubscriptionStopService } from "../../subscriptions/changes/subscr
 import type { Deferral, SubscriptionRenewalsService } from "../../subscriptions/subscription-renewals.service.ts";
 import type { StoredMethodService } from "../../payments/stored-method.service.ts";
 import type { CardAttemptService } from "../../payments/card-attempt.service.ts";
-import type { RecoveryCountService } from "../analytics/recovery-count.service.ts";
 import type {
   CoverLifecycleService,
   CoverStep,
@@ -21,8 +19,8 @@ import type { MessageArmService } from "../message-arms/message-arm.service.ts";
 import { longestRateWindowMs, currentRulebook } from "../engine/rulebook.ts";
 import { finalActionOf } from "../covers/final-action.ts";
 import { toPromisedTime } from "./cover.promise.ts";
-import { toRenewalCoverEvent } from "./renewal-cover.events.ts";
 import { toRecoveryContext, toBaseCurrencyAmount } from "./renewal.context.ts";
+import type { RenewalRecoveryService } from "./renewal-recovery.service.ts";
 import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
 
 /** A charge of a renewal that failed. */
@@ -53,14 +51,13 @@ export class RenewalCoverService {
       coverRepository: CoverRepository;
       renewalCoverRepository: RenewalCoverRepository;
       coverLifecycle: CoverLifecycleService;
-      recoveryCounts: RecoveryCountService;
+      renewalRecovery: RenewalRecoveryService;
       messageArms: MessageArmService;
       subscriptionRenewals: SubscriptionRenewalsService;
       subscriptionStop: SubscriptionStopService;
       orderRecords: OrderRecordService;
       cardAttempts: CardAttemptService;
       storedMethods: StoredMethodService;
-      events: EventService;
       now: Date;
     },
   ) {}
@@ -197,19 +194,6 @@ export class RenewalCoverService {
     return "PROMISED";
   }
 
-  /** Ends the cover in progress of an order: it was paid, or the subscription has ended. */
-  async endCoverOfOrder(vendorId: number, orderId: number, endReason: "PAID" | "CANCELED"): Promise<void> {
-    const order = await this.deps.orderRecords.lockOrder(vendorId, orderId);
-    const cover = await this.deps.renewalCoverRepository.lockLatestOf(vendorId, orderId);
-    if (!order || cover?.state !== "IN_PROGRESS") return;
-    await this.recordStep(vendorId, order, await this.deps.coverLifecycle.endCover(vendorId, cover, endReason));
-  }
-
-  /** Covers in progress without an open amount. */
-  findSettled(vendorId: number, limit: number): Promise<{ orderId: number; isPaid: boolean }[]> {
-    return this.deps.renewalCoverRepository.findSettled(vendorId, this.deps.now, limit);
-  }
-
   /** The newest cover of an order; both are locked until the transaction ends. */
   private async lockCover(vendorId: number, orderId: number) {
     const order = await this.deps.orderRecords.lockOrder(vendorId, orderId);
@@ -296,7 +280,7 @@ export class RenewalCoverService {
     { subscriptionId, orderId }: Pick<FailedRenewalCharge, "subscriptionId" | "orderId">,
     step: CoverStep,
   ): Promise<void> {
-    await this.recordStep(vendorId, order, step);
+    await this.deps.renewalRecovery.recordStep(vendorId, order, step);
     if (step.cover.state === "IN_PROGRESS") return;
     const left = await this.deps.subscriptionRenewals.applyFinalAction(
       vendorId,
@@ -306,26 +290,5 @@ export class RenewalCoverService {
     );
     if (left.status === "EXPIRED" || left.status === "CANCELED")
       await this.deps.subscriptionStop.cancelUnpaidChanges(vendorId, left, { actor: "SYSTEM" });
-  }
-
-  /** Records what happened to a cover as events of its order, and in the counts. */
-  private async recordStep(
-    vendorId: number,
-    { customerId, amount, currency }: OrderRecord,
-    step: CoverStep,
-  ): Promise<void> {
-    const { id: subjectId, renewalOrderId: orderId, renewalSubscriptionId: subscriptionId } = step.cover;
-    const of = { subject: "COVER" as const, subjectId, coverId: subjectId, orderId, subscriptionId, customerId };
-    await Promise.all([
-      this.deps.events.recordEvents(
-        vendorId,
-        ...step.events.map(toRenewalCoverEvent).map((event) => ({
-          ...of,
-          ...event,
-          facts: { ...event.facts, amount: amount.toFixed(), currency },
-        })),
-      ),
-      this.deps.recoveryCounts.countStep(vendorId, step),
-    ]);
   }
 }
