@@ -96,6 +96,12 @@ const environment = z.object({
   MESSENGER_URL: adapterUrl.optional(),
   MESSENGER_SECRET: signingSecret.optional(),
   METRICS_PORT: port.optional(),
+  RATE_LIMIT: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(0, "must be at least 0")
+    .max(100_000_000, "must be at most 100000000")
+    .default(60_000),
   DRAIN_SECONDS: z.coerce
     .number("must be a number")
     .min(0, "must be from 0 to 600")
@@ -142,6 +148,8 @@ export interface Config {
   drainSeconds: number;
   /** The port of `/metrics`, `/livez` and `/readyz` for operators, beside the gateway's or the worker's. Absent: none. */
   metricsPort: number | undefined;
+  /** The requests that a key or a person may send in a minute, over all gateways. 0: no limit. */
+  requestsPerMinute: number;
 }
 
 /** Settings that cannot be: every one of them, in words. */
@@ -194,6 +202,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     },
     drainSeconds: settings.DRAIN_SECONDS,
     metricsPort: settings.METRICS_PORT,
+    requestsPerMinute: settings.RATE_LIMIT,
   };
 }
 

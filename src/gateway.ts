@@ -26,6 +26,8 @@ import { logServerError } from "./http/error-responses.ts";
 import { IdempotentRequestRunner, readIdempotencyKey } from "./http/idempotent-requests.ts";
 import { openConsoleFiles } from "./http/console-files.ts";
 import { createApolloSandbox, type ApolloSandboxDefaults } from "./http/apollo-sandbox.ts";
+import { RequestRateLimit } from "./http/request-rate-limit.ts";
+import { RequestCountRepository } from "./vendors/keys/request-count.repository.ts";
 import { DEFAULT_STREAM_LIMITS, OpenStreams, type StreamLimits } from "./http/open-streams.ts";
 import type { SlowReaderOptions } from "./http/slow-readers.ts";
 import { TokenAuthenticator } from "./http/secret-token.ts";
@@ -75,6 +77,8 @@ export interface GatewayOptions {
   isLoopback?: boolean;
   /** Whether webhooks of sandboxes may go to loopback and private addresses. Defaults to false. */
   allowPrivateWebhooks?: boolean | undefined;
+  /** The requests that a key or a person may send in a minute, over all gateways. Defaults to 0: no limit. */
+  requestsPerMinute?: number | undefined;
   /** Counts requests and operations; none is kept if nobody can read them. */
   metrics?: Metrics | undefined;
 }
@@ -118,6 +122,7 @@ export async function openGateway({
   admission,
   maxResponseLength,
   streamLimits = DEFAULT_STREAM_LIMITS,
+  requestsPerMinute = 0,
   metrics,
 }: GatewayOptions): Promise<Gateway> {
   const schema = buildGatewaySchema();
@@ -133,6 +138,9 @@ export async function openGateway({
   const admissionControl = new AdmissionControl(admission);
   const apiKeys = new ApiKeyRepository(database.handle);
   const tokens = new TokenAuthenticator(apiKeys, clock, reportBackgroundError, admissionControl);
+  const counts = new RequestCountRepository(database.handle);
+  const rateLimitOptions = { perMinute: requestsPerMinute, counts, onFault: reportBackgroundError };
+  const rateLimit = requestsPerMinute > 0 ? new RequestRateLimit(rateLimitOptions) : undefined;
   const introspection = new IntrospectionGuard(schema, isIntrospectionEnabled);
   const plainExecutor = createExecutor(schema, introspection, maxResponseLength);
   const executor = metrics
@@ -237,6 +245,7 @@ export async function openGateway({
     people: () => createServices(database.handle, clock.now(), { vault }),
     writePeople: contexts.writeForInstallation,
     admission: admissionControl,
+    rateLimit,
     idempotency,
     eventStreams: { runner, streams, follower: poller, contexts, onFault },
     isReady,
@@ -271,6 +280,7 @@ export async function openGateway({
       streams.stop();
       await Promise.all([server.close(), poller.stop()]);
       await apollo.stop();
+      rateLimit?.stop();
       await tokens.close();
       await database.close();
     },

@@ -114,6 +114,7 @@ async function main(config: Config): Promise<void> {
       trustedProxies: config.trustedProxies,
       introspection: config.introspection,
       allowPrivateWebhooks,
+      requestsPerMinute: config.requestsPerMinute,
       metrics,
     });
     await openOperationsPort(gateway.isReady);

@@ -24,3 +24,4 @@ export * from "./event-log.ts";
 export * from "./imports.ts";
 export * from "./past-payments.ts";
 export * from "./database-identity.ts";
+export * from "./request-counts.ts";

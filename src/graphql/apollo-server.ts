@@ -16,6 +16,7 @@ import { withDetails } from "./errors/failure-details.ts";
 import { shortenError, formatError, toGraphQLError, isProtocolError, classifyError } from "./errors/failures.ts";
 import type { IntrospectionGuard } from "./introspection.ts";
 import { MAX_TOKENS } from "./limits/document-limits.ts";
+import { recordCost, reportCosts } from "./limits/operation-cost.ts";
 import { requireValidOperation } from "./valid-operation.ts";
 
 /** The parts of a GraphQL server. */
@@ -55,6 +56,7 @@ export function createApolloServer({
       ApolloServerPluginCacheControlDisabled(),
       validateBeforeExecution(introspection, address),
       addCodesToErrors(schema, introspection.isOpen, address, onServerError),
+      reportCosts,
       landingPage,
     ],
   });
@@ -99,6 +101,7 @@ const validateBeforeExecution = (
       try {
         if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw streamNotAccepted();
         const rows = requireValidOperation({ schema, document, operation, variables, introspection });
+        recordCost(contextValue, rows);
         // The result of a mutation is returned however long it takes to read.
         if (operation.operation === OperationTypeNode.QUERY) rowsByContext.set(contextValue, rows);
       } catch (error) {

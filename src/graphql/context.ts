@@ -21,6 +21,7 @@ import type { SecretVault } from "../kernel/secret-vault.ts";
 import { workerCaller, type Caller } from "../vendors/people/caller.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { WebhookSettings } from "../webhooks/webhook-endpoint.service.ts";
+import type { CostReport } from "./limits/operation-cost.ts";
 import { Loaders } from "./loaders.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 import { createServices, type Services } from "./services.ts";
@@ -51,6 +52,8 @@ export interface GatewayContext {
   readonly paymentMethodLinks: () => PaymentMethodLinkService;
   /** Whether the request has changed anything so far. */
   readonly hasWritten: () => boolean;
+  /** What the answer reports beside the operation's cost, if the caller asked for that. */
+  readonly costReport?: CostReport;
   /** Marks the request or its answer as sensitive: an answer that is stored for a repeat is then encrypted. */
   readonly markSensitive: () => void;
   /** Whether the request was marked as sensitive so far. */

@@ -4,6 +4,7 @@ import type { GatewayContext } from "../graphql/context.ts";
 import { withCodesAndTraceId } from "../graphql/errors/failures.ts";
 import { isChargingRequest } from "../graphql/charging-mutations.ts";
 import { MAX_DOCUMENT_LENGTH } from "../graphql/limits/document-limits.ts";
+import { COST_HEADER } from "../graphql/limits/operation-cost.ts";
 import { requireFewRepeatedFields } from "../graphql/limits/repeated-fields.ts";
 import type { HttpAnswer } from "../idempotency/idempotency.service.ts";
 import { denied, invalid } from "../kernel/refusals.ts";
@@ -27,7 +28,7 @@ export function createGraphqlHandler(apollo: ApolloServer<GatewayContext>, idemp
           request,
           reply,
           key,
-          (context) => execute(() => Promise.resolve(context)),
+          (context) => execute(() => Promise.resolve(withCostReport(request, context))),
           key !== undefined && isChargingRequest(request.body),
         )
       : await execute(() => Promise.reject(tokenMissing()));
@@ -38,6 +39,9 @@ export function createGraphqlHandler(apollo: ApolloServer<GatewayContext>, idemp
     return answer.body;
   };
 }
+
+const withCostReport = ({ headers, rate }: FastifyRequest, context: GatewayContext): GatewayContext =>
+  headers[COST_HEADER] === "true" ? { ...context, costReport: { rate } } : context;
 
 /**
  * @throws a Refusal of an unreasonably large document, before it is parsed. Documents in an address are short enough.

@@ -3,12 +3,15 @@ import { holdAdmissionSlot, type AdmissionControl } from "./admission.ts";
 import type { TokenAuthenticator } from "./secret-token.ts";
 import { clearSessionCookie, readSessionToken } from "./session-cookie.ts";
 import { toKeyCaller, toPersonCaller } from "../vendors/people/caller.ts";
+import type { RequestRateLimit } from "./request-rate-limit.ts";
 import type { PeopleServices } from "./session-routes.ts";
 
 export interface RequestAuthenticatorDependencies {
   tokens: TokenAuthenticator;
   people: () => PeopleServices;
   admission: AdmissionControl;
+  /** Limits the requests of each key and person. Absent: no limit. */
+  rateLimit: RequestRateLimit | undefined;
 }
 
 /** Finds out who sends a request: a program by its Secret-Token, or a person by the cookie of the console. */
@@ -17,7 +20,8 @@ export class RequestAuthenticator {
 
   /**
    * Authenticates the sender and admits the request to its vendor's share of the work. A token goes before a cookie.
-   * @throws a Refusal of kind denied, or excess if the vendor has too many requests in progress.
+   * @throws a Refusal of kind denied, or excess if the vendor has too many requests in progress, or the key or person has
+   * sent too many in this minute.
    */
   async authenticateAndAdmit(request: FastifyRequest, reply: FastifyReply, rows: number): Promise<void> {
     const { "secret-token": token } = request.headers;
@@ -27,6 +31,7 @@ export class RequestAuthenticator {
     holdAdmissionSlot(request, reply, releaseSlot);
     request.vendor = vendor;
     request.caller = toKeyCaller(keyId, scopes);
+    request.rate = await this.deps.rateLimit?.consume(`key:${keyId}`, reply);
   }
 
   private async admitPerson(token: string, request: FastifyRequest, reply: FastifyReply, rows: number): Promise<void> {
@@ -40,6 +45,7 @@ export class RequestAuthenticator {
     holdAdmissionSlot(request, reply, await admission.admit(vendor.id, rows));
     request.vendor = vendor;
     request.caller = toPersonCaller(personId, role);
+    request.rate = await this.deps.rateLimit?.consume(`person:${personId}`, reply);
   }
 }
 

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { GatewayContext } from "../graphql/context.ts";
+import type { RemainingRate } from "../graphql/limits/operation-cost.ts";
 import type { Caller } from "../vendors/people/caller.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { AdmissionControl } from "./admission.ts";
@@ -36,6 +37,7 @@ import type { IdempotentRequestRunner } from "./idempotent-requests.ts";
 import { parseJsonBody } from "../kernel/json-reader.ts";
 import { denied } from "../kernel/refusals.ts";
 import { logResponse, reportRequests, toObservedResponse, traceIdOf, type ObservedResponse } from "./request-log.ts";
+import type { RequestRateLimit } from "./request-rate-limit.ts";
 import { RequestAuthenticator } from "./request-authenticator.ts";
 import { addSessionRoutes, type PeopleServices } from "./session-routes.ts";
 import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./simulated-gateway-pages.ts";
@@ -49,6 +51,8 @@ declare module "fastify" {
     vendor: VendorRecord | undefined;
     /** The key of the Secret-Token or the person of the session, with its permissions; set with the vendor. */
     caller: Caller | undefined;
+    /** What the key or the person may still send in this minute; undefined without a limit. */
+    rate: RemainingRate | undefined;
   }
   interface FastifyInstance {
     /** Under which address the gateway is reached; errors link to their pages there. */
@@ -86,6 +90,8 @@ const EXPOSED_HEADERS = [
   "Deprecation",
   "Idempotency-Replayed",
   "Link",
+  "RateLimit",
+  "RateLimit-Policy",
   "Retry-After",
   "X-Ignored-Fields",
   "X-Ignored-Parameters",
@@ -100,6 +106,8 @@ export interface ServerDependencies {
   /** Runs work on the services of people in one transaction. */
   writePeople: <T>(work: (services: PeopleServices) => Promise<T>) => Promise<T>;
   admission: AdmissionControl;
+  /** Limits the requests of each key and person. Absent: no limit. */
+  rateLimit: RequestRateLimit | undefined;
   idempotency: IdempotentRequestRunner;
   eventStreams: EventStreamDependencies;
   isReady: () => Promise<boolean>;
@@ -130,6 +138,7 @@ export async function buildServer({
   people,
   writePeople,
   admission,
+  rateLimit,
   idempotency,
   eventStreams,
   isReady,
@@ -171,6 +180,7 @@ export async function buildServer({
   });
   server.decorateRequest("vendor", undefined);
   server.decorateRequest("caller", undefined);
+  server.decorateRequest("rate", undefined);
   server.decorate("address", address);
   const sendConsolePage = createConsolePage(console);
   server.decorate("sendConsolePage", sendConsolePage);
@@ -191,7 +201,7 @@ export async function buildServer({
   const sendGraphiqlPage = createConsolePage(console, "explorerPage");
   // The page of Sandbox contains the demo's token where the gateway listens on loopback.
   const mayGetSandbox = (request: FastifyRequest) => console.demo === undefined || isFromThisMachine(request);
-  const authenticator = new RequestAuthenticator({ tokens, people, admission });
+  const authenticator = new RequestAuthenticator({ tokens, people, admission, rateLimit });
   server.addHook("onRequest", async (request, reply) => {
     if (request.is404) {
       sendMissingRoute(request, reply, routes);

@@ -95,13 +95,12 @@ export class Worker {
     const vendors = task.isHousekeeping
       ? await dueVendors.vendorsMatchingAtRealTime(task.dueRows, now())
       : await dueVendors.vendorsWithDue(task.dueRows, now());
-    for (const id of vendors) {
-      if (this.loop.isStopping) return;
-      await this.runIsolated(id, async (vendor) => {
-        const context = contexts.createContext(vendor, "worker", workerCaller);
-        while (!this.loop.isStopping && (await task.run(context, this.options)) > 0);
-        return 0;
-      });
+    // A vendor with many rows goes to the end of the queue after each batch, so that no other waits for all of them.
+    for (let id = vendors.shift(); id !== undefined && !this.loop.isStopping; id = vendors.shift()) {
+      const done = await this.runIsolated(id, (vendor) =>
+        task.run(contexts.createContext(vendor, "worker", workerCaller), this.options),
+      );
+      if (done > 0) vendors.push(id);
     }
   }
 

@@ -445,7 +445,8 @@ export const refusalCodes = {
     subject: "Idempotency-Key",
   },
   TOO_MANY_REQUESTS: {
-    cause: "Too many requests, or too many requests with a wrong token, were sent in a short time.",
+    cause:
+      "Too many requests are in progress, the key has sent as many in this minute as it may, or too many had a wrong token.",
     cure: "Wait for the number of seconds in the Retry-After header.",
   },
   TOO_MANY_STREAMS: {

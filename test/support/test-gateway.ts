@@ -64,6 +64,8 @@ export interface TestGatewayOptions {
   slowReaders?: SlowReaderOptions;
   /** The number of requests that run at once, and that wait. Defaults to no limit. */
   admission?: AdmissionOptions;
+  /** The requests that a key or a person may send in a minute. Defaults to no limit. */
+  requestsPerMinute?: number;
   /** Whether webhooks of sandboxes may go to this machine. Defaults to false. */
   allowPrivateWebhooks?: boolean;
   /** The limits of open event streams. */
@@ -145,6 +147,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     streamLimits: options.streamLimits,
     demo: options.demoToken === undefined ? undefined : { token: options.demoToken, examples: NO_EXAMPLES },
     isLoopback: options.isLoopback,
+    requestsPerMinute: options.requestsPerMinute,
     // As with the pool: many concurrent requests of a test are no attack.
     admission: options.admission ?? { vendors: GENEROUS_LIMITS, unknownCallers: GENEROUS_LIMITS },
   });

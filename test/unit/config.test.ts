@@ -43,6 +43,7 @@ test("without any variable the defaults apply, with the demo vendor on the embed
     allowPrivateWebhooks: true,
     messages: { mail: undefined, sms: undefined, messenger: undefined },
     drainSeconds: 5,
+    requestsPerMinute: 60_000,
   });
 });
 
@@ -75,6 +76,7 @@ test("every variable is read", () => {
       MESSENGER_URL: "https://messenger.example.com",
       MESSENGER_SECRET: SIGNING_SECRET,
       DRAIN_SECONDS: "0.5",
+      RATE_LIMIT: "0",
       UNKNOWN: "ignored",
     }),
   ).toEqual({
@@ -108,6 +110,7 @@ test("every variable is read", () => {
       messenger: { url: "https://messenger.example.com", secret: SIGNING_SECRET },
     },
     drainSeconds: 0.5,
+    requestsPerMinute: 0,
   });
 });
 
@@ -135,6 +138,7 @@ test("an empty variable counts as absent", () => {
     "TRUSTED_PROXIES",
     "ROLE",
     "DRAIN_SECONDS",
+    "RATE_LIMIT",
   ];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readConfig({}));
 });
@@ -193,6 +197,8 @@ describe("a wrong variable", () => {
       ],
     ),
     [{ DRAIN_SECONDS: "601" }, "DRAIN_SECONDS must be from 0 to 600."],
+    [{ RATE_LIMIT: "-1" }, "RATE_LIMIT must be at least 0."],
+    [{ RATE_LIMIT: "1.5" }, "RATE_LIMIT must be a whole number."],
     [{ DATABASE_POOLER: "session" }, "DATABASE_POOLER must be none or transaction."],
     [{ DEMO_DATA: "yes" }, "DEMO_DATA must be true or false."],
     [{ DEMO_SECRET_TOKEN: "short" }, "DEMO_SECRET_TOKEN must have at least 8 characters."],

@@ -7,6 +7,9 @@ type Fetcher = ComponentProps<typeof GraphiQL>["fetcher"];
 
 const ENDPOINT = "/graphql";
 
+/** The gateway then reports the cost of each operation, in `extensions.cost`. */
+const SENT_HEADERS = { "content-type": "application/json", accept: "application/json", "x-include-cost": "true" };
+
 /** Sends operations to the gateway: subscriptions as a stream, all others as a POST. */
 export const createExplorerFetcher =
   (defaultHeaders: Readonly<Record<string, string>>): Fetcher =>
@@ -31,7 +34,7 @@ function withTypedHeaders(
 async function post(headers: Record<string, string>, body: string): Promise<ExecutionResult> {
   const response = await fetch(ENDPOINT, {
     method: "POST",
-    headers: { ...headers, "content-type": "application/json", accept: "application/json" },
+    headers: { ...headers, ...SENT_HEADERS },
     body,
   });
   // The gateway answers a refusal in the form of GraphQL, too.

@@ -30,7 +30,7 @@ const MAX_ALIASES = 30;
 const MAX_ROOT_FIELDS = 10;
 
 /** Maximum number of rows in the slices of one document, each multiplied by its enclosing slices. */
-const MAX_ROWS = 50_000;
+export const MAX_ROWS = 50_000;
 
 /**
  * Assumed length of a list within a record. The page of orders behind GET /orders, with all its nested lists, has to

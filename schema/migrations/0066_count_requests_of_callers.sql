@@ -1,0 +1,5 @@
+CREATE TABLE "request_counts" (
+	"caller" text PRIMARY KEY NOT NULL,
+	"minute" bigint NOT NULL,
+	"requests" bigint NOT NULL
+);
