@@ -14,7 +14,7 @@ import { EventFeedRepository } from "./events/event-feed.repository.ts";
 import { EventPoller } from "./events/event-poller.ts";
 import { createExecutor } from "./graphql/executor.ts";
 import type { ContextFactory, PaymentContext } from "./graphql/context.ts";
-import { observeExecutor } from "./graphql/observed-executor.ts";
+import { observeExecutor, traceExecutor } from "./graphql/observed-executor.ts";
 import { orderIdOrCodeOf } from "./graphql/record-ids.ts";
 import { IntrospectionGuard } from "./graphql/introspection.ts";
 import { createServices } from "./graphql/services.ts";
@@ -142,7 +142,7 @@ export async function openGateway({
   const rateLimitOptions = { perMinute: requestsPerMinute, counts, onFault: reportBackgroundError };
   const rateLimit = requestsPerMinute > 0 ? new RequestRateLimit(rateLimitOptions) : undefined;
   const introspection = new IntrospectionGuard(schema, isIntrospectionEnabled);
-  const plainExecutor = createExecutor(schema, introspection, maxResponseLength);
+  const plainExecutor = traceExecutor(createExecutor(schema, introspection, maxResponseLength));
   const executor = metrics
     ? observeExecutor(plainExecutor, (operation) => metrics.observeOperation(operation))
     : plainExecutor;

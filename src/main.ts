@@ -16,6 +16,7 @@ import { SecretVault } from "./kernel/secret-vault.ts";
 import { dueWork } from "./jobs/due-work.ts";
 import { WorkBacklogRepository } from "./jobs/work-backlog.repository.ts";
 import { Metrics } from "./operations/metrics.ts";
+import { startTracing } from "./operations/tracing.ts";
 import { startOperationsServer } from "./operations/operations-server.ts";
 import { stopOnSignals } from "./stop-signals.ts";
 import { startWorker, type RunningWorker } from "./worker-process.ts";
@@ -26,6 +27,7 @@ const MISSING_SECRETS_KEY_WARNING =
 
 async function main(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+  const tracing = await startTracing(process.env, logger);
   const openingStore = openDatabaseSource(config.databaseUrl, config.dataDir);
   let database: Database | undefined;
   let gateway: Gateway | undefined;
@@ -38,6 +40,7 @@ async function main(config: Config): Promise<void> {
     await (gateway ?? database)?.close();
     await store?.release();
     operations?.close();
+    await tracing?.shutDown();
   };
   let stopping: Promise<void> | undefined;
   const stop = (drained?: AbortSignal) => (stopping ??= shutDown(drained));

@@ -43,6 +43,8 @@ export const eventLog = pgTable(
     /** False if the merchant reported the change and asked for no notification of it. */
     notify: boolean("notify").notNull().default(true),
     occurredAt: instant("occurred_at").notNull(),
+    /** The trace of the request or of the worker's step, in W3C form; null if it is not known. */
+    traceId: text("trace_id"),
   },
   (table) => [
     primaryKey({ name: "event_log_pk", columns: [table.vendorId, table.id, table.recordedAt] }),

@@ -1,5 +1,7 @@
 import type postgres from "postgres";
 import { invalid, type Refusal } from "../kernel/refusals.ts";
+import { traceStep } from "../kernel/tracing.ts";
+import { describeStatement } from "./statement-span.ts";
 import { currentStatementTimeout, type StatementTimeout } from "../kernel/statement-timeout.ts";
 import { noConnectionFree, type ConnectionSemaphore } from "./semaphore.ts";
 import { isTransactionAborted, isConnectionLost, isFatalError, isStatementTimeout } from "./database-errors.ts";
@@ -20,12 +22,21 @@ export function withAcquireTimeout(
         return (...parts: Parameters<postgres.Sql["unsafe"]>) => {
           const timeout = currentStatementTimeout();
           const sendLimited = <T>(send: (query: PendingQuery) => PromiseLike<T>) =>
-            semaphore.run(() =>
-              retryIfNeverSent(() =>
-                timeout
-                  ? sendWithStatementTimeout(target, timeout, (inner) => send(inner.unsafe(...parts)), acquireTimeoutMs)
-                  : sendWithinTimeout(target.unsafe(...parts), send, acquireTimeoutMs),
-              ),
+            traceStep(
+              () => describeStatement(parts[0]),
+              () =>
+                semaphore.run(() =>
+                  retryIfNeverSent(() =>
+                    timeout
+                      ? sendWithStatementTimeout(
+                          target,
+                          timeout,
+                          (inner) => send(inner.unsafe(...parts)),
+                          acquireTimeoutMs,
+                        )
+                      : sendWithinTimeout(target.unsafe(...parts), send, acquireTimeoutMs),
+                  ),
+                ),
             );
           return {
             then: (...then: Parameters<PromiseLike<unknown>["then"]>) => sendLimited((query) => query).then(...then),
@@ -188,7 +199,7 @@ export function withDriverFixes<Client extends postgres.Sql>(
       if (key === "unsafe") {
         return (text: string, parameters?: never[], options?: object) => {
           const query = target.unsafe(text, parameters, { ...options, prepare });
-          return state ? queryInTransaction(state, query) : query;
+          return state ? queryInTransaction(state, query, text) : query;
         };
       }
       if (key === "begin") {
@@ -216,11 +227,11 @@ export function withDriverFixes<Client extends postgres.Sql>(
 }
 
 /** A statement of a transaction, in the two shapes in which rows are waited for. */
-function queryInTransaction(state: TransactionState, query: PendingQuery) {
+function queryInTransaction(state: TransactionState, query: PendingQuery, text: string) {
   const rows = async <T>(send: () => PromiseLike<T>): Promise<T> => {
     if (state.isLost) return neverSettles();
     try {
-      return dropLeadingHoles(await send());
+      return dropLeadingHoles(await traceStep(() => describeStatement(text), send));
     } catch (error) {
       state.isLost ||= isConnectionLost(error);
       // Statements sent after a failed one only report that the transaction is aborted; the failed one has the cause.

@@ -54,6 +54,7 @@ export function toLogLine(event: EventRecord): EventLogLine {
     subject: event.subject,
     subjectId: event.subjectId,
     statusAfter: event.statusAfter,
+    ...(event.traceId !== null && { traceId: event.traceId }),
     ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null)),
     ...(amount !== undefined && { amount, currency }),
   };

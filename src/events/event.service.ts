@@ -5,11 +5,11 @@ import type { EventTrigger } from "./event.titles.ts";
 import type { EventRepository, NewEvent } from "./event.repository.ts";
 
 /** A state change to record. Its time is the current one, and its actor defaults to SYSTEM. */
-export type EventInput = Omit<NewEvent, "type" | "occurredAt" | "actor" | "trigger"> &
+export type EventInput = Omit<NewEvent, "type" | "occurredAt" | "traceId" | "actor" | "trigger"> &
   Partial<Pick<NewEvent, "actor">> & { trigger: EventTrigger };
 
 /** An event in the words of another module, which gives its type. Its time is the current one. */
-export type ModuleEvent = Omit<NewEvent, "occurredAt">;
+export type ModuleEvent = Omit<NewEvent, "occurredAt" | "traceId">;
 
 /**
  * Records changes in the transaction that makes them, as rows of the event log. Timelines read them at once. The feed reads
@@ -24,6 +24,8 @@ export class EventService {
       now: Date;
       /** The author of the events of this transaction; undefined if none is known. */
       author: EventAuthor | undefined;
+      /** The trace in which they are recorded, in W3C form. */
+      traceId: string | null;
     },
   ) {}
 
@@ -41,6 +43,7 @@ export class EventService {
       notify: this.isNotifying && input.notify !== false,
       type: toEventType(input),
       occurredAt: this.deps.now,
+      traceId: this.deps.traceId,
     }));
     await this.deps.eventRepository.insertEvents(vendorId, newEvents);
     for (const event of newEvents) {
@@ -53,7 +56,7 @@ export class EventService {
 
   /** Saves events whose triggers are words of another module. They are not counted. */
   recordModuleEvents(vendorId: number, ...events: ModuleEvent[]): Promise<void> {
-    const occurredAt = this.deps.now;
+    const { now: occurredAt, traceId } = this.deps;
     return this.deps.eventRepository.insertEvents(
       vendorId,
       events.map((event) => ({
@@ -61,6 +64,7 @@ export class EventService {
         ...event,
         notify: this.isNotifying && event.notify !== false,
         occurredAt,
+        traceId,
       })),
     );
   }

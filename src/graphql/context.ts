@@ -6,6 +6,7 @@ import type { IdempotencyService, KeyedRequest, ChargingRequest } from "../idemp
 import { clockAhead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/refusals.ts";
 import { once } from "../kernel/lazy.ts";
+import { currentTraceId } from "../kernel/tracing.ts";
 import type { Gateways } from "../payments/gateways/gateway-port.ts";
 import { PaymentConfirmation } from "../payments/payment-confirmation.service.ts";
 import { PaymentProcessor } from "../payments/payment-processor.service.ts";
@@ -233,6 +234,9 @@ async function runAndRollBack<T>(transact: OpenTransaction, work: (handle: Handl
   }
 }
 
+/** The id of a request; workers have names instead, and traces only if they are recorded. */
+const toTraceId = (traceId: string): string | null => (/^[0-9a-f]{32}$/.test(traceId) ? traceId : currentTraceId());
+
 /** Opens a transaction, or a savepoint in the one that is open. */
 type OpenTransaction = Database["transaction"];
 
@@ -287,6 +291,7 @@ function createContext(
             createServices(handle, clock.now(), {
               ...{ vault, webhookSettings, realNow: realClock.now(), publicAddress: address },
               author: caller.author,
+              traceId: toTraceId(traceId),
             }),
           ),
         );

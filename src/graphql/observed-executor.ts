@@ -1,4 +1,5 @@
 import { getOperationAST, Kind, type ExecutionResult, type OperationTypeNode } from "graphql";
+import { traceStep } from "../kernel/tracing.ts";
 import { classifyError } from "./errors/failures.ts";
 import type { ExecutionRequest, Executor } from "./executor.ts";
 
@@ -24,6 +25,18 @@ export const observeExecutor =
     observe({ ...describe(execution), outcome: outcomeOf(result), seconds });
     return result;
   };
+
+/** Records a span for each operation of a traced request. */
+export const traceExecutor =
+  (execute: Executor): Executor =>
+  async (execution) =>
+    traceStep(
+      () => {
+        const { type, field } = describe(execution);
+        return { name: `${type} ${field}`, kind: "INTERNAL", attributes: { "graphql.operation.type": type } };
+      },
+      () => execute(execution),
+    );
 
 function describe({ document, operationName }: ExecutionRequest): Pick<ObservedOperation, "type" | "field"> {
   const operation = getOperationAST(document, operationName);

@@ -7,6 +7,7 @@ import { idempotencyModule } from "../idempotency/idempotency.module.ts";
 import { importModule } from "../import/import.module.ts";
 import { invoicesModule } from "../invoices/invoices.module.ts";
 import { defineLazyMembers, mergeMembers, type InstancesOf } from "../kernel/lazy.ts";
+import { currentTraceId } from "../kernel/tracing.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
 import { notificationsModule } from "../notifications/notifications.module.ts";
 import { ordersModule } from "../orders/orders.module.ts";
@@ -73,6 +74,8 @@ export interface TransactionTools {
   publicAddress?: CheckoutAddress;
   /** Who causes the events of the transaction. */
   author?: EventAuthor | undefined;
+  /** The id of the request, or of the trace of a worker's step, in W3C form. Defaults to the current trace. */
+  traceId?: string | null;
 }
 
 /** One transaction: what repositories and services are constructed from. */
@@ -82,6 +85,7 @@ class Transaction implements TransactionTools {
   readonly webhookSettings: WebhookSettings;
   readonly publicAddress: CheckoutAddress;
   readonly author: EventAuthor | undefined;
+  readonly traceId: string | null;
 
   constructor(
     readonly handle: Handle,
@@ -94,6 +98,7 @@ class Transaction implements TransactionTools {
     this.webhookSettings = tools.webhookSettings ?? { allowPrivate: false };
     this.publicAddress = tools.publicAddress ?? (() => "");
     this.author = tools.author;
+    this.traceId = tools.traceId ?? currentTraceId();
   }
 }
 defineLazyMembers<Transaction, Handle>(Transaction.prototype, repositories, ({ handle }) => handle);

@@ -41,6 +41,7 @@ import type { RequestRateLimit } from "./request-rate-limit.ts";
 import { RequestAuthenticator } from "./request-authenticator.ts";
 import { addSessionRoutes, type PeopleServices } from "./session-routes.ts";
 import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./simulated-gateway-pages.ts";
+import { traceRequests } from "./request-tracing.ts";
 import type { TokenAuthenticator } from "./secret-token.ts";
 import { disconnectSlowReaders, type SlowReaderOptions } from "./slow-readers.ts";
 import { sendUnreadable } from "./unreadable-request.ts";
@@ -186,6 +187,7 @@ export async function buildServer({
   server.decorate("sendConsolePage", sendConsolePage);
   server.decorateRequest("place", undefined);
   const routes = indexRoutes(server);
+  traceRequests(server);
   server.setErrorHandler(sendFailure);
   server.addHook("onSend", async (_request, reply) => {
     void reply.headers(SAFE_HEADERS);

@@ -1,5 +1,6 @@
 import { workerCaller } from "../vendors/people/caller.ts";
 import type { PublishMethod } from "../../schema/vocabulary.ts";
+import { traceWork } from "../kernel/tracing.ts";
 import { required } from "../kernel/required-values.ts";
 import { keysOf } from "../kernel/typed-records.ts";
 import { renderDocument } from "../notifications/rendering/document-renderer.ts";
@@ -120,7 +121,9 @@ export class MessageDispatcher {
       else this.countsByVendor.set(vendor.id, count);
     };
     changeCount(1);
-    const running = this.runIsolated(vendor.id, () => this.makeAttempt(vendor, claimed));
+    const running = this.runIsolated(vendor.id, () =>
+      traceWork("message attempt", vendor.id, () => this.makeAttempt(vendor, claimed)),
+    );
     this.attempts.add(running, () => changeCount(-1));
   }
 

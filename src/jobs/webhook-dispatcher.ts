@@ -1,4 +1,5 @@
 import { workerCaller } from "../vendors/people/caller.ts";
+import { currentTraceId, traceHeaders, traceStep, traceWork } from "../kernel/tracing.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { ClaimedAttempt } from "../webhooks/webhook-delivery.service.ts";
 import { sendWebhook } from "../webhooks/webhook-sender.ts";
@@ -127,7 +128,9 @@ export class WebhookDispatcher {
 
   private track(vendor: VendorRecord, endpoint: DueEndpoint, attempt: ClaimedAttempt): void {
     this.slots.take(endpoint);
-    const running = this.runIsolated(vendor.id, () => this.makeAttempt(vendor, attempt));
+    const running = this.runIsolated(vendor.id, () =>
+      traceWork("webhook attempt", vendor.id, () => this.makeAttempt(vendor, attempt)),
+    );
     this.attempts.add(running, () => this.slots.giveBack(endpoint));
   }
 
@@ -137,13 +140,17 @@ export class WebhookDispatcher {
     const startedAt = this.options.now();
     const from = performance.now();
     const headers = signatureHeaders({ id: eventId, sentAt: startedAt, body }, endpoint.secrets);
-    const answer = await sendWebhook({ ...endpoint, headers, body }, this.attempts.signal);
+    const answer = await traceStep(
+      () => ({ name: "webhook send", kind: "CLIENT" }),
+      () => sendWebhook({ ...endpoint, headers: { ...headers, ...traceHeaders() }, body }, this.attempts.signal),
+    );
     const result = { startedAt, durationMs: Math.round(performance.now() - from), ...answer };
     const { write } = this.options.contexts.createContext(vendor, "webhooks", workerCaller);
     await write(({ webhookDeliveries }) => webhookDeliveries.recordResult(vendor.id, attempt, result));
     const isDelivered = result.error === null;
     this.options.countAttempt?.(isDelivered);
-    const line = { vendorId: vendor.id, endpointId, eventId, attempt: number, status: result.status };
+    const ids = { vendorId: vendor.id, endpointId, eventId, traceId: currentTraceId() ?? undefined };
+    const line = { ...ids, attempt: number, status: result.status };
     this.options.logger.info(
       { ...line, milliseconds: result.durationMs },
       isDelivered ? "webhook delivered" : "webhook failed",

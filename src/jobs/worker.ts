@@ -1,6 +1,7 @@
 import { workerCaller } from "../vendors/people/caller.ts";
 import type { PaymentContext } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
+import { traceWork } from "../kernel/tracing.ts";
 import { required } from "../kernel/required-values.ts";
 import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
@@ -75,7 +76,9 @@ export class Worker {
       ) {
         activeVendors++;
         const steps = await this.runIsolated(id, (vendor) =>
-          this.serveVendor(contexts.createContext(vendor, "worker", workerCaller)),
+          traceWork("due work", vendor.id, () =>
+            this.serveVendor(contexts.createContext(vendor, "worker", workerCaller)),
+          ),
         );
         activeVendors--;
         stepsDone += steps;
@@ -98,7 +101,9 @@ export class Worker {
     // A vendor with many rows goes to the end of the queue after each batch, so that no other waits for all of them.
     for (let id = vendors.shift(); id !== undefined && !this.loop.isStopping; id = vendors.shift()) {
       const done = await this.runIsolated(id, (vendor) =>
-        task.run(contexts.createContext(vendor, "worker", workerCaller), this.options),
+        traceWork(`task ${name}`, vendor.id, () =>
+          task.run(contexts.createContext(vendor, "worker", workerCaller), this.options),
+        ),
       );
       if (done > 0) vendors.push(id);
     }

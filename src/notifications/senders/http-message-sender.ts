@@ -1,4 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
+import { traceHeaders } from "../../kernel/tracing.ts";
 import { sendWebhook } from "../../webhooks/webhook-sender.ts";
 import { signatureHeaders } from "../../webhooks/webhook.signature.ts";
 import type { MessageResult } from "../message-delivery.service.ts";
@@ -25,7 +26,10 @@ export class HttpMessageSender implements MessageSender {
     const headers = signatureHeaders({ id: uuid, sentAt: this.clock.now(), body }, [secret]);
     // The operator's own adapter can be beside the service. Metadata and link-local addresses stay refused.
     const rules = { allowsHttp: true, allowsPrivate: true };
-    const { status, error } = await sendWebhook({ url, headers, body, rules }, signal);
+    const { status, error } = await sendWebhook(
+      { url, headers: { ...headers, ...traceHeaders() }, body, rules },
+      signal,
+    );
     if (error === null) return { outcome: "SENT", error: null };
     const isRefusal = status !== null && status >= 400 && status < 500 && !TEMPORARY_STATUSES.has(status);
     return { outcome: isRefusal ? "REFUSED" : "UNAVAILABLE", error };

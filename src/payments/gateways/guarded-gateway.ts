@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DisputeState, Network } from "../../../schema/vocabulary.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { traceStep } from "../../kernel/tracing.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import {
   GatewayFault,
@@ -116,15 +117,17 @@ export class GuardedGateway implements GatewayPort {
   ) {}
 
   charge(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome> {
-    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.charge(account, request));
+    return this.callGuarded("charge", account, chargeOutcomeSchema, () => this.inner.charge(account, request));
   }
 
   storeMethod(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome> {
-    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.storeMethod(account, request));
+    return this.callGuarded("storeMethod", account, chargeOutcomeSchema, () =>
+      this.inner.storeMethod(account, request),
+    );
   }
 
   completeCharge(account: AdapterAccount, charge: ChargeIdentity, payerReturn: PayerReturn): Promise<ChargeOutcome> {
-    return this.callGuarded(account, chargeOutcomeSchema, () =>
+    return this.callGuarded("completeCharge", account, chargeOutcomeSchema, () =>
       this.inner.completeCharge(account, charge, payerReturn),
     );
   }
@@ -134,11 +137,13 @@ export class GuardedGateway implements GatewayPort {
   }
 
   lookUpCharge(account: AdapterAccount, charge: ChargeIdentity): Promise<ChargeOutcome> {
-    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.lookUpCharge(account, charge));
+    return this.callGuarded("lookUpCharge", account, chargeOutcomeSchema, () =>
+      this.inner.lookUpCharge(account, charge),
+    );
   }
 
   closeCharge(account: AdapterAccount, charge: ClosableCharge): Promise<ChargeOutcome> {
-    return this.callGuarded(account, chargeOutcomeSchema, () => this.inner.closeCharge(account, charge));
+    return this.callGuarded("closeCharge", account, chargeOutcomeSchema, () => this.inner.closeCharge(account, charge));
   }
 
   canSearch(account: AdapterAccount): boolean {
@@ -146,19 +151,25 @@ export class GuardedGateway implements GatewayPort {
   }
 
   searchCharges(account: AdapterAccount, subject: string): Promise<FoundCharge[]> {
-    return this.callGuarded(account, foundChargesSchema, () => this.inner.searchCharges(account, subject));
+    return this.callGuarded("searchCharges", account, foundChargesSchema, () =>
+      this.inner.searchCharges(account, subject),
+    );
   }
 
   refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome> {
-    return this.callGuarded(account, refundOutcomeSchema, () => this.inner.refund(account, request));
+    return this.callGuarded("refund", account, refundOutcomeSchema, () => this.inner.refund(account, request));
   }
 
   lookUpRefund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome> {
-    return this.callGuarded(account, refundOutcomeSchema, () => this.inner.lookUpRefund(account, request));
+    return this.callGuarded("lookUpRefund", account, refundOutcomeSchema, () =>
+      this.inner.lookUpRefund(account, request),
+    );
   }
 
   lookUpDispute(account: AdapterAccount, reference: string): Promise<ReportedDispute | null> {
-    return this.callGuarded(account, disputeSchema, () => this.inner.lookUpDispute(account, reference));
+    return this.callGuarded("lookUpDispute", account, disputeSchema, () =>
+      this.inner.lookUpDispute(account, reference),
+    );
   }
 
   readCallback(account: AdapterAccount, message: RawCallback): GatewayCallback {
@@ -166,10 +177,19 @@ export class GuardedGateway implements GatewayPort {
   }
 
   private async callGuarded<T>(
+    operation: keyof RawGateway,
     account: AdapterAccount,
     schema: z.ZodType<T>,
     call: () => Promise<unknown>,
   ): Promise<T> {
+    const attributes = { "recoup.gateway": account.gateway, "recoup.vendor_id": account.vendorId };
+    return traceStep(
+      () => ({ name: `gateway ${operation}`, kind: "CLIENT", attributes }),
+      () => this.callInTime(account, schema, call),
+    );
+  }
+
+  private async callInTime<T>(account: AdapterAccount, schema: z.ZodType<T>, call: () => Promise<unknown>): Promise<T> {
     const breaker = this.breakerOf(account);
     if (!breaker.allowsCall())
       throw new GatewayFault(
