@@ -15,7 +15,14 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { type AppStatus, CustomDomainStatus, DeliveryChargeType, KeyScope, PersonRole } from "../vocabulary.ts";
+import {
+  type AppStatus,
+  CustomDomainStatus,
+  DeliveryChargeType,
+  KeyScope,
+  PasswordLinkPurpose,
+  PersonRole,
+} from "../vocabulary.ts";
 import {
   amount,
   bytes,
@@ -242,6 +249,7 @@ export const managers = pgTable(
     uniqueIndex("managers_username").on(table.vendorId, sql`lower(${table.username})`),
     // Over all vendors: a sign-in names an address and no vendor.
     index("managers_sign_in").on(sql`lower(${table.username})`),
+    index("managers_created").on(table.vendorId, table.createdAt, table.id),
     enumCheck("managers_role_word", table.role, PersonRole),
     foreignKey({ name: "managers_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
   ],
@@ -280,6 +288,9 @@ export const passwordLinks = pgTable(
     vendorId: vendorReference(),
     id: identity(),
     managerId: reference("manager_id").notNull(),
+    purpose: text("purpose", { enum: enumValues(PasswordLinkPurpose) })
+      .notNull()
+      .default("RESET"),
     /** Another one for each request. */
     uuid: uuid("uuid").notNull(),
     /** SHA-256 of the token of the last mail; null before the first, and after the link was used. */
@@ -298,6 +309,7 @@ export const passwordLinks = pgTable(
     index("password_links_due")
       .on(table.vendorId, table.sendAt)
       .where(sql`send_at is not null`),
+    enumCheck("password_links_purpose_word", table.purpose, PasswordLinkPurpose),
     vendorForeignKey("password_links_manager_fk", table.vendorId, table.managerId, managers),
   ],
 );

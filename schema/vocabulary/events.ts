@@ -18,6 +18,7 @@ export const EventSubject = enumOf(
   "POLICY",
   "MODEL",
   "KEY",
+  "PERSON",
   "WEBHOOK_ENDPOINT",
   "WEBHOOK_DELIVERY",
 );
@@ -89,6 +90,11 @@ export const EventType = enumOf(
   "MESSAGE_FAILED",
   "KEY_CREATED",
   "KEY_REVOKED",
+  "PERSON_INVITED",
+  "PERSON_JOINED",
+  "PERSON_ROLE_CHANGED",
+  "PERSON_PASSWORD_CHANGED",
+  "PERSON_REMOVED",
   "WEBHOOK_DELIVERY_FAILED",
   "WEBHOOK_ENDPOINT_DISABLED",
 );

@@ -16,6 +16,14 @@ export type AppStatus = keyof typeof AppStatus;
 export const PersonRole = enumOf("OWNER", "FINANCE", "SUPPORT", "READ_ONLY");
 export type PersonRole = keyof typeof PersonRole;
 
+/** The state of a person's account. */
+export const PersonState = enumOf("INVITED", "ACTIVE", "REMOVED");
+export type PersonState = keyof typeof PersonState;
+
+/** The purpose of a link by which a person sets a password. */
+export const PasswordLinkPurpose = enumOf("RESET", "INVITATION");
+export type PasswordLinkPurpose = keyof typeof PasswordLinkPurpose;
+
 /** What a key may be used for. */
 export const KeyScope = enumOf("READ", "WRITE", "RECOVERY", "ADMIN");
 export type KeyScope = keyof typeof KeyScope;

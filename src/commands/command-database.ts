@@ -1,7 +1,6 @@
 import { readConfig, type Config } from "../config.ts";
 import { openDatabase, type Database, type Handle } from "../database/client.ts";
 import { openDatabaseSource } from "../database/database-connection.ts";
-import type { EventAuthor } from "../events/authors/event-author.ts";
 import { createServices } from "../graphql/services.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
@@ -9,12 +8,10 @@ import { CoverRepository } from "../recovery/covers/cover.repository.ts";
 import { RecoveryModelRepository } from "../recovery/models/recovery-model.repository.ts";
 import { RecoveryPoolingRepository } from "../recovery/pooling/recovery-pooling.repository.ts";
 import { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
+import { operatorCaller } from "../vendors/people/caller.ts";
 import { PersonRepository } from "../vendors/people/person.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { printOutput, type CommandOutput } from "./command.ts";
-
-/** The author of what commands do. */
-export const OPERATOR: EventAuthor = { kind: "OPERATOR", id: null };
 
 /** The services for a command's queries (`read`) and changes (`write`), in one transaction and at one instant. */
 export type CommandServices = ReturnType<typeof createCommandServices>;
@@ -28,7 +25,7 @@ function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
     recoveryModels: new RecoveryModelRepository(handle),
     recoveryPoolings: new RecoveryPoolingRepository(handle),
   };
-  return { read, write: createServices(handle, now, { vault, author: OPERATOR }), now };
+  return { read, write: createServices(handle, now, { vault, author: operatorCaller.author }), now };
 }
 
 /** Runs work in one transaction on the configured database, prints its output, and releases the database. */

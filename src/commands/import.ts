@@ -19,7 +19,8 @@ import type { SecretVault } from "../kernel/secret-vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
 import { InvalidArgumentsError, toPath, type ArgumentErrors } from "./argument-errors.ts";
 import { defineCommand, toTableLines } from "./command.ts";
-import { OPERATOR, withDatabase } from "./command-database.ts";
+import { operatorCaller } from "../vendors/people/caller.ts";
+import { withDatabase } from "./command-database.ts";
 
 /** The options of files, in the order in which they are imported. */
 const fileOptions = {
@@ -166,7 +167,7 @@ async function importFiles(
     const run = new ImportRun({
       transaction,
       createServices: (handle) =>
-        createServices(handle, clock.now(), { vault, realNow: systemClock.now(), author: OPERATOR }),
+        createServices(handle, clock.now(), { vault, realNow: systemClock.now(), author: operatorCaller.author }),
       vendor,
       toRefusal: (error) => (error instanceof Refusal ? error : constraintRefusalOf(error)),
       switchOver: switchOver ?? clock.now(),
@@ -184,7 +185,10 @@ async function importFiles(
   // Known tries count too: an import that was killed has not requested it.
   if (counts.some(hasTries))
     await database.transaction((handle) =>
-      createServices(handle, clock.now(), { vault, author: OPERATOR }).recoveryTrainings.requestAfterImport(vendor),
+      createServices(handle, clock.now(), {
+        vault,
+        author: operatorCaller.author,
+      }).recoveryTrainings.requestAfterImport(vendor),
     );
   return counts;
 }

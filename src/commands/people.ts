@@ -1,6 +1,7 @@
 import { PersonRole } from "../../schema/vocabulary.ts";
 import { isMailAddress } from "../notifications/senders/mail.address.ts";
 import { readConfig } from "../config.ts";
+import { operatorCaller } from "../vendors/people/caller.ts";
 import type { PersonRecord } from "../vendors/people/person.repository.ts";
 import type { ArgumentErrors } from "./argument-errors.ts";
 import { defineCommand, toRecordOutput, toTableLines, type CommandGroup } from "./command.ts";
@@ -52,7 +53,7 @@ const add = defineCommand(
     const { publicUrl, host, port } = readConfig(process.env);
     await runForVendor(args, errors, async (vendor, { write }) => {
       const { person, token } = await write.people.add(vendor.id, email, role);
-      const link = `${publicUrl ?? `http://${host}:${port}`}/password#${token}`;
+      const link = `${publicUrl ?? `http://${host}:${port}`}/invitation#${token}`;
       return toRecordOutput({ vendor: vendor.uuid, ...toRow(person), link });
     });
   },
@@ -65,7 +66,10 @@ const setRole = defineCommand(
     const email = readEmail(args.email, errors);
     const role = readRole(args.role, errors);
     await runForVendor(args, errors, async (vendor, { write }) =>
-      toRecordOutput({ vendor: vendor.uuid, ...toRow(await write.people.changeRole(vendor.id, email, role)) }),
+      toRecordOutput({
+        vendor: vendor.uuid,
+        ...toRow(await write.people.changeRole(vendor.id, { email }, role, operatorCaller)),
+      }),
     );
   },
 );
@@ -76,7 +80,10 @@ const remove = defineCommand(
   async (args, errors) => {
     const email = readEmail(args.email, errors);
     await runForVendor(args, errors, async (vendor, { write }) =>
-      toRecordOutput({ vendor: vendor.uuid, ...toRow(await write.people.remove(vendor.id, email)) }),
+      toRecordOutput({
+        vendor: vendor.uuid,
+        ...toRow(await write.people.remove(vendor.id, { email }, operatorCaller)),
+      }),
     );
   },
 );

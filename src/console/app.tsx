@@ -82,7 +82,12 @@ const SignedInPages = () => (
 export const App = () => (
   <Suspense fallback={<LoadingLines />}>
     <Switch>
-      <Route path="/password" component={PasswordPage} />
+      <Route path="/password">
+        <PasswordPage key="password" />
+      </Route>
+      <Route path="/invitation">
+        <PasswordPage key="invitation" isInvitation />
+      </Route>
       <Route path="/docs">
         <DocsPage />
       </Route>

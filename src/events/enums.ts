@@ -34,6 +34,7 @@ registerVocabularyEnum(EventSubject, "EventSubject", "Subject of an event.", {
   POLICY: "A version of the vendor's recovery policy.",
   MODEL: "A model that chooses the times of retries.",
   KEY: "An API key.",
+  PERSON: "A person who uses the console for the vendor.",
   WEBHOOK_ENDPOINT: "A webhook endpoint.",
   WEBHOOK_DELIVERY: "The delivery of an event to a webhook endpoint.",
 });
@@ -109,6 +110,11 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   MESSAGE_FAILED: "A message to a customer could not be delivered.",
   KEY_CREATED: "An API key was created. The event has its name, and not its token.",
   KEY_REVOKED: "An API key was revoked.",
+  PERSON_INVITED: "A person was invited to use the console for the vendor.",
+  PERSON_JOINED: "A person accepted the invitation and set a password.",
+  PERSON_ROLE_CHANGED: "A person got another role. `facts` has the roles `from` and `to`.",
+  PERSON_PASSWORD_CHANGED: "A person set a new password by a link. All sessions of the person ended.",
+  PERSON_REMOVED: "A person was removed, or an invitation was withdrawn.",
   WEBHOOK_DELIVERY_FAILED:
     "An event could not be delivered to a webhook endpoint within three days. The vendor's other endpoints receive this.",
   WEBHOOK_ENDPOINT_DISABLED:

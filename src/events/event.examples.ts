@@ -27,6 +27,7 @@ const ofPlan = {
 };
 const byPerson = { actor: "MANAGER" as const, authorKind: "PERSON" as const, authorId: 3 };
 const ofKey = { subject: "KEY" as const, subjectId: 4, ...byPerson, facts: { keyName: "back end" } };
+const ofPerson = { subject: "PERSON" as const, subjectId: 5, ...byPerson };
 const inProgress = { statusBefore: "IN_PROGRESS", statusAfter: "IN_PROGRESS" };
 
 /** One example for each type that is recorded. The page of events prints their messages. */
@@ -250,6 +251,25 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
   },
   KEY_CREATED: { ...ofKey, trigger: "createKey", statusBefore: null, statusAfter: "ACTIVE" },
   KEY_REVOKED: { ...ofKey, trigger: "revokeKey", statusBefore: "ACTIVE", statusAfter: "REVOKED" },
+  PERSON_INVITED: {
+    ...{ ...ofPerson, trigger: "invitePerson", statusBefore: null, statusAfter: "INVITED" },
+    facts: { to: "FINANCE" },
+  },
+  PERSON_JOINED: {
+    ...ofPerson,
+    authorId: 5,
+    trigger: "acceptInvitation",
+    statusBefore: "INVITED",
+    statusAfter: "ACTIVE",
+  },
+  PERSON_ROLE_CHANGED: {
+    ...{ ...ofPerson, trigger: "changePersonRole", statusBefore: "ACTIVE", statusAfter: "ACTIVE" },
+    facts: { from: "FINANCE", to: "SUPPORT" },
+  },
+  PERSON_PASSWORD_CHANGED: {
+    ...{ ...ofPerson, authorId: 5, trigger: "setPassword", statusBefore: "ACTIVE", statusAfter: "ACTIVE" },
+  },
+  PERSON_REMOVED: { ...ofPerson, trigger: "removePerson", statusBefore: "ACTIVE", statusAfter: "REMOVED" },
   WEBHOOK_DELIVERY_FAILED: {
     ...{ subject: "WEBHOOK_DELIVERY", subjectId: 5108, trigger: "WEBHOOK_DELIVERY_FAILED" },
     ...{ statusBefore: "PENDING", statusAfter: "FAILED" },

@@ -43,6 +43,7 @@ const subjectIdNames: Readonly<Record<EventSubject, string>> = {
   POLICY: "policyId",
   MODEL: "modelId",
   KEY: "keyId",
+  PERSON: "personId",
   WEBHOOK_ENDPOINT: "webhookEndpointId",
   WEBHOOK_DELIVERY: "webhookDeliveryId",
 };

@@ -146,6 +146,14 @@ export class Loaders {
     }).load(deliveryId);
   }
 
+  /** The time until which a person's invitation can be accepted; null if there is none. */
+  invitationExpiryOf(personId: number): Promise<Date | null> {
+    return this.dataLoaderOf("invitations", async (ids) => {
+      const invitations = await this.read.passwordLinks.invitationsOf(this.vendorId, ids);
+      return ids.map((id) => invitations.get(id)?.expiresAt ?? null);
+    }).load(personId);
+  }
+
   /** The counts of an experiment by arm; with a day, only of covers that are old enough to be compared on it. */
   experimentCountsOf(experimentId: number, maturedOn?: string): Promise<ExperimentArmCounts[]> {
     return this.dataLoaderOf(`experimentCounts:${maturedOn ?? ""}`, async (ids) => {

@@ -85,6 +85,7 @@ const finders: Record<NodeType, FindNode> = {
   WebhookEndpoint: ({ loaders }, id) => loaders.findById("webhookEndpoints", id),
   WebhookDelivery: ({ loaders }, id) => loaders.findById("webhookDeliveries", id),
   Message: ({ loaders }, id) => loaders.findById("messages", id),
+  Person: ({ loaders }, id) => loaders.findById("people", id),
   ApiKey: ({ loaders }, id) => loaders.findById("apiKeys", id),
 };
 

@@ -25,7 +25,8 @@ export type NodeType =
   | "WebhookEndpoint"
   | "WebhookDelivery"
   | "Message"
-  | "ApiKey";
+  | "ApiKey"
+  | "Person";
 
 const separator = ":";
 

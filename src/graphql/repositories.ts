@@ -34,6 +34,7 @@ import { RecoveryPoolingRepository } from "../recovery/pooling/recovery-pooling.
 import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.repository.ts";
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
+import { PasswordLinkRepository } from "../vendors/people/password-link.repository.ts";
 import { PersonRepository } from "../vendors/people/person.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
@@ -51,6 +52,7 @@ const repositories = {
   vendors: VendorRepository,
   apiKeys: ApiKeyRepository,
   people: PersonRepository,
+  passwordLinks: PasswordLinkRepository,
   vendorSettings: VendorSettingsRepository,
   childVendors: ChildVendorRepository,
   customers: CustomerRepository,

@@ -83,6 +83,7 @@ import "../products/enums.ts";
 import "../recovery/enums.ts";
 import "../subscriptions/enums.ts";
 import "../vendors/enums.ts";
+import { PersonResolver } from "../vendors/people/person.resolver.ts";
 import { ApiKeyResolver } from "../vendors/keys/api-key.resolver.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
@@ -120,6 +121,7 @@ const resolvers = [
   VendorResolver,
   ChildVendorResolver,
   ApiKeyResolver,
+  PersonResolver,
   CustomerResolver,
   RegionResolver,
   ProductResolver,

@@ -25,7 +25,7 @@ export class PasswordLinkMailer {
     if (!sender) return 0;
     const link = await write(({ passwordLinks }) => passwordLinks.claimDue(vendor.id));
     if (!link) return 0;
-    const content = toPasswordLinkContent(vendor.name, link.url, messageLanguage([], vendor.country));
+    const content = toPasswordLinkContent(link.purpose, vendor.name, link.url, messageLanguage([], vendor.country));
     const mail = {
       message: { recipient: link.recipient, uuid: link.uuid },
       parts: renderMessage(content, "EMAIL"),

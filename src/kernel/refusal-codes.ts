@@ -54,17 +54,27 @@ export const refusalCodes = {
     cause: "The vendor has a person with this e-mail address.",
     cure: "Change the person's role instead.",
   },
+  INVITATION_ACCEPTED: {
+    cause: "The person has accepted the invitation already.",
+    cure: "Send no other one. A forgotten password is set again from the sign-in page.",
+    subject: ["personId"],
+  },
+  TOO_MANY_PEOPLE: {
+    cause: "The vendor has 200 people.",
+    cure: "Remove a person who is not needed, with `removePerson`.",
+  },
   PERSON_NOT_FOUND: {
-    cause: "The vendor has no person with this e-mail address, or the person was removed.",
-    cure: "Take the address from the list of the vendor's people.",
+    cause: "The vendor has no person with this id or e-mail address, or the person was removed.",
+    cure: "Take the person from the list `people`.",
+    subject: ["personId"],
   },
   LAST_OWNER: {
-    cause: "The person is the only owner of the vendor.",
+    cause: "The person is the only owner of the vendor who has accepted the invitation.",
     cure: "Give another person the role OWNER first.",
   },
   PASSWORD_LINK_INVALID: {
-    cause: "The link to set a password was used, is older than an hour, or was replaced by a newer one.",
-    cure: "Request a new link on the sign-in page, and use the one of the last mail.",
+    cause: "The link to set a password was used, has expired, or was replaced by a newer one.",
+    cure: "Use the link of the last mail, or get a new one: on the sign-in page for a password, from an owner for an invitation.",
   },
   SESSION_ENDED: {
     cause: "The console's session expired, was not used for an hour, or was ended.",

@@ -1,4 +1,11 @@
-import { AppStatus, CustomDomainStatus, DeliveryChargeType, KeyScope } from "../../schema/vocabulary.ts";
+import {
+  AppStatus,
+  CustomDomainStatus,
+  DeliveryChargeType,
+  KeyScope,
+  PersonRole,
+  PersonState,
+} from "../../schema/vocabulary.ts";
 import { registerVocabularyEnum } from "../graphql/register-enum.ts";
 
 /* Registers the vendors' enums in GraphQL, each value with its description. */
@@ -26,4 +33,17 @@ registerVocabularyEnum(KeyScope, "KeyScope", "What an API key may be used for.",
   WRITE: "Mutations of customers, orders, subscriptions, payments, invoices and products.",
   RECOVERY: "Mutations of covers, registered records, recovery policies, experiments and models.",
   ADMIN: "Mutations of settings, gateways, child vendors, webhooks, people and keys, and of a sandbox's clock.",
+});
+
+registerVocabularyEnum(PersonRole, "PersonRole", "What a person may do for the vendor. Everyone reads everything.", {
+  OWNER: "Everything, also settings, people and keys.",
+  FINANCE: "Customers, orders, subscriptions, money, products and recovery.",
+  SUPPORT: "Customers, orders without their payment, subscriptions, and links for payers.",
+  READ_ONLY: "No changes.",
+});
+
+registerVocabularyEnum(PersonState, "PersonState", "State of a person's account.", {
+  INVITED: "The person has not set a password yet.",
+  ACTIVE: "The person can sign in.",
+  REMOVED: "The person can no longer sign in.",
 });

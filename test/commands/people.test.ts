@@ -5,7 +5,7 @@ import { faultsOf, recordOf } from "./command-line.ts";
 
 const { gateway, people, newVendor } = await startCommands();
 
-const tokenOf = (link: string) => /^http:\/\/127\.0\.0\.1:4000\/password#([\w-]{43})$/.exec(link)![1]!;
+const tokenOf = (link: string) => /^http:\/\/127\.0\.0\.1:4000\/invitation#([\w-]{43})$/.exec(link)![1]!;
 const signIn = (email: string, password: string) => postJson(gateway, "/console/sign-in", { email, password });
 
 describe("people", () => {
@@ -27,7 +27,10 @@ describe("people", () => {
     expect((await person("set-role", "kim@example.com", "--role", "SUPPORT")).err).toContain(lastOwner);
     expect((await person("remove", "kim@example.com")).err).toContain(lastOwner);
 
-    await person("add", "lee@example.com", "--role", "OWNER");
+    const lee = recordOf(await person("add", "lee@example.com", "--role", "OWNER"));
+    // An invited owner is none yet.
+    expect((await person("remove", "kim@example.com")).err).toContain(lastOwner);
+    await postJson(gateway, "/console/password", { token: tokenOf(lee["link"]!), password: "correct horse" });
     expect(recordOf(await person("remove", "kim@example.com"))).toMatchObject({ enabled: "false" });
     const ended = await postJson(gateway, "/graphql", { query: "{ vendor { uuid } }" }, { cookie });
     expect(ended.json().errors[0].extensions.code).toBe("SESSION_ENDED");

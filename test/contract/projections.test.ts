@@ -104,7 +104,7 @@ test("every type whose lists are read by the selection is checked", () => {
     const connection = getNamedType(type);
     const isList = args.some((argument) => argument.name === "after") && isObjectType(connection);
     const nodes = isList ? getNullableType(connection.getFields()["nodes"]!.type) : undefined;
-    return isListType(nodes) && !/^(?:cover|recovery|webhook|outbox$|events$|apiKeys$)/.test(name)
+    return isListType(nodes) && !/^(?:cover|recovery|webhook|outbox$|events$|apiKeys$|people$)/.test(name)
       ? [String(getNamedType(nodes))]
       : [];
   });

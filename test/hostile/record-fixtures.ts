@@ -23,9 +23,10 @@ export interface WebhookRecords {
   webhookDeliveryId: number;
 }
 
-/** A key beside the one that the requests of a test send. */
-export interface KeyRecords {
+/** A key beside the one that the requests of a test send, and an invited person. */
+export interface AccessRecords {
   apiKeyId: number;
+  personId: number;
 }
 
 /** A message that waits for its time. */
@@ -36,7 +37,7 @@ export interface MessageRecords {
 /** Records of one vendor, one of each noun. */
 export type RecordFixtures = RecoveryRecords &
   WebhookRecords &
-  KeyRecords &
+  AccessRecords &
   MessageRecords &
   BillingFixture & {
     /** The vendor's own. */
@@ -55,7 +56,7 @@ export async function createRecordFixtures(gateway: TestGateway, options?: Reque
   const webhooks = await createWebhookRecords(gateway, options);
   const message = await createMessage(gateway, billing, options);
   const vendor = await vendorUuids(gateway, options);
-  return { ...recovery, ...billing, ...webhooks, ...message, ...(await createKey(gateway, options)), ...vendor };
+  return { ...recovery, ...billing, ...webhooks, ...message, ...(await createAccess(gateway, options)), ...vendor };
 }
 
 /** A message about the invoice of the fixture: workers queue messages, and tests of requests run none. */
@@ -75,10 +76,12 @@ async function createMessage(
   return { messageId: message!.id };
 }
 
-async function createKey(gateway: TestGateway, options?: RequestOptions): Promise<KeyRecords> {
+async function createAccess(gateway: TestGateway, options?: RequestOptions): Promise<AccessRecords> {
   const create = `mutation { createApiKey(input: { name: "second", scopes: [READ] }) { key { databaseId } } }`;
   const { createApiKey } = await gateway.queryData(create, {}, options);
-  return { apiKeyId: createApiKey.key.databaseId };
+  const invite = `mutation ($email: Email!) { invitePerson(input: { email: $email, role: SUPPORT }) { person { databaseId } } }`;
+  const { invitePerson } = await gateway.queryData(invite, { email: `${randomUUID()}@example.com` }, options);
+  return { apiKeyId: createApiKey.key.databaseId, personId: invitePerson.person.databaseId };
 }
 
 /** An endpoint at an address that nothing is sent to: tests of requests run no worker. */

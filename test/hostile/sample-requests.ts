@@ -68,6 +68,7 @@ const billingRecordKeys: RecordKeys = {
   optionPriceId: "billingPriceId",
   vendorUuid: "vendorUuid",
   keyId: "apiKeyId",
+  personId: "personId",
   endpointId: "webhookEndpointId",
   deliveryId: "webhookDeliveryId",
 };

@@ -164,6 +164,7 @@ const kept: Record<
   WebhookDelivery: { record: "webhookDeliveryId" },
   Message: { record: "messageId" },
   ApiKey: { record: "apiKeyId" },
+  Person: { record: "personId" },
   CoverCustomer: { record: "customerId", table: "cover_customers", partnerId: "partner_customer_id" },
   CoverOrder: { record: "orderId", table: "cover_orders", partnerId: "partner_order_id" },
   CoverPrice: { record: "priceId", table: "cover_prices", partnerId: "partner_price_id" },
@@ -277,6 +278,13 @@ async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor):
       gateway,
       `update recovery_experiments set state = 'RUNNING', stopped_at = null, covers_in_progress = null
         where id = ${own.experimentId}`,
+    );
+  if (/^Mutation[.](?:resendInvitation|changePersonRole|removePerson)/.test(name))
+    await queryRows(
+      gateway,
+      `with invited as (update password_links set created_at = '2020-01-01' where vendor_id = ${vendor.id})
+        update managers set enabled = true, role = 'FINANCE', password_hash = 'none'
+        where vendor_id = ${vendor.id} and id = ${own.personId}`,
     );
   if (/^Mutation[.].*ApiKey/.test(name))
     await queryRows(

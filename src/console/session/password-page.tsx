@@ -6,8 +6,8 @@ import { sessionTexts } from "./session.texts.ts";
 import { SignInFrame } from "./sign-in-frame.tsx";
 import { requestPasswordLink, setPassword, type PasswordAnswer } from "./sign-in-requests.ts";
 
-/** Requests a link to set a new password or, if the page was opened by such a link, sets it. */
-export default function PasswordPage() {
+/** Requests a link to set a new password or, if the page was opened by such a link or by an invitation, sets it. */
+export default function PasswordPage({ isInvitation = false }: { isInvitation?: boolean }) {
   const texts = useTexts(sessionTexts);
   // The link's token stands after the #, which browsers send to no server.
   const [token] = useState(() => window.location.hash.slice(1));
@@ -15,7 +15,10 @@ export default function PasswordPage() {
   const [problem, setProblem] = useState<string>();
   const [isDone, setDone] = useState(false);
   const [isSending, setSending] = useState(false);
-  const isRequest = token === "";
+  const isRequest = token === "" && !isInvitation;
+  const introduction = isInvitation ? texts.invitationIntroduction : texts.newPasswordIntroduction;
+  const done = isInvitation ? texts.invitationAccepted : texts.passwordChanged;
+  const passwordLabel = isInvitation ? texts.password : texts.newPassword;
 
   const send = async (): Promise<PasswordAnswer> =>
     isRequest ? requestPasswordLink(text.trim()) : setPassword(token, text);
@@ -32,12 +35,12 @@ export default function PasswordPage() {
 
   return (
     <SignInFrame
-      title={texts.newPassword}
-      introduction={isRequest ? texts.linkIntroduction : texts.newPasswordIntroduction}
+      title={isInvitation ? texts.invitation : texts.newPassword}
+      introduction={isRequest ? texts.linkIntroduction : introduction}
       problem={problem}
     >
       {isDone ? (
-        <Text role="status">{isRequest ? texts.linkSent : texts.passwordChanged}</Text>
+        <Text role="status">{isRequest ? texts.linkSent : done}</Text>
       ) : (
         <form onSubmit={submit} noValidate>
           <Stack>
@@ -51,7 +54,7 @@ export default function PasswordPage() {
               />
             ) : (
               <PasswordInput
-                label={texts.newPassword}
+                label={passwordLabel}
                 description={texts.newPasswordHint}
                 value={text}
                 onChange={({ currentTarget }) => setText(currentTarget.value)}

@@ -28,6 +28,12 @@ export const payerCaller = outsideOfSchema("PAYER");
 /** A payment gateway that calls back. */
 export const paymentGatewayCaller = outsideOfSchema("PAYMENT_GATEWAY");
 
+/** The operator of the installation, who may do everything. */
+export const operatorCaller: Caller = {
+  author: { kind: "OPERATOR", id: null },
+  permissions: rolePermissions.OWNER,
+};
+
 /** The payment link of an order, which needs no token. */
 export const paymentLinkCaller: Caller = { author: payerCaller.author, permissions: paymentLinkPermissions };
 

@@ -1,12 +1,15 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { managers, passwordLinks, vendors } from "../../../schema/tables/index.ts";
+import type { PasswordLinkPurpose } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
+import { idIsOneOf } from "../../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../../database/due-rows.ts";
 
 /** A link whose mail is to be sent, with its recipient. */
 export interface DuePasswordLink {
   id: number;
   uuid: string;
+  purpose: PasswordLinkPurpose;
   attempts: number;
   recipient: string;
 }
@@ -40,6 +43,7 @@ export class PasswordLinkRepository {
       .select({
         id: passwordLinks.id,
         uuid: passwordLinks.uuid,
+        purpose: passwordLinks.purpose,
         attempts: passwordLinks.attempts,
         recipient: managers.username,
       })
@@ -64,10 +68,39 @@ export class PasswordLinkRepository {
       .where(and(eq(passwordLinks.vendorId, vendorId), eq(passwordLinks.id, id), eq(passwordLinks.uuid, uuid)));
   }
 
+  /** The times of the invitations of people, by person. */
+  async invitationsOf(
+    vendorId: number,
+    managerIds: readonly number[],
+  ): Promise<Map<number, { createdAt: Date; expiresAt: Date }>> {
+    const rows = await this.db
+      .select({
+        managerId: passwordLinks.managerId,
+        createdAt: passwordLinks.createdAt,
+        expiresAt: passwordLinks.expiresAt,
+      })
+      .from(passwordLinks)
+      .where(
+        and(
+          eq(passwordLinks.vendorId, vendorId),
+          idIsOneOf(passwordLinks.managerId, managerIds),
+          eq(passwordLinks.purpose, "INVITATION"),
+        ),
+      );
+    return new Map(rows.map(({ managerId, ...times }) => [managerId, times]));
+  }
+
   /** Finds the person of a link by its token's hash, if it has not expired. The vendor is not known before. */
-  async findPerson(hash: Buffer, now: Date): Promise<{ vendorId: number; managerId: number } | undefined> {
+  async findPerson(
+    hash: Buffer,
+    now: Date,
+  ): Promise<{ vendorId: number; managerId: number; passwordHash: string } | undefined> {
     const [found] = await this.db
-      .select({ vendorId: passwordLinks.vendorId, managerId: passwordLinks.managerId })
+      .select({
+        vendorId: passwordLinks.vendorId,
+        managerId: passwordLinks.managerId,
+        passwordHash: managers.passwordHash,
+      })
       .from(passwordLinks)
       .innerJoin(managers, and(eq(managers.vendorId, passwordLinks.vendorId), eq(managers.id, passwordLinks.managerId)))
       .innerJoin(vendors, eq(vendors.id, passwordLinks.vendorId))

@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { hashPassword } from "../../kernel/password-hash.ts";
-import { denied } from "../../kernel/refusals.ts";
+import type { PasswordLinkPurpose } from "../../../schema/vocabulary.ts";
+import type { EventService } from "../../events/event.service.ts";
+import { hashPassword, NO_PASSWORD } from "../../kernel/password-hash.ts";
+import { denied, overLimit } from "../../kernel/refusals.ts";
 import type { DuePasswordLink, PasswordLinkRepository } from "./password-link.repository.ts";
 import type { PersonRepository } from "./person.repository.ts";
 import type { SessionRepository } from "./session.repository.ts";
@@ -33,6 +35,9 @@ export interface ClaimedPasswordLink extends DuePasswordLink {
   url: string;
 }
 
+/** The console's page of a link. */
+const PAGES: Readonly<Record<PasswordLinkPurpose, string>> = { RESET: "password", INVITATION: "invitation" };
+
 /** Makes links to set a new password, and sets it. A link is used once, and a newer one replaces it. */
 export class PasswordLinkService {
   constructor(
@@ -41,6 +46,7 @@ export class PasswordLinkService {
       personRepository: PersonRepository;
       sessionRepository: SessionRepository;
       signInRepository: SignInRepository;
+      events: EventService;
       realNow: Date;
       publicAddress: () => string;
     },
@@ -49,8 +55,11 @@ export class PasswordLinkService {
   /** Queues a mail with a link for each account of an e-mail address. */
   async request(email: string): Promise<void> {
     const { signInRepository, passwordLinkRepository, realNow: now } = this.deps;
-    for (const { id, vendor } of await signInRepository.candidates(email, undefined, MAX_ACCOUNTS))
+    const accounts = await signInRepository.candidates(email, undefined, MAX_ACCOUNTS);
+    // An invitation is renewed by those who invite, not by this.
+    for (const { id, vendor } of accounts.filter(({ passwordHash }) => passwordHash !== NO_PASSWORD))
       await passwordLinkRepository.replace(vendor.id, id, {
+        purpose: "RESET",
         uuid: randomUUID(),
         createdAt: now,
         expiresAt: new Date(now.getTime() + RESET_LIFETIME_MS),
@@ -65,9 +74,32 @@ export class PasswordLinkService {
     const uuid = randomUUID();
     const expiresAt = new Date(now.getTime() + INVITATION_LIFETIME_MS);
     await passwordLinkRepository.replace(vendorId, personId, {
-      ...{ uuid, hash: hashToken(token), createdAt: now, expiresAt, sendAt: null },
+      ...{ purpose: "INVITATION", uuid, hash: hashToken(token), createdAt: now, expiresAt, sendAt: null },
     });
     return token;
+  }
+
+  /** Queues a mail with an invitation, in place of the one before. */
+  async invite(vendorId: number, personId: number): Promise<void> {
+    const { passwordLinkRepository, realNow: now } = this.deps;
+    const expiresAt = new Date(now.getTime() + INVITATION_LIFETIME_MS);
+    await passwordLinkRepository.replace(vendorId, personId, {
+      ...{ purpose: "INVITATION", uuid: randomUUID(), createdAt: now, expiresAt, sendAt: now },
+    });
+  }
+
+  /**
+   * Queues a mail with another invitation.
+   * @throws a Refusal TOO_MANY_REQUESTS within a minute after the last one.
+   */
+  async repeatInvitation(vendorId: number, personId: number): Promise<void> {
+    const last = (await this.deps.passwordLinkRepository.invitationsOf(vendorId, [personId])).get(personId);
+    const waitMs = last ? last.createdAt.getTime() + MINUTE_MS - this.deps.realNow.getTime() : 0;
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
+      throw overLimit("TOO_MANY_REQUESTS", `The person was just invited; wait ${seconds} seconds.`, seconds);
+    }
+    await this.invite(vendorId, personId);
   }
 
   /** Makes a person's link unusable. */
@@ -87,7 +119,7 @@ export class PasswordLinkService {
     const sendAt = new Date(now.getTime() + LEASE_MS);
     await passwordLinkRepository.change(vendorId, link, { hash: hashToken(token), sendAt, attempts });
     // Browsers send no fragment: the token appears in no log and no referrer.
-    return { ...link, attempts, url: `${address}/password#${token}` };
+    return { ...link, attempts, url: `${address}/${PAGES[link.purpose]}#${token}` };
   }
 
   /** Records that a mail was sent, or when it is tried again; the last failed attempt is the end. */
@@ -114,5 +146,13 @@ export class PasswordLinkService {
       throw denied("PASSWORD_LINK_INVALID", "The link was used, has expired, or was replaced by a newer one.");
     await personRepository.change(person.vendorId, person.managerId, { passwordHash, emailVerified: true });
     await sessionRepository.removeAll(person.vendorId, person.managerId);
+    const isFirst = person.passwordHash === NO_PASSWORD;
+    await this.deps.events.recordModuleEvents(person.vendorId, {
+      ...{ subject: "PERSON", subjectId: person.managerId, actor: "MANAGER", statusAfter: "ACTIVE" },
+      ...{ authorKind: "PERSON", authorId: person.managerId },
+      ...(isFirst
+        ? { type: "PERSON_JOINED", trigger: "acceptInvitation", statusBefore: "INVITED" }
+        : { type: "PERSON_PASSWORD_CHANGED", trigger: "setPassword", statusBefore: "ACTIVE" }),
+    });
   }
 }

@@ -2,12 +2,16 @@ import { and, eq } from "drizzle-orm";
 import { managers } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
 import { idIsOneOf } from "../../database/conditions.ts";
+import { RecordList } from "../../database/record-list.ts";
 import { firstRow } from "../../database/rows.ts";
 
 type ManagerRow = typeof managers.$inferSelect;
 
-/** A person of a vendor, without the password. */
-export type PersonRecord = Pick<ManagerRow, "id" | "username" | "role" | "enabled" | "emailVerified" | "createdAt">;
+/** A person of a vendor. The hash of the password says whether there is one. */
+export type PersonRecord = Pick<
+  ManagerRow,
+  "id" | "username" | "role" | "enabled" | "emailVerified" | "createdAt" | "passwordHash"
+>;
 
 const personColumns = {
   id: managers.id,
@@ -16,11 +20,22 @@ const personColumns = {
   enabled: managers.enabled,
   emailVerified: managers.emailVerified,
   createdAt: managers.createdAt,
+  passwordHash: managers.passwordHash,
 };
 
 /** Queries for the people of a vendor. */
 export class PersonRepository {
-  constructor(private readonly db: Handle) {}
+  /** The people who are not removed. */
+  readonly list: RecordList<PersonRecord, object, "CREATED_AT", never>;
+
+  constructor(private readonly db: Handle) {
+    this.list = new RecordList(db, {
+      table: managers,
+      sorts: { CREATED_AT: managers.createdAt },
+      parentConditions: {},
+      filterCondition: () => eq(managers.enabled, true),
+    });
+  }
 
   all(vendorId: number): Promise<PersonRecord[]> {
     return this.db.select(personColumns).from(managers).where(eq(managers.vendorId, vendorId)).orderBy(managers.id);

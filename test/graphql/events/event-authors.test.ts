@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createServices } from "../../../src/graphql/services.ts";
-import { hashPassword } from "../../../src/kernel/password-hash.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
-import { cookieOf, postJson } from "../../support/fixtures/console-person.ts";
+import { openPersonSession, postJson } from "../../support/fixtures/console-person.ts";
 import { createBillingFixture } from "../../support/fixtures/billing-fixture.ts";
 import { numberEvents } from "../../support/number-events.ts";
 import { startGateway } from "../../support/test-gateway.ts";
@@ -34,19 +33,12 @@ describe("the author of an event", () => {
   });
 
   test("is the person of the session, by the e-mail address, which receivers do not get", async () => {
-    const { people } = createServices(gateway.database.handle, gateway.clock.now());
-    const { person } = await people.add(gateway.vendor.id, "kim@example.com", "OWNER");
-    await queryRows(
-      gateway,
-      `update managers set password_hash = '${await hashPassword("correct horse")}' where vendor_id > 0 and id = ${person.id}`,
-    );
-    const cookie = cookieOf(
-      await postJson(gateway, "/console/sign-in", { email: "kim@example.com", password: "correct horse" }),
-    )!;
+    const person = { email: "kim@example.com", role: "OWNER" } as const;
+    const { id, cookie } = await openPersonSession(gateway, gateway.vendor.id, person);
     await postJson(gateway, "/graphql", { query: CREATE }, { cookie, "idempotency-key": "by a person" });
     const { author, data } = (await keyEvents()).at(-1);
-    expect(author).toEqual({ kind: "PERSON", authorDatabaseId: person.id, name: "kim@example.com" });
-    expect(data.author).toEqual({ kind: "PERSON", personId: person.id });
+    expect(author).toEqual({ kind: "PERSON", authorDatabaseId: id, name: "kim@example.com" });
+    expect(data.author).toEqual({ kind: "PERSON", personId: id });
     expect(JSON.stringify(data)).not.toContain("kim@example.com");
   });
 

@@ -10,6 +10,7 @@ import {
   rolePermissions,
   type Permissions,
 } from "../../../src/vendors/people/mutation.permissions.ts";
+import { operatorCaller } from "../../../src/vendors/people/caller.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { cookieOf, postJson } from "../../support/fixtures/console-person.ts";
 import { startGateway } from "../../support/test-gateway.ts";
@@ -115,16 +116,20 @@ describe("a person", () => {
     await people.add(gateway.vendor.id, "other@example.com", "OWNER");
     await queryRows(
       gateway,
+      "update managers set password_hash = 'set' where vendor_id > 0 and username = 'other@example.com'",
+    );
+    await queryRows(
+      gateway,
       `update managers set password_hash = '${await hashPassword("correct horse")}' where vendor_id > 0 and id = ${person.id}`,
     );
     const signedIn = await postJson(gateway, "/console/sign-in", { email: person.username, password: "correct horse" });
     const cookie = cookieOf(signedIn)!;
     const send = async (body: object) => (await postJson(gateway, "/graphql", body, { cookie })).json();
     expect((await send(rename)).data.a.vendor.name).toBe("Renamed");
-    await people.changeRole(gateway.vendor.id, "owner@example.com", "SUPPORT");
+    await people.changeRole(gateway.vendor.id, { email: "owner@example.com" }, "SUPPORT", operatorCaller);
     expect((await send(rename)).errors[0].extensions.code).toBe("PERMISSION_DENIED");
     expect((await send({ query: "{ vendor { name } }" })).data.vendor.name).toBe("Renamed");
-    await people.remove(gateway.vendor.id, "OWNER@example.com");
+    await people.remove(gateway.vendor.id, { email: "OWNER@example.com" }, operatorCaller);
     expect((await send(rename)).errors[0].extensions.code).toBe("SESSION_ENDED");
   });
 });
