@@ -7,6 +7,7 @@ import { contractRoutes } from "../rest-compat/contract-routes.ts";
 import { renderEventsPage } from "./events/events-page.ts";
 import { buildGatewaySchema } from "./graphql/schema.ts";
 import { refusalCodes } from "./kernel/refusal-codes.ts";
+import { renderRestOperationsPage } from "./rest-operations-page.ts";
 import { renderReadmesWithDiagrams } from "./state-diagrams.ts";
 
 /** The contracts as they are checked in: a change of either shows in a diff before anyone feels it. */
@@ -23,6 +24,7 @@ export function printContracts(): { file: string; text: string }[] {
     { file: "schema/openapi.json", text: `${JSON.stringify(openApi, null, 2)}\n` },
     { file: "docs/errors.md", text: renderErrorsPage() },
     { file: "docs/events.md", text: renderEventsPage() },
+    { file: "docs/guides/rest-to-graphql.md", text: renderRestOperationsPage(operations) },
     ...renderReadmesWithDiagrams(),
   ];
 }

@@ -22,8 +22,9 @@ const tabs = new ConsoleBrowser(await openBrowser(), address);
 describe("the docs", () => {
   test("are read without a sign-in, on a phone too, and link to places that exist", async () => {
     const page = await tabs.open("/docs", { viewport: { width: 390, height: 844 } });
-    const list = page.getByRole("list").first().getByRole("link");
-    await list.first().waitFor();
+    await page.getByRole("heading", { level: 2, name: "Begin" }).waitFor();
+    const list = page.getByRole("region").getByRole("link");
+    expect(await list.first().innerText()).toBe("Tutorial: a recovered payment in ten minutes");
     expect(await findViolations(page)).toEqual([]);
     const guides: string[] = await list.evaluateAll((links) => links.map((link) => String(link.getAttribute("href"))));
     expect(guides.length).toBeGreaterThan(15);

@@ -44,16 +44,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const curls = () =>
-  [...readFileSync(projectFile("README.md"), "utf8").matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([command]) =>
+const PAGES = ["docs/guides/tutorial.md", "README.md", "docs/guides/legacy-integrations.md"];
+
+const curlsOf = (page: string) =>
+  [...readFileSync(projectFile(page), "utf8").matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([command]) =>
     command.replaceAll("http://127.0.0.1:4000", address).replaceAll("http://127.0.0.1:3000", receiver.origin),
   );
 
-/** The answers of the README's commands, run once each, in order. */
+/** The answers of the pages' commands, run once each, in order. */
 const answers: RawData[] = [];
 
-test("every command of the README answers without an error", async () => {
-  for (const command of curls()) {
+test("every command of the tutorial, the README and the page for REST answers without an error", async () => {
+  for (const command of PAGES.flatMap(curlsOf)) {
     const { stdout } = await promisify(exec)(command);
     answers.push(JSON.parse(stdout));
   }
@@ -61,7 +63,7 @@ test("every command of the README answers without an error", async () => {
   for (const answer of answers) expect(answer).not.toHaveProperty("errorCode");
 });
 
-test("the README's first recovery works word for word", () => {
+test("the tutorial's recovery works word for word", () => {
   const [, started, moved, paid] = answers;
   expect(started).toEqual({
     coverId: expect.any(Number),
@@ -72,7 +74,7 @@ test("the README's first recovery works word for word", () => {
   expect(paid).toMatchObject({ status: "PAID", partnerOrderId: "renewal-open", retryDate: null });
 });
 
-test("the README's first recovery ends with a webhook that arrives and that the library verifies", async () => {
+test("the tutorial's recovery ends with a webhook that arrives and that the library verifies", async () => {
   const [{ data }] = answers;
   const recovered = () => receiver.received.find(({ message }) => message.type === "cover.recovered");
   await vi.waitFor(() => expect(recovered()).toBeDefined(), { timeout: 30_000, interval: 50 });
@@ -92,6 +94,16 @@ test("the README's billing commands show orders, a customer, a product, a new or
   expect(product).toMatchObject({ code: "product_HouseBean", prices: [{}, { code: "price_HouseBea2" }, {}] });
   expect(order).toMatchObject({ type: "ONE_TIME", paidAmount: 0, productName: "House blend" });
   expect(invoice).toEqual({ id: expect.any(Number) });
+});
+
+test("the page for REST reads customers, creates an order once, and reads the feed", async () => {
+  const [customers, order, feed] = answers.slice(-3);
+  expect(customers).toMatchObject({ size: 2, content: [{}, {}] });
+  expect(feed.events).toHaveLength(5);
+  const [, create] = curlsOf(PAGES.at(-1)!);
+  const { stdout } = await promisify(exec)(create!.replace("curl -s", "curl -si"));
+  expect(stdout).toMatch(/^idempotency-replayed: true\r$/im);
+  expect(stdout).toContain(JSON.stringify(order));
 });
 
 test("the terminal's output leads to a page, a contract and a token", async () => {

@@ -7,7 +7,7 @@ import { Page } from "../parts/page.tsx";
 import { TextLink } from "../parts/text-link.tsx";
 import { Preferences } from "../shell/preferences.tsx";
 import { docsTexts } from "./docs.texts.ts";
-import { GUIDES, loadGuide, type Guide } from "./guides.ts";
+import { GUIDE_SECTIONS, loadGuide, type Guide } from "./guides.ts";
 
 /** The docs that the gateway serves without a sign-in: all guides, or the one that the address names. */
 export default function DocsPage({ name }: { name?: string }) {
@@ -43,17 +43,21 @@ function GuideList() {
   const texts = useTexts(docsTexts);
   return (
     <Page title={texts.title}>
-      <Title order={2} size="h4">
-        {texts.guides}
-      </Title>
       <p>{texts.english}</p>
-      <ul lang="en">
-        {GUIDES.map(({ name, title }) => (
-          <li key={name}>
-            <TextLink to={`/docs/${name}`}>{title}</TextLink>
-          </li>
-        ))}
-      </ul>
+      {GUIDE_SECTIONS.map(({ section, guides }) => (
+        <section key={section} aria-labelledby={section}>
+          <Title order={2} size="h4" mt="lg" id={section}>
+            {texts[section]}
+          </Title>
+          <ul lang="en">
+            {guides.map(({ name, title }) => (
+              <li key={name}>
+                <TextLink to={`/docs/${name}`}>{title}</TextLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       <Title order={2} size="h4" mt="lg">
         {texts.references}
       </Title>

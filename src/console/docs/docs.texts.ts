@@ -3,7 +3,12 @@ import { translations } from "../language/language.tsx";
 export const docsTexts = translations(
   {
     title: "Docs",
-    guides: "Guides",
+    begin: "Begin",
+    build: "Build on it",
+    recover: "Recover payments",
+    charge: "Charge and inform customers",
+    operate: "Operate",
+    more: "Look up",
     english: "The guides are in English.",
     references: "References",
     explorer: "GraphQL explorer with example operations",
@@ -16,7 +21,12 @@ export const docsTexts = translations(
   },
   {
     title: "문서",
-    guides: "안내서",
+    begin: "시작하기",
+    build: "연동하기",
+    recover: "결제 복구",
+    charge: "청구와 고객 안내",
+    operate: "운영",
+    more: "찾아보기",
     english: "안내서는 영어로 되어 있습니다.",
     references: "참조 문서",
     explorer: "예제가 있는 GraphQL 탐색기",

@@ -17,7 +17,7 @@ const slugOf = (text: string): string =>
 /** Where a guide's link leads in the console; undefined for a file of the repository, which the gateway does not serve. */
 function addressOf(href: string): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href;
-  const [, name, anchor = ""] = /^([a-z-]+)[.]md(#.*)?$/.exec(href) ?? [];
+  const [, name, anchor = ""] = /^(?:[.][.][/])?(?:guides[/])?([a-z-]+)[.]md(#.*)?$/.exec(href) ?? [];
   return name && `/docs/${name}${anchor}`;
 }
 
