@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { parseUrl } from "./kernel/parsed-url.ts";
+import { defaultRetention, type RetentionDays } from "./kernel/retention.ts";
 import { KEY_BYTES } from "./kernel/secret-vault.ts";
 import { isMailAddress } from "./notifications/senders/mail.address.ts";
 import type { HttpSenderSettings, MailSettings } from "./notifications/senders/message-port.ts";
@@ -59,6 +60,12 @@ const port = z.coerce
   .min(0, "must be from 0 to 65535")
   .max(65_535, "must be from 0 to 65535");
 
+/** A whole number of days, from a minimum to ten years. */
+const daysFrom = (min: number) => {
+  const range = `must be a whole number of days from ${min} to 3650`;
+  return z.coerce.number(range).int(range).min(min, range).max(3_650, range);
+};
+
 const environment = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
@@ -96,6 +103,8 @@ const environment = z.object({
   MESSENGER_URL: adapterUrl.optional(),
   MESSENGER_SECRET: signingSecret.optional(),
   METRICS_PORT: port.optional(),
+  RETENTION_WEBHOOK_DAYS: daysFrom(1).default(defaultRetention.webhookDeliveries),
+  RETENTION_MESSAGE_DAYS: daysFrom(30).default(defaultRetention.messages),
   RATE_LIMIT: z.coerce
     .number("must be a number")
     .int("must be a whole number")
@@ -148,6 +157,8 @@ export interface Config {
   drainSeconds: number;
   /** The port of `/metrics`, `/livez` and `/readyz` for operators, beside the gateway's or the worker's. Absent: none. */
   metricsPort: number | undefined;
+  /** How long ended records stay before workers delete them. */
+  retention: RetentionDays;
   /** The requests that a key or a person may send in a minute, over all gateways. 0: no limit. */
   requestsPerMinute: number;
 }
@@ -202,6 +213,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     },
     drainSeconds: settings.DRAIN_SECONDS,
     metricsPort: settings.METRICS_PORT,
+    retention: { webhookDeliveries: settings.RETENTION_WEBHOOK_DAYS, messages: settings.RETENTION_MESSAGE_DAYS },
     requestsPerMinute: settings.RATE_LIMIT,
   };
 }

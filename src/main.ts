@@ -12,6 +12,7 @@ import { seedDemo } from "./demo/demo-data.ts";
 import { openGateway, type Gateway } from "./gateway.ts";
 import type { ContextFactory } from "./graphql/context.ts";
 import { systemClock } from "./kernel/clock.ts";
+import { setRetention } from "./kernel/retention.ts";
 import { SecretVault } from "./kernel/secret-vault.ts";
 import { dueWork } from "./jobs/due-work.ts";
 import { WorkBacklogRepository } from "./jobs/work-backlog.repository.ts";
@@ -27,6 +28,7 @@ const MISSING_SECRETS_KEY_WARNING =
 
 async function main(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+  setRetention(config.retention);
   const tracing = await startTracing(process.env, logger);
   const openingStore = openDatabaseSource(config.databaseUrl, config.dataDir);
   let database: Database | undefined;

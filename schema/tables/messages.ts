@@ -27,7 +27,7 @@ import { vendors } from "./vendors.ts";
 
 /* Messages to customers. Their times are by the vendor's clock, but for `attempt_at`: attempts run by the real time. */
 
-/** Messages to customers and payers: one row for each channel and recipient. Rows that ended 400 days ago are deleted. */
+/** Messages to customers and payers: one row for each channel and recipient. Rows that ended long ago are deleted: by default after 400 days. */
 export const messages = pgTable(
   "messages",
   {

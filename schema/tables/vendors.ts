@@ -255,7 +255,7 @@ export const managers = pgTable(
   ],
 );
 
-/** Sessions of managers in the console. A row is deleted when its session ends. All times are real ones. */
+/** Sessions of managers in the console. A row is deleted when its session ends, at the latest after its expiry. All times are real ones. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -274,6 +274,7 @@ export const sessions = pgTable(
     vendorPrimaryKey("sessions_pk", table),
     uniqueIndex("sessions_hash").on(table.hash),
     index("sessions_manager").on(table.vendorId, table.managerId),
+    index("sessions_expired").on(table.vendorId, table.expiresAt, table.id),
     vendorForeignKey("sessions_manager_fk", table.vendorId, table.managerId, managers),
   ],
 );

@@ -83,7 +83,7 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
-/** Events that an endpoint receives, each with the body that is sent. Rows that ended more than 30 days ago are deleted. */
+/** Events that an endpoint receives, each with the body that is sent. Rows that ended long ago are deleted: by default after 30 days. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {

@@ -17,6 +17,7 @@ import {
   dueTrialNotices,
   dueUsageNotices,
 } from "../subscriptions/notices/subscription-notice.repository.ts";
+import { expiredSessions } from "../vendors/people/session.repository.ts";
 import { duePasswordLinks } from "../vendors/people/password-link.repository.ts";
 import { expiredDeliveries } from "../webhooks/webhook-delivery.repository.ts";
 import { deletedEndpoints } from "../webhooks/webhook-endpoint.repository.ts";
@@ -31,6 +32,9 @@ const KEY_BATCH_SIZE = 500;
 const DELIVERY_BATCH_SIZE = 200;
 /** Messages to customers, each with its text. */
 const MESSAGE_BATCH_SIZE = 200;
+
+/** Sessions, which are small. */
+const SESSION_BATCH_SIZE = 500;
 
 /** Results of retries, which are read with all that was recorded of their covers. */
 const RESULT_BATCH_SIZE = 100;
@@ -140,11 +144,17 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRows: waitingMessages,
     run: ({ vendor, write }) => write(({ messages }) => messages.releaseDue(vendor.id, MESSAGE_BATCH_SIZE)),
   },
-  /** Deletes messages that ended more than 400 days ago. */
+  /** Deletes messages that ended longer ago than they are kept. */
   "messages.delete-expired": {
     dueRows: expiredMessages,
     isHousekeeping: true,
     run: ({ vendor, write }) => write(({ messages }) => messages.removeExpired(vendor.id, MESSAGE_BATCH_SIZE)),
+  },
+  /** Deletes sessions of people that expired. One that was left idle is refused before, and deleted with the others. */
+  "people.delete-sessions": {
+    dueRows: expiredSessions,
+    isHousekeeping: true,
+    run: ({ vendor, write }) => write(({ sessions }) => sessions.removeExpired(vendor.id, SESSION_BATCH_SIZE)),
   },
   /** Sends people the links to set a password. */
   "people.mail-password-links": {
@@ -152,7 +162,7 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     isHousekeeping: true,
     run: (context, { passwordLinkMailer }) => passwordLinkMailer.sendNext(context),
   },
-  /** Deletes webhook deliveries that ended more than 30 days ago. */
+  /** Deletes webhook deliveries that ended longer ago than they are kept. */
   "webhooks.delete-expired": {
     dueRows: expiredDeliveries,
     isHousekeeping: true,

@@ -519,7 +519,8 @@ export const refusalCodes = {
     subject: ["endpointId", "deliveryId"],
   },
   WEBHOOK_DELIVERY_NOT_FOUND: {
-    cause: "The vendor has no webhook delivery with this id. Deliveries are deleted 30 days after their end.",
+    cause:
+      "The vendor has no webhook delivery with this id. Deliveries are deleted after their end: by default after 30 days.",
     cure: "Use an id of the list `webhookDeliveries`.",
     subject: ["deliveryId"],
   },

@@ -5,6 +5,7 @@ import type { Handle } from "../database/client.ts";
 import { idIsOneOf, isOneOf, whenGiven } from "../database/conditions.ts";
 import { dueRowsOf, interval, timestamp, type DueRows } from "../database/due-rows.ts";
 import { lockRow, updateRow } from "../database/prepared-statements.ts";
+import { retentionMs } from "../kernel/retention.ts";
 import { RecordList } from "../database/record-list.ts";
 import { firstRow } from "../database/rows.ts";
 
@@ -25,18 +26,16 @@ export interface MessageSubject {
   subjectId: number;
 }
 
-const RETENTION_MS = 400 * 86_400_000;
-
 /** Messages whose time has come. */
 export const waitingMessages: DueRows = {
   table: messages,
   isDue: (at) => sql`${messages.state} = 'QUEUED' and ${messages.attemptAt} is null and ${messages.dueAt} <= ${at}`,
 };
 
-/** Messages that ended more than 400 days ago. */
+/** Messages that ended longer ago than they are kept. */
 export const expiredMessages: DueRows = {
   table: messages,
-  isDue: (at) => sql`${messages.endedAt} < ${at} - ${interval(RETENTION_MS)}`,
+  isDue: (at) => sql`${messages.endedAt} < ${at} - ${interval(retentionMs("messages"))}`,
 };
 
 /** Queries for messages to customers. */
@@ -156,7 +155,7 @@ export class MessageRepository {
     return rows.map(({ state }) => state);
   }
 
-  /** Deletes messages that ended more than 400 days ago. @returns how many. */
+  /** Deletes messages that ended longer ago than they are kept. @returns how many. */
   async removeExpired(vendorId: number, realNow: Date, limit: number): Promise<number> {
     const expired = this.db
       .select({ id: messages.id })

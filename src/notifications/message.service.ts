@@ -72,7 +72,7 @@ export class MessageService {
     return this.deps.messageRepository.release(vendorId, this.deps, limit);
   }
 
-  /** Deletes messages that ended more than 400 days ago. @returns how many. */
+  /** Deletes messages that ended longer ago than they are kept. @returns how many. */
   removeExpired(vendorId: number, limit: number): Promise<number> {
     return this.deps.messageRepository.removeExpired(vendorId, this.deps.realNow, limit);
   }

@@ -9,7 +9,7 @@ import { Order } from "../orders/order.type.ts";
 
 @ObjectType("Message", {
   description:
-    "A message to a customer on one channel and to one recipient. It is deleted 400 days after its end. In a sandbox nothing leaves: the message is SENT when it lies here.",
+    "A message to a customer on one channel and to one recipient. It is deleted after its end: by default after 400 days. In a sandbox nothing leaves: the message is SENT when it lies here.",
   implements: Node,
   simpleResolvers: true,
 })

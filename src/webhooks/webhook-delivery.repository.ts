@@ -5,6 +5,7 @@ import type { Handle } from "../database/client.ts";
 import { idIsOneOf, isOneOf, whenGiven } from "../database/conditions.ts";
 import { interval, timestamp, type DueRows } from "../database/due-rows.ts";
 import { insertRows, updateRow } from "../database/prepared-statements.ts";
+import { retentionMs } from "../kernel/retention.ts";
 import { RecordList } from "../database/record-list.ts";
 import { firstRow } from "../database/rows.ts";
 
@@ -19,12 +20,10 @@ export interface WebhookDeliveryFilter {
   eventId?: string | null;
 }
 
-const RETENTION_MS = 30 * 86_400_000;
-
-/** Deliveries that ended more than 30 days ago. An open one stays, because others wait for it. */
+/** Deliveries that ended longer ago than they are kept. An open one stays, because others wait for it. */
 export const expiredDeliveries: DueRows = {
   table: webhookDeliveries,
-  isDue: (at) => sql`${webhookDeliveries.endedAt} < ${at} - ${interval(RETENTION_MS)}`,
+  isDue: (at) => sql`${webhookDeliveries.endedAt} < ${at} - ${interval(retentionMs("webhookDeliveries"))}`,
 };
 
 /** The state is not a parameter, so that the planner can use the index of open deliveries in a prepared statement. */
@@ -223,7 +222,7 @@ export class WebhookDeliveryRepository {
     return earliest?.dueAt ?? null;
   }
 
-  /** Deletes deliveries that ended more than 30 days ago, with their attempts. @returns how many. */
+  /** Deletes deliveries that ended longer ago than they are kept, with their attempts. @returns how many. */
   removeExpired(vendorId: number, now: Date, limit: number): Promise<number> {
     return this.remove(vendorId, expiredDeliveries.isDue(timestamp(now)), limit);
   }

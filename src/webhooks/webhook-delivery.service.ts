@@ -143,7 +143,7 @@ export class WebhookDeliveryService {
       await this.deps.events.recordModuleEvents(vendorId, toEndpointDisabledEvent({ ...endpoint, ...health }));
   }
 
-  /** Deletes deliveries that ended more than 30 days ago. @returns the number of deleted rows. */
+  /** Deletes deliveries that ended longer ago than they are kept. @returns the number of deleted rows. */
   removeExpired(vendorId: number, limit: number): Promise<number> {
     return this.deps.webhookDeliveryRepository.removeExpired(vendorId, this.deps.realNow, limit);
   }

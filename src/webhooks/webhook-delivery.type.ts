@@ -32,7 +32,7 @@ export class WebhookAttempt {
 }
 
 @ObjectType("WebhookDelivery", {
-  description: "Delivery of one event to one webhook endpoint. It is deleted 30 days after its end.",
+  description: "Delivery of one event to one webhook endpoint. It is deleted after its end: by default after 30 days.",
   implements: Node,
   simpleResolvers: true,
 })

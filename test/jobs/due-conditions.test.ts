@@ -82,6 +82,13 @@ const passwordLink = (sendAt: string) =>
     insert into password_links (vendor_id, manager_id, uuid, created_at, expires_at, send_at)
       select ${vendorId}, id, gen_random_uuid(), ${now}, ${now}, ${sendAt} from person`;
 
+/** A session of a person, by its end. */
+const session = (expiresAt: string) =>
+  `with person as (insert into managers (vendor_id, uuid, username, password_hash, created_at)
+      values (${vendorId}, gen_random_uuid(), 'kim@example.com', 'none', ${now}) returning id)
+    insert into sessions (vendor_id, manager_id, hash, created_at, last_seen_at, expires_at)
+      select ${vendorId}, id, sha256('kim'), ${now}, ${now}, ${expiresAt} from person`;
+
 /** A message: its state, when it is due, its next attempt and its end. */
 const message = (values: string) =>
   `insert into messages (vendor_id, uuid, kind, channel, recipient, language, subject, subject_id, occurrence, created_at, state, due_at, attempt_at, ended_at)
@@ -476,6 +483,11 @@ const everyMinute: Record<string, Kind> = {
     due: { "it ended more than 400 days ago": message(`'SENT', ${now}, null, ${at(-400 * DAY - 1)}`) },
     nearlyDue: { "it ended 400 days ago": message(`'SENT', ${now}, null, ${at(-400 * DAY)}`) },
     claim: ({ messages }) => messages.removeExpired(vendorId, 20),
+  },
+  "people.delete-sessions": {
+    due: { "it expired": session(now) },
+    nearlyDue: { "it expires soon": session(soon) },
+    claim: ({ sessions }) => sessions.removeExpired(vendorId, 20),
   },
   "people.mail-password-links": {
     due: { "its next attempt is due": passwordLink(now) },

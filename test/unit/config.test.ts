@@ -44,6 +44,7 @@ test("without any variable the defaults apply, with the demo vendor on the embed
     messages: { mail: undefined, sms: undefined, messenger: undefined },
     drainSeconds: 5,
     requestsPerMinute: 60_000,
+    retention: { webhookDeliveries: 30, messages: 400 },
   });
 });
 
@@ -77,6 +78,8 @@ test("every variable is read", () => {
       MESSENGER_SECRET: SIGNING_SECRET,
       DRAIN_SECONDS: "0.5",
       RATE_LIMIT: "0",
+      RETENTION_WEBHOOK_DAYS: "7",
+      RETENTION_MESSAGE_DAYS: "90",
       UNKNOWN: "ignored",
     }),
   ).toEqual({
@@ -111,6 +114,7 @@ test("every variable is read", () => {
     },
     drainSeconds: 0.5,
     requestsPerMinute: 0,
+    retention: { webhookDeliveries: 7, messages: 90 },
   });
 });
 

@@ -2,6 +2,7 @@ import { and, eq, lte, or, sql } from "drizzle-orm";
 import { managers, sessions, vendors } from "../../../schema/tables/index.ts";
 import type { PersonRole } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
+import { dueRowsOf, timestamp, type DueRows } from "../../database/due-rows.ts";
 import { preparedStatement } from "../../database/prepared-statements.ts";
 import { parentJoin, vendorColumns, type VendorRecord } from "../vendor.repository.ts";
 
@@ -28,6 +29,12 @@ const sessionStatement = preparedStatement((db) =>
     .where(eq(sessions.hash, sql.placeholder("hash"))),
 );
 
+/** Sessions that expired. */
+export const expiredSessions: DueRows = {
+  table: sessions,
+  isDue: (at) => sql`${sessions.expiresAt} <= ${at}`,
+};
+
 /** Queries for the sessions of people in the console. */
 export class SessionRepository {
   constructor(private readonly db: Handle) {}
@@ -52,6 +59,21 @@ export class SessionRepository {
 
   async remove(vendorId: number, id: number): Promise<void> {
     await this.db.delete(sessions).where(and(eq(sessions.vendorId, vendorId), eq(sessions.id, id)));
+  }
+
+  /** Deletes expired sessions of a vendor, at most `limit`. @returns how many. */
+  async removeExpired(vendorId: number, now: Date, limit: number): Promise<number> {
+    const expired = this.db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(dueRowsOf(expiredSessions, vendorId, timestamp(now)))
+      .orderBy(sessions.expiresAt, sessions.id)
+      .limit(limit);
+    const removed = await this.db
+      .delete(sessions)
+      .where(and(eq(sessions.vendorId, vendorId), sql`${sessions.id} in ${expired}`))
+      .returning({ id: sessions.id });
+    return removed.length;
   }
 
   /** Deletes all sessions of a person. */

@@ -72,6 +72,11 @@ export class SessionService {
     return { sessionId: session.id, personId: person.id, role: person.role, vendor };
   }
 
+  /** Deletes expired sessions of a vendor. @returns how many. */
+  removeExpired(vendorId: number, limit: number): Promise<number> {
+    return this.deps.sessionRepository.removeExpired(vendorId, this.deps.realNow, limit);
+  }
+
   /** Ends the session of a token, if there is one. */
   async end(token: string): Promise<void> {
     const found = await this.find(token);

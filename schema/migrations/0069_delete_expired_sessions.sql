@@ -1,0 +1,1 @@
+CREATE INDEX "sessions_expired" ON "sessions" USING btree ("vendor_id","expires_at","id");
