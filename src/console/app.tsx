@@ -33,6 +33,8 @@ const DevelopersPage = lazy(() => import("./developers/developers-page.tsx"));
 const DeliveriesPage = lazy(() => import("./developers/webhooks/deliveries-page.tsx"));
 const NewWebhookPage = lazy(() => import("./developers/webhooks/new-webhook-page.tsx"));
 const WebhookPage = lazy(() => import("./developers/webhooks/webhook-page.tsx"));
+const KeysPage = lazy(() => import("./developers/access/keys-page.tsx"));
+const PeoplePage = lazy(() => import("./developers/access/people-page.tsx"));
 const MessagePage = lazy(() => import("./developers/message-page.tsx"));
 const EventsPage = lazy(() => import("./developers/events-page.tsx"));
 const DocsPage = lazy(() => import("./docs/docs-page.tsx"));
@@ -67,6 +69,8 @@ const SignedInPages = () => (
           <Route path="/payments/:id">{({ id }) => <PaymentPage key={id} id={id} />}</Route>
           <Route path="/developers" component={DevelopersPage} />
           <Route path="/developers/deliveries" component={DeliveriesPage} />
+          <Route path="/developers/keys" component={KeysPage} />
+          <Route path="/developers/people" component={PeoplePage} />
           <Route path="/developers/events" component={EventsPage} />
           <Route path="/developers/outbox" component={OutboxPage} />
           <Route path="/developers/outbox/:id">{({ id }) => <MessagePage key={id} id={id} />}</Route>

@@ -11,6 +11,8 @@ import { WebhookEndpoints } from "./webhooks/webhook-endpoints.tsx";
 
 /** Pages of the console, and pages that the gateway serves beside it. */
 const PAGES = [
+  ["keys", "/developers/keys", true],
+  ["people", "/developers/people", true],
   ["deliveries", "/developers/deliveries", true],
   ["events", "/developers/events", true],
   ["outbox", "/developers/outbox", true],

@@ -47,6 +47,8 @@ export const developersTexts = translations(
     page: "Page",
     content: "Content",
     links: {
+      keys: "API keys",
+      people: "People",
       deliveries: "Webhook deliveries",
       events: "Events",
       outbox: "Outbox",
@@ -56,6 +58,8 @@ export const developersTexts = translations(
       errors: "Error codes",
     },
     linkHints: {
+      keys: "Tokens of your programs, with scopes and lifetimes",
+      people: "Colleagues who use the console, and their roles",
       deliveries: "Each message to your servers with its attempts",
       events: "Everything that happened, in one order",
       outbox: "Messages to customers",
@@ -124,6 +128,8 @@ export const developersTexts = translations(
     page: "페이지",
     content: "내용",
     links: {
+      keys: "API 키",
+      people: "구성원",
       deliveries: "웹훅 전달 내역",
       events: "이벤트",
       outbox: "발신함",
@@ -133,6 +139,8 @@ export const developersTexts = translations(
       errors: "오류 코드",
     },
     linkHints: {
+      keys: "프로그램이 쓰는 토큰과 권한 범위, 유효 기간",
+      people: "콘솔을 함께 쓰는 동료와 역할",
       deliveries: "서버로 보낸 메시지와 시도 내역",
       events: "일어난 모든 일을 순서대로",
       outbox: "고객에게 보낸 메시지",

@@ -4,10 +4,10 @@ import { useAction } from "../../actions/use-action.ts";
 import { useTexts } from "../../language/language.tsx";
 import { ProblemNotice } from "../../parts/notices.tsx";
 import { Page } from "../../parts/page.tsx";
+import { SecretNotice } from "../../parts/secret-notice.tsx";
 import { Section } from "../../parts/section.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
 import { developersTexts } from "../developers.texts.ts";
-import { SecretNotice } from "./secret-notice.tsx";
 import { CREATE_WEBHOOK } from "./webhooks.query.ts";
 import { webhooksTexts } from "./webhooks.texts.ts";
 
@@ -38,7 +38,7 @@ export default function NewWebhookPage() {
         </div>
         {created ? (
           <>
-            <SecretNotice secret={created.secret} />
+            <SecretNotice secret={created.secret} texts={texts} />
             <div>
               <TextLink to={`/developers/webhooks/${created.endpoint.databaseId}`}>{texts.open}</TextLink>
             </div>

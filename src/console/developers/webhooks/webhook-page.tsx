@@ -4,11 +4,11 @@ import { useFormats } from "../../language/formats.ts";
 import { useTexts } from "../../language/language.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { RecordPage } from "../../parts/record-page.tsx";
+import { SecretNotice } from "../../parts/secret-notice.tsx";
 import { Section } from "../../parts/section.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
 import { developersTexts } from "../developers.texts.ts";
-import { SecretNotice } from "./secret-notice.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WEBHOOK_ENDPOINT } from "./webhooks.query.ts";
 import { webhooksTexts } from "./webhooks.texts.ts";
@@ -32,7 +32,7 @@ export default function WebhookPage({ id }: { id: string }) {
       {(shown) => (
         <>
           <WebhookActions endpoint={shown} onSecret={setSecret} />
-          {secret !== undefined && <SecretNotice secret={secret} />}
+          {secret !== undefined && <SecretNotice secret={secret} texts={texts} />}
           <Section
             title={shared.details}
             aside={

@@ -1,11 +1,15 @@
 import { useState } from "react";
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
-import { useTexts } from "../../language/language.tsx";
-import { webhooksTexts } from "./webhooks.texts.ts";
+
+interface SecretTexts {
+  secret: string;
+  secretHint: string;
+  copy: string;
+  copied: string;
+}
 
 /** A secret that is shown once, with a button that copies it. */
-export function SecretNotice({ secret }: { secret: string }) {
-  const texts = useTexts(webhooksTexts);
+export function SecretNotice({ secret, texts }: { secret: string; texts: SecretTexts }) {
   const [isCopied, setCopied] = useState(false);
   // Browsers offer the clipboard on https and on this machine only.
   const clipboard = "clipboard" in navigator ? navigator.clipboard : undefined;
