@@ -9,6 +9,7 @@ export function formatWelcome(address: string, demo: ApolloSandboxDefaults | und
     `  GraphQL  ${address}/graphql  (open it in a browser for an explorer with examples)`,
     `  REST     ${address}/api/v1`,
     `  OpenAPI  ${address}/openapi.json`,
+    `  Docs     ${address}/docs  (the tutorial takes ten minutes)`,
   ];
   if (demo) {
     const { token, examples } = demo;

@@ -18,12 +18,16 @@ export interface WorkerOptions extends VendorWorkOptions {
   trainer: ModelTrainer;
   /** Sends people the links to set a password. */
   passwordLinkMailer: PasswordLinkMailer;
+  /** The time after which a vendor begins no further charge in its turn. Defaults to 5 seconds. */
+  vendorTurnMs?: number;
 }
 
 /** The most steps of each kind in one turn of a vendor. */
 const MAX_STEPS_PER_TURN = 20;
 /** The number of vendors that are served at the same time. */
 const VENDOR_CONCURRENCY = 4;
+/** A vendor whose payment gateway is slow makes room for others before it has made all steps of its turn. */
+const DEFAULT_VENDOR_TURN_MS = 5_000;
 /** A vendor with more work gets no further turn after this time, so that vendors with new work do not wait longer. */
 const MAX_TURN_MS = 30_000;
 const IDLE_MS = 2_000;
@@ -126,10 +130,11 @@ export class Worker {
     vendor,
     write,
   }: PaymentContext): Promise<number> {
+    const end = performance.now() + (this.options.vendorTurnMs ?? DEFAULT_VENDOR_TURN_MS);
     let stepsDone = await paymentReconciliation.resolveOpenAttempts(vendor.id);
     stepsDone += await renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN);
-    stepsDone += await this.repeatStep(() => renewals.runNextRetry());
-    stepsDone += await this.repeatStep(() => renewals.chargeNextRenewal());
+    stepsDone += await this.repeatStep(end, () => renewals.runNextRetry());
+    stepsDone += await this.repeatStep(end, () => renewals.chargeNextRenewal());
     stepsDone += await renewals.chargeImmediateOrders(MAX_STEPS_PER_TURN);
     stepsDone += await write(({ subscriptionStop }) =>
       subscriptionStop.applyDueTransitions(vendor.id, MAX_STEPS_PER_TURN),
@@ -139,10 +144,12 @@ export class Worker {
   }
 
   /**
-   * Repeats a step until none is due, or one was deferred: an unavailable gateway is not called again in the same turn.
+   * Repeats a step until none is due, the turn's time is over, or one was deferred: an unavailable gateway is not called again in
+   * the same turn. The first step is always made, so that each turn makes progress.
    */
-  private async repeatStep(step: () => Promise<RenewalStepResult>): Promise<number> {
+  private async repeatStep(end: number, step: () => Promise<RenewalStepResult>): Promise<number> {
     for (let done = 0; done < MAX_STEPS_PER_TURN; done++) {
+      if (done > 0 && performance.now() >= end) return done;
       const result = await step();
       if (result === "NOTHING") return done;
       if (result === "DEFERRED") return done + 1;

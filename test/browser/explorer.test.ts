@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { startDemo } from "../demo/demo-gateway.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { ConsoleBrowser } from "../support/console-browser.ts";
+import { openPersonSession } from "../support/fixtures/console-person.ts";
 import { numberEvents } from "../support/number-events.ts";
 import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
 import { startGateway } from "../support/test-gateway.ts";
@@ -134,6 +135,19 @@ describe("the explorer", () => {
     await page.keyboard.insertText('{"secret-token": "nobody"}');
     await runOperation(page);
     await answerOf(page).getByText('"TOKEN_INVALID"').waitFor();
+  });
+
+  test("sends the session of a person who is signed in to the console", async () => {
+    const owner = { email: "owner@example.com", password: "correct horse" };
+    await openPersonSession(shop, shop.vendor.id, { email: owner.email, role: "OWNER" });
+    const page = await new ConsoleBrowser(browser, shopAddress).openAsPerson(owner);
+    await page.goto(`${shopAddress}/graphql?explorer=graphiql`);
+    await footerOf(page).getByText("Sent with your session of the console.").waitFor();
+    await awaitSchema(page);
+    await writeQuery(page, "{ vendor { name } }");
+    await runOperation(page);
+    await answerOf(page).getByText("Test vendor").waitFor();
+    await answerOf(page).getByText('"requested"').waitFor();
   });
 
   test("is not loaded by the console's first page", async () => {
