@@ -39,9 +39,8 @@ const PAGES = [
 /** Names of this machine, which no name server of somebody else can answer. */
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** Whether a browser opens an address outside the REST API; there it gets a page, whatever the answer is. */
-export const isPageRequest = ({ method, url, headers: { accept = "" } }: FastifyRequest): boolean =>
-  (method === "GET" || method === "HEAD") &&
+/** Whether a browser opens an address outside the REST API, or sends a form there: it gets a page, whatever the answer is. */
+export const isPageRequest = ({ url, headers: { accept = "" } }: FastifyRequest): boolean =>
   /\btext\/html\b/.test(accept) &&
   !/\bapplication\/(?:graphql-response\+)?json\b/.test(accept) &&
   !/^\/api(?:[/?]|$)/.test(url);

@@ -97,6 +97,17 @@ describe("an address that does not exist", () => {
     expect(body).toMatch(/Trace id: <code>[\da-f]{32}<\/code>/);
   });
 
+  test("that a form is sent to is answered with a page, too", async () => {
+    const { statusCode, headers, body } = await gateway.gateway.server.inject({
+      method: "POST",
+      url: "/console/sign-in",
+      headers: { ...PAGE_HEADERS, "content-type": "application/x-www-form-urlencoded" },
+      payload: "email=kim%40example.com",
+    });
+    expect([statusCode, headers["content-type"]]).toEqual([415, "text/html; charset=utf-8"]);
+    expect(body).toContain("<h1>UNSUPPORTED_MEDIA_TYPE</h1>");
+  });
+
   test("is answered with JSON when a program requests it", async () => {
     const { statusCode, headers } = await openPage("/nothing", { accept: "*/*" });
     expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
