@@ -315,6 +315,33 @@ export const passwordLinks = pgTable(
   ],
 );
 
+/** The second factors of people (TOTP): one row for each person. All times are real ones. */
+export const secondFactors = pgTable(
+  "second_factors",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    managerId: reference("manager_id").notNull(),
+    /** Encrypted. */
+    secret: bytes("secret").notNull(),
+    /** It is required at sign-ins from then on; null until a code has proved that the person has the secret. */
+    confirmedAt: instant("confirmed_at"),
+    /** The last 30 seconds, counted from 1970, whose code was accepted: each code is accepted once. */
+    lastStep: bigint("last_step", { mode: "number" }),
+    /** SHA-256 of the recovery codes that are left, in hexadecimal digits: 80 random bits need no slower hash. */
+    recoveryHashes: text("recovery_hashes")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    vendorPrimaryKey("second_factors_pk", table),
+    uniqueIndex("second_factors_manager").on(table.vendorId, table.managerId),
+    vendorForeignKey("second_factors_manager_fk", table.vendorId, table.managerId, managers),
+  ],
+);
+
 /** A vendor's exchange rates from its base currency. */
 export const exchangeRates = pgTable(
   "exchange_rates",

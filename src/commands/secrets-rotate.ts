@@ -17,6 +17,7 @@ export const secretsRotateCommand = defineCommand(
         gateways: await write.gatewayAccounts.rotateSecrets(),
         webhooks: await write.webhookEndpoints.rotateKeys(),
         methods: await write.storedMethods.rotateTokens(),
+        secondFactors: await write.secondFactors.reencryptSecrets(),
         answers: await write.idempotency.reencryptAnswers(),
       }),
     );

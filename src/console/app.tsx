@@ -35,6 +35,7 @@ const NewWebhookPage = lazy(() => import("./developers/webhooks/new-webhook-page
 const WebhookPage = lazy(() => import("./developers/webhooks/webhook-page.tsx"));
 const KeysPage = lazy(() => import("./developers/access/keys-page.tsx"));
 const PeoplePage = lazy(() => import("./developers/access/people-page.tsx"));
+const AccountPage = lazy(() => import("./account/account-page.tsx"));
 const MessagePage = lazy(() => import("./developers/message-page.tsx"));
 const EventsPage = lazy(() => import("./developers/events-page.tsx"));
 const DocsPage = lazy(() => import("./docs/docs-page.tsx"));
@@ -71,6 +72,7 @@ const SignedInPages = () => (
           <Route path="/developers/deliveries" component={DeliveriesPage} />
           <Route path="/developers/keys" component={KeysPage} />
           <Route path="/developers/people" component={PeoplePage} />
+          <Route path="/account" component={AccountPage} />
           <Route path="/developers/events" component={EventsPage} />
           <Route path="/developers/outbox" component={OutboxPage} />
           <Route path="/developers/outbox/:id">{({ id }) => <MessagePage key={id} id={id} />}</Route>

@@ -115,6 +115,7 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   PERSON_ROLE_CHANGED: "A person got another role. `facts` has the roles `from` and `to`.",
   PERSON_PASSWORD_CHANGED: "A person set a new password by a link. All sessions of the person ended.",
   PERSON_REMOVED: "A person was removed, or an invitation was withdrawn.",
+  PERSON_SECOND_FACTOR_CHANGED: "A person's second factor was switched on or off. `facts` has `from` and `to`.",
   WEBHOOK_DELIVERY_FAILED:
     "An event could not be delivered to a webhook endpoint within three days. The vendor's other endpoints receive this.",
   WEBHOOK_ENDPOINT_DISABLED:

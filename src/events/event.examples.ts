@@ -269,6 +269,10 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
   PERSON_PASSWORD_CHANGED: {
     ...{ ...ofPerson, authorId: 5, trigger: "setPassword", statusBefore: "ACTIVE", statusAfter: "ACTIVE" },
   },
+  PERSON_SECOND_FACTOR_CHANGED: {
+    ...{ ...ofPerson, authorId: 5, trigger: "confirmSecondFactor", statusBefore: "ACTIVE", statusAfter: "ACTIVE" },
+    facts: { from: "OFF", to: "ON" },
+  },
   PERSON_REMOVED: { ...ofPerson, trigger: "removePerson", statusBefore: "ACTIVE", statusAfter: "REMOVED" },
   WEBHOOK_DELIVERY_FAILED: {
     ...{ subject: "WEBHOOK_DELIVERY", subjectId: 5108, trigger: "WEBHOOK_DELIVERY_FAILED" },

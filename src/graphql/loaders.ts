@@ -154,6 +154,13 @@ export class Loaders {
     }).load(personId);
   }
 
+  hasSecondFactor(personId: number): Promise<boolean> {
+    return this.dataLoaderOf("secondFactors", async (ids) => {
+      const people = await this.read.secondFactors.peopleWithFactor(this.vendorId, ids);
+      return ids.map((id) => people.has(id));
+    }).load(personId);
+  }
+
   /** The counts of an experiment by arm; with a day, only of covers that are old enough to be compared on it. */
   experimentCountsOf(experimentId: number, maturedOn?: string): Promise<ExperimentArmCounts[]> {
     return this.dataLoaderOf(`experimentCounts:${maturedOn ?? ""}`, async (ids) => {

@@ -35,6 +35,7 @@ import { RecoveryPolicyRepository } from "../recovery/policies/recovery-policy.r
 import { CoverTimelineRepository } from "../recovery/covers/cover-timeline.repository.ts";
 import { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
 import { PasswordLinkRepository } from "../vendors/people/password-link.repository.ts";
+import { SecondFactorRepository } from "../vendors/people/second-factor.repository.ts";
 import { PersonRepository } from "../vendors/people/person.repository.ts";
 import { ChildVendorRepository } from "../vendors/child-vendor.repository.ts";
 import { VendorSettingsRepository } from "../vendors/vendor-settings.repository.ts";
@@ -53,6 +54,7 @@ const repositories = {
   apiKeys: ApiKeyRepository,
   people: PersonRepository,
   passwordLinks: PasswordLinkRepository,
+  secondFactors: SecondFactorRepository,
   vendorSettings: VendorSettingsRepository,
   childVendors: ChildVendorRepository,
   customers: CustomerRepository,

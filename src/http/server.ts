@@ -39,6 +39,7 @@ import { denied } from "../kernel/refusals.ts";
 import { logResponse, reportRequests, toObservedResponse, traceIdOf, type ObservedResponse } from "./request-log.ts";
 import type { RequestRateLimit } from "./request-rate-limit.ts";
 import { RequestAuthenticator } from "./request-authenticator.ts";
+import { addSecondFactorRoutes } from "./second-factor-routes.ts";
 import { addSessionRoutes, type PeopleServices } from "./session-routes.ts";
 import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./simulated-gateway-pages.ts";
 import { traceRequests } from "./request-tracing.ts";
@@ -217,6 +218,7 @@ export async function buildServer({
   addErrorPages(server);
   addConsoleRoutes(server, console, sendConsolePage);
   addSessionRoutes(server, { services: people, write: writePeople, admission });
+  addSecondFactorRoutes(server, { services: people, write: writePeople, admission });
   const handleRequest = createGraphqlHandler(apollo, idempotency);
   const handleEventStream = createEventStreamHandler(eventStreams);
   server.route({

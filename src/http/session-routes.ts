@@ -7,6 +7,7 @@ import type { SignInService } from "../vendors/people/sign-in.service.ts";
 import { AddressRateLimit } from "./address-rate-limit.ts";
 import type { AdmissionControl } from "./admission.ts";
 import { clearSessionCookie, readSessionToken, requireSameOrigin, sendSessionCookie } from "./session-cookie.ts";
+import type { SecondFactorService } from "../vendors/people/second-factor.service.ts";
 import type { PasswordLinkService } from "../vendors/people/password-link.service.ts";
 import { SignInLimits } from "./sign-in-limits.ts";
 
@@ -15,6 +16,7 @@ export interface PeopleServices {
   signIns: SignInService;
   sessions: SessionService;
   passwordLinks: PasswordLinkService;
+  secondFactors: SecondFactorService;
 }
 
 export interface SessionDependencies {
@@ -45,13 +47,14 @@ export function addSessionRoutes(server: FastifyInstance, { services, write, adm
     const email = readText(request, "email");
     const password = readText(request, "password");
     const vendorUuid = readOptionalText(request, "vendor");
+    const code = readOptionalText(request, "code");
     if (vendorUuid !== undefined && !UUID_PATTERN.test(vendorUuid)) throw invalidField("vendor", "must be a uuid.");
     const takeBack = await limits.consume(request.ip, email);
     const earliestRefusal = sleep(MIN_REFUSAL_MS);
     const previous = readSessionToken(request);
     const result = await admission.runForUnknownCaller(request.ip, async () => {
       const { signIns, sessions } = services();
-      const signedIn = await signIns.signIn({ email, password, vendorUuid });
+      const signedIn = await signIns.signIn({ email, password, vendorUuid, code });
       if (signedIn.outcome === "SIGNED_IN" && previous !== undefined) await sessions.end(previous);
       return signedIn;
     });
@@ -59,6 +62,12 @@ export function addSessionRoutes(server: FastifyInstance, { services, write, adm
       await earliestRefusal;
       throw denied("SIGN_IN_REFUSED", "The e-mail address or the password is wrong.");
     }
+    if (result.outcome === "CODE_REFUSED") {
+      await earliestRefusal;
+      throw denied("SIGN_IN_CODE_REFUSED", "The code is wrong, or it was used already.");
+    }
+    // Not taken back: the right password alone would reset the count of wrong codes.
+    if (result.outcome === "CODE_NEEDED") return { signedIn: false, vendors: [], codeNeeded: true };
     await takeBack();
     if (result.outcome === "VENDOR_NEEDED") return { signedIn: false, vendors: result.vendors };
     sendSessionCookie(request, reply, result.token);
@@ -107,11 +116,11 @@ function addPasswordRoutes(server: FastifyInstance, { write, admission }: Sessio
 }
 
 /** Only this gateway's own pages may read the answer, not other pages on this machine. */
-function withoutSharing(reply: FastifyReply): void {
+export function withoutSharing(reply: FastifyReply): void {
   reply.removeHeader("access-control-allow-origin");
 }
 
-function readText(request: FastifyRequest, name: string): string {
+export function readText(request: FastifyRequest, name: string): string {
   const text = readOptionalText(request, name);
   if (text === undefined) throw requiredField(name);
   return text;

@@ -36,6 +36,14 @@ export const refusalCodes = {
     cause: "No account has this e-mail address and this password, or it is disabled.",
     cure: "Check both. After some attempts, wait, or request a new password.",
   },
+  SIGN_IN_CODE_REFUSED: {
+    cause: "The code of the second factor is wrong, older than a minute, or was used already.",
+    cure: "Send the code that the app shows now, or a recovery code. An owner can reset the second factor.",
+  },
+  SECOND_FACTOR_ON: {
+    cause: "The second factor of this person is on already.",
+    cure: "Switch it off with a code first.",
+  },
   PERMISSION_DENIED: {
     cause: "The scopes of the key, or the role of the person, do not permit the operation.",
     cure: "Use a key with the scope, or ask an owner of the vendor for the role; docs/people-and-keys.md lists both.",

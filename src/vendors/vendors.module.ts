@@ -6,6 +6,8 @@ import { PasswordLinkRepository } from "./people/password-link.repository.ts";
 import { PasswordLinkService } from "./people/password-link.service.ts";
 import { PersonRepository } from "./people/person.repository.ts";
 import { PersonService } from "./people/person.service.ts";
+import { SecondFactorRepository } from "./people/second-factor.repository.ts";
+import { SecondFactorService } from "./people/second-factor.service.ts";
 import { SessionRepository } from "./people/session.repository.ts";
 import { SessionService } from "./people/session.service.ts";
 import { SignInRepository } from "./people/sign-in.repository.ts";
@@ -23,6 +25,7 @@ export const vendorsModule = {
     childVendorRepository: ChildVendorRepository,
     passwordLinkRepository: PasswordLinkRepository,
     personRepository: PersonRepository,
+    secondFactorRepository: SecondFactorRepository,
     sessionRepository: SessionRepository,
     signInRepository: SignInRepository,
     vendorSettingsRepository: VendorSettingsRepository,
@@ -36,6 +39,7 @@ export const vendorsModule = {
     apiKeys: ApiKeyService,
     passwordLinks: PasswordLinkService,
     people: PersonService,
+    secondFactors: SecondFactorService,
     sessions: SessionService,
     signIns: SignInService,
   },

@@ -1,3 +1,4 @@
+import { TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
 import { buildOnce } from "../support/build-once.ts";
 import { ConsoleBrowser, findViolations } from "../support/console-browser.ts";
@@ -120,5 +121,46 @@ describe("the page of people", () => {
     await page.getByRole("heading", { level: 1, name: "구성원" }).waitFor();
     await page.getByRole("table", { name: "구성원" }).getByText("소유자").waitFor();
     expect(await findViolations(page)).toEqual([]);
+  });
+});
+
+describe("the account page", () => {
+  test("sets up a second factor, which the sign-in then asks for, and an owner resets it", async () => {
+    const person = { email: "factor@example.com", password: "correct horse" };
+    await openPersonSession(gateway, gateway.vendor.id, { email: person.email, role: "SUPPORT" });
+    const page = await tabs.openAsPerson(person);
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByLabel("Password").first().fill(person.password);
+    await page.getByRole("button", { name: "Set up the second factor" }).click();
+    await page.getByRole("img", { name: "QR code of the key" }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
+    const codeNow = () => new TOTP({ secret }).generate({ timestamp: gateway.clock.now().getTime() });
+    await page.getByLabel("Code").fill(codeNow());
+    await page.getByRole("button", { name: "Switch it on" }).click();
+    await page.getByText("10 recovery codes are left.").waitFor();
+    expect((await page.locator("pre").innerText()).split("\n")).toHaveLength(10);
+    expect(await findViolations(page)).toEqual([]);
+
+    gateway.clock.advance(60_000);
+    const second = await tabs.open();
+    await second.getByLabel("E-mail address").fill(person.email);
+    await second.getByLabel("Password", { exact: true }).first().fill(person.password);
+    await second.getByRole("button", { name: "Sign in" }).click();
+    await second.getByLabel("Code of your app").fill("000000");
+    await second.getByRole("button", { name: "Sign in" }).click();
+    await second.getByRole("alert").getByText("The code is wrong").waitFor();
+    await second.getByLabel("Code of your app").fill(codeNow());
+    expect(await findViolations(second)).toEqual([]);
+    await second.getByRole("button", { name: "Sign in" }).click();
+    await second.getByRole("navigation", { name: "Main navigation" }).waitFor();
+
+    const people = await tabs.openAsPerson(owner, "/developers/people");
+    await people.getByRole("button", { name: "Reset second factor: factor@example.com" }).click();
+    await people.getByRole("dialog").getByRole("button", { name: "Reset second factor" }).click();
+    await people.getByRole("dialog").waitFor({ state: "detached" });
+    await people
+      .getByRole("button", { name: "Reset second factor: factor@example.com" })
+      .waitFor({ state: "detached" });
   });
 });

@@ -4,6 +4,7 @@ import { SecretVault } from "../../src/kernel/secret-vault.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { newChildBody } from "../support/fixtures/child-vendors.ts";
+import { openPersonSession, postJson } from "../support/fixtures/console-person.ts";
 import { SECRETS_KEY, startGateway } from "../support/test-gateway.ts";
 import { cardInput, testCards, TestPayments } from "../support/test-payments.ts";
 import { commandsOn, faultsOf, recordOf } from "./command-line.ts";
@@ -40,6 +41,9 @@ test("secrets of the old key are encrypted with the new one, and the old one can
   await gateway.queryData(
     `mutation { createWebhookEndpoint(input: { url: "https://shop.example.com/" }) { endpoint { databaseId } } }`,
   );
+  const person = { email: "kim@example.com", role: "OWNER" } as const;
+  const { cookie } = await openPersonSession(gateway, vendor.id, person);
+  await postJson(gateway, "/console/second-factor/start", { password: "correct horse" }, { cookie });
   const payments = await TestPayments.start(gateway);
   const order = await payments.createOrder();
   const { payment } = await payments.payOrder(order.databaseId, {
@@ -49,7 +53,7 @@ test("secrets of the old key are encrypted with the new one, and the old one can
   });
   const before = await sealed();
 
-  const none = { secrets: "0", gateways: "0", webhooks: "0", methods: "0", answers: "0" };
+  const none = { secrets: "0", gateways: "0", webhooks: "0", methods: "0", secondFactors: "0", answers: "0" };
   expect(recordOf(await rotateWith([SECRETS_KEY]))).toEqual(none);
   expect(await sealed()).toEqual(before);
 
@@ -58,6 +62,7 @@ test("secrets of the old key are encrypted with the new one, and the old one can
     gateways: "1",
     webhooks: "1",
     methods: "1",
+    secondFactors: "1",
     answers: "1",
   });
   const after = await sealed();
@@ -70,7 +75,7 @@ test("secrets of the old key are encrypted with the new one, and the old one can
   const again = await rotateWith([newer], "--json");
   expect([again.code, JSON.parse(again.out)]).toEqual([
     0,
-    { secrets: 0, gateways: 0, webhooks: 0, methods: 0, answers: 0 },
+    { secrets: 0, gateways: 0, webhooks: 0, methods: 0, secondFactors: 0, answers: 0 },
   ]);
   expect(payment.storedMethod).not.toBeNull();
 });

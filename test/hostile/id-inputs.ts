@@ -67,6 +67,7 @@ export const idOwnersByInput: Readonly<Record<string, IdOwner>> = {
   "Mutation.resendInvitation input.personId": "Person",
   "Mutation.changePersonRole input.personId": "Person",
   "Mutation.removePerson input.personId": "Person",
+  "Mutation.resetSecondFactor input.personId": "Person",
   "Mutation.rotateApiKey input.keyId": "ApiKey",
   "Mutation.revokeApiKey input.keyId": "ApiKey",
   "Mutation.updateWebhookEndpoint input.endpointId": "WebhookEndpoint",

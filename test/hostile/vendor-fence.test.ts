@@ -279,7 +279,7 @@ async function makeReady(name: string, own: RecordFixtures, vendor: TestVendor):
       `update recovery_experiments set state = 'RUNNING', stopped_at = null, covers_in_progress = null
         where id = ${own.experimentId}`,
     );
-  if (/^Mutation[.](?:resendInvitation|changePersonRole|removePerson)/.test(name))
+  if (/^Mutation[.](?:resendInvitation|changePersonRole|removePerson|resetSecondFactor)/.test(name))
     await queryRows(
       gateway,
       `with invited as (update password_links set created_at = '2020-01-01' where vendor_id = ${vendor.id})

@@ -13,16 +13,22 @@ export function PersonForm({ onProblem }: { onProblem: (problem: string | undefi
   const [password, setPassword] = useState("");
   const [vendors, setVendors] = useState<readonly VendorChoice[]>([]);
   const [vendor, setVendor] = useState<string>();
+  /** The typed code; undefined until the gateway needs one. */
+  const [code, setCode] = useState<string>();
   const [isSending, setSending] = useState(false);
 
   const signIn = async () => {
     if (email.trim() === "" || password === "") return onProblem(texts.credentialsMissing);
     setSending(true);
-    const answer = await startSession({ email: email.trim(), password, vendor });
+    const answer = await startSession({
+      ...{ email: email.trim(), password, vendor },
+      code: code === undefined || code.trim() === "" ? undefined : code.trim(),
+    });
     setSending(false);
     if (answer.outcome === "SIGNED_IN") return usePerson();
     if (answer.outcome === "REFUSED") return onProblem(answer.problem ?? texts.noAnswer);
     onProblem(undefined);
+    if (answer.outcome === "CODE_NEEDED") return setCode(code ?? "");
     setVendors(answer.vendors);
     setVendor(answer.vendors[0]?.uuid);
   };
@@ -34,6 +40,7 @@ export function PersonForm({ onProblem }: { onProblem: (problem: string | undefi
   const forgetVendors = () => {
     setVendors([]);
     setVendor(undefined);
+    setCode(undefined);
   };
 
   return (
@@ -65,6 +72,16 @@ export function PersonForm({ onProblem }: { onProblem: (problem: string | undefi
             value={vendor}
             onChange={({ currentTarget }) => setVendor(currentTarget.value)}
             data={vendors.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+          />
+        )}
+        {code !== undefined && (
+          <TextInput
+            label={texts.code}
+            description={texts.codeHint}
+            value={code}
+            onChange={({ currentTarget }) => setCode(currentTarget.value)}
+            autoComplete="one-time-code"
+            autoFocus
           />
         )}
         <Button type="submit" size="md" loading={isSending}>

@@ -8,9 +8,11 @@ export interface VendorChoice {
 export type SignInAnswer =
   | { outcome: "SIGNED_IN" }
   | { outcome: "VENDOR_NEEDED"; vendors: readonly VendorChoice[] }
+  | { outcome: "CODE_NEEDED" }
   | { outcome: "REFUSED"; problem: string | undefined };
 
-const sendJson = (path: string, body: object): Promise<Response> =>
+/** Posts JSON to a route of the session. */
+export const sendJson = (path: string, body: object): Promise<Response> =>
   fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
 /** Signs a person in. The browser gets the session as a cookie that scripts cannot read. */
@@ -18,10 +20,12 @@ export async function startSession(credentials: {
   email: string;
   password: string;
   vendor: string | undefined;
+  code: string | undefined;
 }): Promise<SignInAnswer> {
   const response = await sendJson("/console/sign-in", credentials).catch(() => undefined);
   const body: unknown = await response?.json().catch(() => undefined);
   if (!response?.ok) return { outcome: "REFUSED", problem: textAt(body, "errorMessage") };
+  if (typeof body === "object" && body !== null && "codeNeeded" in body) return { outcome: "CODE_NEEDED" };
   const vendors = vendorsIn(body);
   return vendors.length > 0 ? { outcome: "VENDOR_NEEDED", vendors } : { outcome: "SIGNED_IN" };
 }
@@ -51,7 +55,8 @@ async function sendPasswordRequest(path: string, input: object): Promise<Passwor
   return { isAccepted: response?.ok ?? false, problem: textAt(body, "errorMessage") };
 }
 
-function textAt(body: unknown, name: string): string | undefined {
+/** The text under a name of an answer; undefined if there is none. */
+export function textAt(body: unknown, name: string): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const value: unknown = Object.entries(body).find(([key]) => key === name)?.[1];
   return typeof value === "string" ? value : undefined;

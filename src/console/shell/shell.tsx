@@ -24,7 +24,7 @@ const PAGES = [
 export function Shell({ children }: { children: ReactNode }) {
   const texts = useTexts(shellTexts);
   const { name, sandbox } = useVendor();
-  const { signOut } = useSession();
+  const { access, signOut } = useSession();
   const [location] = useLocation();
   const isCurrent = (path: string) => (path === "/" ? location === "/" : `${location}/`.startsWith(`${path}/`));
   return (
@@ -39,6 +39,11 @@ export function Shell({ children }: { children: ReactNode }) {
           {sandbox && <StateBadge tone="running">{texts.sandbox}</StateBadge>}
         </span>
         <Preferences />
+        {access?.kind === "PERSON" && (
+          <Button size="xs" variant="default" component={Link} href="/account">
+            {texts.account}
+          </Button>
+        )}
         <Button size="xs" variant="default" onClick={signOut}>
           {texts.signOut}
         </Button>

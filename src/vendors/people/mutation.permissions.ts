@@ -111,6 +111,7 @@ export const mutationAreas: Readonly<Record<string, PermissionArea>> = {
   resendInvitation: "ADMIN",
   changePersonRole: "ADMIN",
   removePerson: "ADMIN",
+  resetSecondFactor: "ADMIN",
   createApiKey: "ADMIN",
   rotateApiKey: "ADMIN",
   revokeApiKey: "ADMIN",

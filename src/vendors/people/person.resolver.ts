@@ -17,6 +17,7 @@ import {
   PersonInput,
   RemovePersonPayload,
   ResendInvitationPayload,
+  ResetSecondFactorPayload,
 } from "./person.type.ts";
 
 const personIdOf = (id: string): number => databaseIdOf("Person", id, "personId");
@@ -44,6 +45,11 @@ export class PersonResolver extends NodeResolver(() => Person, "Person") {
   @FieldResolver(() => DateTimeScalar, { nullable: true })
   async invitationExpiresAt(@Root() person: PersonRecord, @Ctx() { loaders }: GatewayContext): Promise<Date | null> {
     return personStateOf(person) === "INVITED" ? loaders.invitationExpiryOf(person.id) : null;
+  }
+
+  @FieldResolver(() => Boolean)
+  hasSecondFactor(@Root() { id }: PersonRecord, @Ctx() { loaders }: GatewayContext): Promise<boolean> {
+    return loaders.hasSecondFactor(id);
   }
 
   @Mutation(() => InvitePersonPayload, {
@@ -92,5 +98,17 @@ export class PersonResolver extends NodeResolver(() => Person, "Person") {
   ) {
     const id = personIdOf(personId);
     return { person: await write(({ people }) => people.remove(vendor.id, { id }, caller)) };
+  }
+
+  @Mutation(() => ResetSecondFactorPayload, {
+    description:
+      "Switches the second factor of a person off, such as after the loss of a phone. Refused with PERMISSION_DENIED if the person may do more than the caller.",
+  })
+  async resetSecondFactor(
+    @Arg("input", () => PersonInput, { description: "The person." }) { personId }: PersonInput,
+    @Ctx() { vendor, caller, write }: GatewayContext,
+  ) {
+    const id = personIdOf(personId);
+    return { person: await write(({ people }) => people.resetSecondFactor(vendor.id, id, caller)) };
   }
 }

@@ -8,6 +8,7 @@ import { isWithin, rolePermissions } from "./mutation.permissions.ts";
 import type { PasswordLinkService } from "./password-link.service.ts";
 import type { PersonRecord, PersonRepository } from "./person.repository.ts";
 import { personStateOf } from "./person.state.ts";
+import type { SecondFactorRepository } from "./second-factor.repository.ts";
 import type { SessionRepository } from "./session.repository.ts";
 
 /** Names a person of a vendor. */
@@ -25,6 +26,7 @@ export class PersonService {
     private readonly deps: {
       personRepository: PersonRepository;
       sessionRepository: SessionRepository;
+      secondFactorRepository: SecondFactorRepository;
       passwordLinks: PasswordLinkService;
       events: EventService;
       now: Date;
@@ -93,15 +95,37 @@ export class PersonService {
   }
 
   /**
+   * Switches the second factor of a person off, who lost the phone. A person without one is returned as it is.
+   * @throws a Refusal PERSON_NOT_FOUND, or PERMISSION_DENIED if the person may do more than the caller.
+   */
+  async resetSecondFactor(vendorId: number, id: number, caller: Caller): Promise<PersonRecord> {
+    const { person, people } = await this.lock(vendorId, { id }, caller);
+    requireGrantable(person.role, people, caller);
+    const state = personStateOf(person);
+    if (await this.deps.secondFactorRepository.remove(vendorId, id))
+      await this.recordChange(vendorId, id, {
+        ...{
+          type: "PERSON_SECOND_FACTOR_CHANGED",
+          trigger: "resetSecondFactor",
+          statusBefore: state,
+          statusAfter: state,
+        },
+        facts: { from: "ON", to: "OFF" },
+      });
+    return person;
+  }
+
+  /**
    * Removes a person: the sessions and links end, and the password is forgotten. The record stays for the history.
    * @throws a Refusal PERSON_NOT_FOUND, or LAST_OWNER if the vendor would have no owner.
    */
   async remove(vendorId: number, key: PersonKey, caller: Caller): Promise<PersonRecord> {
-    const { personRepository, sessionRepository, passwordLinks } = this.deps;
+    const { personRepository, sessionRepository, secondFactorRepository, passwordLinks } = this.deps;
     const { person, people } = await this.lock(vendorId, key, caller);
     requireOtherOwner(person, people);
     await sessionRepository.removeAll(vendorId, person.id);
     await passwordLinks.withdraw(vendorId, person.id);
+    await secondFactorRepository.remove(vendorId, person.id);
     await this.recordChange(vendorId, person.id, {
       ...{ type: "PERSON_REMOVED", trigger: "removePerson", facts: {} },
       ...{ statusBefore: personStateOf(person), statusAfter: "REMOVED" },

@@ -27,6 +27,15 @@ export class Person extends Node {
     description: "Time until which the link of the last invitation can be used. Null if none is open.",
   })
   invitationExpiresAt!: Date | null;
+
+  @Field(() => Boolean, { description: "Whether the person needs a code of an app to sign in." })
+  hasSecondFactor!: boolean;
+}
+
+@ObjectType({ description: "The person whose second factor was switched off.", simpleResolvers: true })
+export class ResetSecondFactorPayload {
+  @Field(() => Person, { description: "The person, who signs in with the password alone." })
+  person!: Person;
 }
 
 export const PersonConnection = connectionType(() => Person, "Person");

@@ -1,4 +1,5 @@
 import { isPasswordOf } from "../../kernel/password-hash.ts";
+import type { SecondFactorService } from "./second-factor.service.ts";
 import type { SessionService } from "./session.service.ts";
 import type { SignInCandidate, SignInRepository } from "./sign-in.repository.ts";
 
@@ -7,6 +8,8 @@ export interface Credentials {
   email: string;
   password: string;
   vendorUuid: string | undefined;
+  /** A code of the second factor; undefined if none was sent. */
+  code: string | undefined;
 }
 
 /** A vendor that a person can choose. */
@@ -19,6 +22,9 @@ export type SignInResult =
   | { outcome: "SIGNED_IN"; token: string }
   /** The address and the password open accounts at several vendors. */
   | { outcome: "VENDOR_NEEDED"; vendors: readonly VendorChoice[] }
+  /** The password is right, and the second factor is on. */
+  | { outcome: "CODE_NEEDED" }
+  | { outcome: "CODE_REFUSED" }
   | { outcome: "REFUSED" };
 
 /** Accounts of one e-mail address whose passwords are compared: each comparison costs as much as the first. */
@@ -33,11 +39,12 @@ export class SignInService {
     private readonly deps: {
       signInRepository: SignInRepository;
       sessions: SessionService;
+      secondFactors: SecondFactorService;
     },
   ) {}
 
   /** Signs a person in. An address may have accounts at several vendors: with one password for all, a vendor is needed. */
-  async signIn({ email, password, vendorUuid }: Credentials): Promise<SignInResult> {
+  async signIn({ email, password, vendorUuid, code }: Credentials): Promise<SignInResult> {
     const candidates = await this.deps.signInRepository.candidates(email, vendorUuid, MAX_CANDIDATES);
     if (candidates.length === 0) await isPasswordOf(undefined, password);
     const matching: SignInCandidate[] = [];
@@ -47,6 +54,11 @@ export class SignInService {
     if (!person) return { outcome: "REFUSED" };
     if (others.length > 0)
       return { outcome: "VENDOR_NEEDED", vendors: matching.map(({ vendor: { uuid, name } }) => ({ uuid, name })) };
-    return { outcome: "SIGNED_IN", token: await this.deps.sessions.start(person.vendor.id, person.id) };
+    const { sessions, secondFactors } = this.deps;
+    if ((await secondFactors.stateOf(person.vendor.id, person.id)).isOn) {
+      if (code === undefined) return { outcome: "CODE_NEEDED" };
+      if (!(await secondFactors.accept(person.vendor.id, person.id, code))) return { outcome: "CODE_REFUSED" };
+    }
+    return { outcome: "SIGNED_IN", token: await sessions.start(person.vendor.id, person.id) };
   }
 }

@@ -14,6 +14,8 @@ import type {
   RemovePersonMutationVariables,
   ResendMutation,
   ResendMutationVariables,
+  ResetFactorMutation,
+  ResetFactorMutationVariables,
   RevokeKeyMutation,
   RevokeKeyMutationVariables,
   RotateKeyMutation,
@@ -91,6 +93,7 @@ export const PEOPLE = gql<PeopleQuery, PeopleQueryVariables>(/* GraphQL */ `
         email
         role
         state
+        hasSecondFactor
         createdAt
         invitationExpiresAt
       }
@@ -141,6 +144,17 @@ export const REMOVE_PERSON = gql<RemovePersonMutation, RemovePersonMutationVaria
       person {
         id
         state
+      }
+    }
+  }
+`);
+
+export const RESET_FACTOR = gql<ResetFactorMutation, ResetFactorMutationVariables>(/* GraphQL */ `
+  mutation ResetFactor($input: PersonInput!) {
+    resetSecondFactor(input: $input) {
+      person {
+        id
+        hasSecondFactor
       }
     }
   }

@@ -4,7 +4,7 @@ import { ActionDialog } from "../../actions/action-dialog.tsx";
 import { useAction } from "../../actions/use-action.ts";
 import type { PeopleQuery } from "../../generated/operations.ts";
 import { useTexts } from "../../language/language.tsx";
-import { CHANGE_ROLE, REMOVE_PERSON, RESEND } from "./access.query.ts";
+import { CHANGE_ROLE, REMOVE_PERSON, RESEND, RESET_FACTOR } from "./access.query.ts";
 import { accessTexts } from "./access.texts.ts";
 import { RoleSelect } from "./role-select.tsx";
 
@@ -12,7 +12,7 @@ interface PersonProps {
   person: PeopleQuery["people"]["nodes"][number];
 }
 
-type ActionName = "resend" | "changeRole" | "remove";
+type ActionName = "resend" | "changeRole" | "resetFactor" | "remove";
 
 /** Buttons to invite a person again, to change the role and to remove the person; each says first what it does. */
 export function PersonActions({ person }: PersonProps) {
@@ -21,10 +21,15 @@ export function PersonActions({ person }: PersonProps) {
   const titles = {
     resend: texts.resendOf(person.email),
     changeRole: texts.changeRoleOf(person.email),
+    resetFactor: texts.resetFactorOf(person.email),
     remove: texts.removeOf(person.email),
   };
-  const names: readonly ActionName[] =
-    person.state === "INVITED" ? ["resend", "changeRole", "remove"] : ["changeRole", "remove"];
+  const names: readonly ActionName[] = [
+    ...(person.state === "INVITED" ? (["resend"] as const) : []),
+    "changeRole",
+    ...(person.hasSecondFactor ? (["resetFactor"] as const) : []),
+    "remove",
+  ];
   return (
     <Group gap="xs">
       {names.map((name) => (
@@ -49,6 +54,7 @@ function PersonDialog({
   const [role, setRole] = useState(person.role);
   const resend = useAction(RESEND);
   const changeRole = useAction(CHANGE_ROLE);
+  const resetFactor = useAction(RESET_FACTOR);
   const remove = useAction(REMOVE_PERSON);
   const input = { personId: person.id };
   const dialogs = {
@@ -57,6 +63,11 @@ function PersonDialog({
       action: changeRole,
       consequences: [texts.roleRule],
       run: () => changeRole.run({ input: { ...input, role } }),
+    },
+    resetFactor: {
+      action: resetFactor,
+      consequences: [texts.resetFactorRule],
+      run: () => resetFactor.run({ input }),
     },
     remove: {
       action: remove,

@@ -1,0 +1,53 @@
+import { translations } from "../language/language.tsx";
+
+export const accountTexts = translations(
+  {
+    title: "Account",
+    factor: "Second factor",
+    introduction:
+      "With a second factor a sign-in needs a code of an app on your phone beside the password: a stolen password alone opens nothing.",
+    isOn: "On",
+    isOff: "Off",
+    codesLeft: (count: number) => `${count} recovery codes are left.`,
+    password: "Password",
+    passwordHint: "To begin, repeat your password.",
+    begin: "Set up the second factor",
+    scan: "Scan this picture with an authenticator app, or type the key into it. Then enter the code that it shows.",
+    picture: "QR code of the key for an authenticator app",
+    key: "Key",
+    code: "Code",
+    confirm: "Switch it on",
+    recovery: "Recovery codes",
+    recoveryHint:
+      "They are shown only now. Each signs you in once without the app: keep them where a lost phone does not take them along.",
+    remove: "Switch it off",
+    removeHint: "Enter a code of the app, or a recovery code.",
+    noAnswer: "The gateway did not answer. Try again.",
+    loading: "Loading …",
+    tokenOnly: "You are signed in with an API token, which has no account.",
+  },
+  {
+    title: "계정",
+    factor: "2단계 인증",
+    introduction:
+      "2단계 인증을 켜면 로그인할 때 비밀번호와 함께 휴대전화 앱의 코드가 필요합니다. 비밀번호가 유출되어도 안전합니다.",
+    isOn: "켜짐",
+    isOff: "꺼짐",
+    codesLeft: (count: number) => `복구 코드가 ${count}개 남았습니다.`,
+    password: "비밀번호",
+    passwordHint: "시작하려면 비밀번호를 다시 입력해 주세요.",
+    begin: "2단계 인증 설정하기",
+    scan: "인증 앱으로 그림을 스캔하거나 키를 직접 입력한 다음 앱에 표시된 코드를 입력해 주세요.",
+    picture: "인증 앱용 키의 QR 코드",
+    key: "키",
+    code: "코드",
+    confirm: "켜기",
+    recovery: "복구 코드",
+    recoveryHint: "지금만 표시됩니다. 코드마다 한 번씩 앱 없이 로그인할 수 있으니 휴대전화와 다른 곳에 보관해 주세요.",
+    remove: "끄기",
+    removeHint: "앱의 코드나 복구 코드를 입력해 주세요.",
+    noAnswer: "게이트웨이가 응답하지 않았습니다. 다시 시도해 주세요.",
+    loading: "불러오는 중입니다 …",
+    tokenOnly: "API 토큰으로 로그인했습니다. 토큰에는 계정이 없습니다.",
+  },
+);
