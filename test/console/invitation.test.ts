@@ -94,6 +94,9 @@ describe("an invitation", () => {
     const { token, id } = await invite("gone@example.com");
     await gateway.queryRawData(REMOVE, { input: { personId: id } });
     expect((await accept(token)).statusCode).toBe(403);
+    const tooSoon = await gateway.sendRawGraphQL(INVITE, { input: { email: "gone@example.com", role: "SUPPORT" } });
+    expect(tooSoon.errors![0]!.extensions.code).toBe("TOO_MANY_REQUESTS");
+    gateway.clock.advance(MINUTE);
     const again = await invite("gone@example.com");
     expect((await accept(again.token)).statusCode).toBe(200);
   });

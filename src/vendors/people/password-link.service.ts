@@ -79,27 +79,22 @@ export class PasswordLinkService {
     return token;
   }
 
-  /** Queues a mail with an invitation, in place of the one before. */
-  async invite(vendorId: number, personId: number): Promise<void> {
-    const { passwordLinkRepository, realNow: now } = this.deps;
-    const expiresAt = new Date(now.getTime() + INVITATION_LIFETIME_MS);
-    await passwordLinkRepository.replace(vendorId, personId, {
-      ...{ purpose: "INVITATION", uuid: randomUUID(), createdAt: now, expiresAt, sendAt: now },
-    });
-  }
-
   /**
-   * Queues a mail with another invitation.
+   * Queues a mail with an invitation, in place of the one before.
    * @throws a Refusal TOO_MANY_REQUESTS within a minute after the last one.
    */
-  async repeatInvitation(vendorId: number, personId: number): Promise<void> {
-    const last = (await this.deps.passwordLinkRepository.invitationsOf(vendorId, [personId])).get(personId);
-    const waitMs = last ? last.createdAt.getTime() + MINUTE_MS - this.deps.realNow.getTime() : 0;
+  async invite(vendorId: number, personId: number): Promise<void> {
+    const { passwordLinkRepository, realNow: now } = this.deps;
+    const last = (await passwordLinkRepository.invitationsOf(vendorId, [personId])).get(personId);
+    const waitMs = last ? last.createdAt.getTime() + MINUTE_MS - now.getTime() : 0;
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
       throw overLimit("TOO_MANY_REQUESTS", `The person was just invited; wait ${seconds} seconds.`, seconds);
     }
-    await this.invite(vendorId, personId);
+    const expiresAt = new Date(now.getTime() + INVITATION_LIFETIME_MS);
+    await passwordLinkRepository.replace(vendorId, personId, {
+      ...{ purpose: "INVITATION", uuid: randomUUID(), createdAt: now, expiresAt, sendAt: now },
+    });
   }
 
   /** Makes a person's link unusable. */

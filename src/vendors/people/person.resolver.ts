@@ -54,7 +54,7 @@ export class PersonResolver extends NodeResolver(() => Person, "Person") {
 
   @Mutation(() => InvitePersonPayload, {
     description:
-      "Invites a person by a mail with a link to set a password, which can be used once within seven days. Refused with PERSON_EXISTS, with TOO_MANY_PEOPLE if the vendor has 200 people, and with PERMISSION_DENIED for a role that may do more than the caller.",
+      "Invites a person by a mail with a link to set a password, which can be used once within seven days. Refused with PERSON_EXISTS, with TOO_MANY_PEOPLE if the vendor has 200 people, with TOO_MANY_REQUESTS within a minute after the last invitation of the address, and with PERMISSION_DENIED for a role that may do more than the caller.",
   })
   async invitePerson(
     @Arg("input", () => InvitePersonInput, { description: "The person." }) { email, role }: InvitePersonInput,

@@ -48,7 +48,8 @@ export class PersonService {
 
   /**
    * Invites a person, who gets a mail with a link to set a password.
-   * @throws a Refusal PERSON_EXISTS, TOO_MANY_PEOPLE, PERMISSION_DENIED for a role with more permissions than the caller.
+   * @throws a Refusal PERSON_EXISTS, TOO_MANY_PEOPLE, TOO_MANY_REQUESTS within a minute after the last invitation, or
+   * PERMISSION_DENIED for a role with more permissions than the caller.
    */
   async invite(vendorId: number, email: string, role: PersonRole, caller: Caller): Promise<PersonRecord> {
     if (email.length > MAX_EMAIL_LENGTH)
@@ -60,6 +61,7 @@ export class PersonService {
     if (people.length >= MAX_PEOPLE)
       throw conflict("TOO_MANY_PEOPLE", `The vendor has ${MAX_PEOPLE} people; remove one who is not needed.`);
     const person = await this.save(vendorId, { email, role }, all.find(hasAddress(email)));
+    // Also for a person who was removed: invitations by turns with removals must not fill a mailbox.
     await this.deps.passwordLinks.invite(vendorId, person.id);
     return person;
   }
@@ -72,7 +74,7 @@ export class PersonService {
     const { person } = await this.lock(vendorId, { id }, caller);
     if (personStateOf(person) !== "INVITED")
       throw conflict("INVITATION_ACCEPTED", "The person has accepted the invitation already.");
-    await this.deps.passwordLinks.repeatInvitation(vendorId, id);
+    await this.deps.passwordLinks.invite(vendorId, id);
     return person;
   }
 

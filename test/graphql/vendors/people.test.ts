@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { PersonRole } from "../../../schema/vocabulary.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { openPersonSession, postJson } from "../../support/fixtures/console-person.ts";
+import { MINUTE } from "../../support/test-clock.ts";
 import { startGateway, type TestVendor } from "../../support/test-gateway.ts";
 
 /* People over the API: roles, the last owner, and what callers may not give. Their invitations are in test/console. */
@@ -58,6 +59,7 @@ describe("a person", () => {
     });
     expect(await list()).toEqual({ totalCount: 0, nodes: [] });
     expect(await send(REMOVE, { personId: invited.id })).toBe("PERSON_NOT_FOUND");
+    gateway.clock.advance(MINUTE);
     expect(await send(INVITE, { email: "Kim@example.com", role: "OWNER" })).toMatchObject({
       id: invited.id,
       state: "INVITED",
