@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import { useTexts } from "../language/language.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
@@ -39,14 +39,16 @@ export function Shell({ children }: { children: ReactNode }) {
           {sandbox && <StateBadge tone="running">{texts.sandbox}</StateBadge>}
         </span>
         <Preferences />
-        {access?.kind === "PERSON" && (
-          <Button size="xs" variant="default" component={Link} href="/account">
-            {texts.account}
+        <Group className="shell-buttons" gap="xs" wrap="nowrap">
+          {access?.kind === "PERSON" && (
+            <Button size="xs" variant="default" component={Link} href="/account">
+              {texts.account}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={signOut}>
+            {texts.signOut}
           </Button>
-        )}
-        <Button size="xs" variant="default" onClick={signOut}>
-          {texts.signOut}
-        </Button>
+        </Group>
       </header>
       <nav className="shell-navigation" aria-label={texts.navigation}>
         <ul>
