@@ -109,6 +109,8 @@ export const orders = pgTable(
     paymentGateway: text("payment_gateway", { enum: enumValues(PaymentGateway) }),
     paymentDate: instant("payment_date"),
     paymentDueDate: instant("payment_due_date"),
+    /** Whether it is charged to its subscription's method as soon as it exists; a renewal is charged by its schedule. */
+    chargedAtOnce: boolean("charged_at_once").notNull().default(false),
     purchaseDeadline: instant("purchase_deadline"),
     /** When its stock was returned because it was unpaid at the deadline; a late payment takes it again. */
     stockReturnedAt: instant("stock_returned_at"),
@@ -139,9 +141,9 @@ export const orders = pgTable(
       .on(table.vendorId, table.createdAt, table.id)
       .where(sql`stock_returned_at is null and payment_date is null`),
     // For all vendors, to find orders that are to be charged at once.
-    index("orders_unpaid_anywhere")
+    index("orders_uncharged_anywhere")
       .on(table.createdAt, table.vendorId)
-      .where(sql`payment_date is null and type in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE')`),
+      .where(sql`charged_at_once and payment_date is null`),
     index("orders_paid_amount").on(table.vendorId, table.paidAmount, table.id),
     index("orders_customer_name").on(table.vendorId, table.customerName, table.id),
     index("orders_product_name").on(table.vendorId, table.productName, table.id),

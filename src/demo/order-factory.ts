@@ -126,6 +126,7 @@ export class OrderFactory {
         allowedPaymentMethods: [],
         paymentGateway: null,
         paymentDueDate: null,
+        chargedAtOnce: false,
         purchaseDeadline: null,
         stockReturnedAt: null,
         calculateStartDate: null,

@@ -39,6 +39,8 @@ export interface PricedOrder<I extends OfferedItem> {
   paymentGateway?: PaymentGateway | null;
   purchaseDeadline?: Date | null;
   paymentDueDate?: Date | null;
+  /** Whether it is charged to its subscription's stored method as soon as it exists. Defaults to false. */
+  isChargedAtOnce?: boolean;
   calculateStartDate?: Date | null;
   calculateEndDate?: Date | null;
   parentSubscriptionId?: number | null;
@@ -124,6 +126,7 @@ export class OrderRecordService {
       paymentGateway: order.paymentGateway,
       purchaseDeadline: order.purchaseDeadline,
       paymentDueDate: order.paymentDueDate,
+      chargedAtOnce: order.isChargedAtOnce,
       calculateStartDate: order.calculateStartDate,
       calculateEndDate: order.calculateEndDate,
       parentSubscriptionId: order.parentSubscriptionId,

@@ -5,7 +5,6 @@ import {
   orders,
   orderSubscriptions,
   payments,
-  renewals,
   subscriptions,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
@@ -32,12 +31,11 @@ export const unchargedOrders = (faultCodes: readonly string[]): DueRows => ({
   table: orders,
   isDue: (at) => {
     const waited = sql`greatest(interval '1 minute', least(interval '1 hour', ${payments.createdAt} - ${orders.createdAt}))`;
-    return sql`${orders.type} in ('RECURRING', 'ADDITIONAL', 'ADD_USAGE') and ${orders.createdAt} >= ${at} - ${interval(IMMEDIATE_CHARGE_WINDOW_MS)}
+    return sql`${orders.chargedAtOnce} and ${orders.createdAt} >= ${at} - ${interval(IMMEDIATE_CHARGE_WINDOW_MS)}
       and ${orders.paymentDate} is null and ${orders.stockReturnedAt} is null
       and exists (select from ${orderSubscriptions}, ${subscriptions} where ${itsSubscription})
       and exists (select from ${orderItems} where ${orderItems.vendorId} = ${orders.vendorId} and ${orderItems.orderId} = ${orders.id}
         and ${orderItems.status} in ('CREATED', 'PAYMENT_FAILURE'))
-      and not exists (select from ${renewals} where ${renewals.vendorId} = ${orders.vendorId} and ${renewals.orderId} = ${orders.id})
       and not exists (select from ${payments} where ${payments.vendorId} = ${orders.vendorId} and ${payments.orderId} = ${orders.id}
         and not (${payments.state} = 'FAILED' and ${payments.errorCode} in (${literals(faultCodes)})
           and ${payments.createdAt} + ${waited} <= ${at}))

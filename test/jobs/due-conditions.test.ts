@@ -54,7 +54,7 @@ await queryRows(
   update vendor_settings set use_dormant_notification = true where vendor_id > 0;
   update subscriptions set noticed_charge_at = next_payment_date where vendor_id > 0;
   insert into order_subscriptions (vendor_id, order_id, subscription_id) values (${vendorId}, ${added}, ${live.id});
-  update orders set type = 'ADDITIONAL', created_at = ${at(-DAY * 7 - 1)} where vendor_id > 0 and id = ${added};
+  update orders set type = 'ADDITIONAL', charged_at_once = true, created_at = ${at(-DAY * 7 - 1)} where vendor_id > 0 and id = ${added};
   update order_items set ordered_product_type = 'BOX' where vendor_id > 0 and order_id = ${live.orderId}`,
 );
 
@@ -210,8 +210,7 @@ const turns: Record<keyof typeof dueWork, Kind> = {
       "its stock was given back": set("orders", added, `created_at = ${at(-HOUR)}, stock_returned_at = ${now}`),
       "it is paid": set("orders", added, `created_at = ${at(-HOUR)}, payment_date = ${now}`),
       "it is cancelled": `${set("orders", added, `created_at = ${at(-HOUR)}`)}; ${setItems(added, "status = 'CANCELLED'")}`,
-      "it charges a period": `${set("orders", added, `created_at = ${at(-HOUR)}`)};
-        insert into renewals (vendor_id, subscription_id, due_at, order_id, created_at) values (${vendorId}, ${live.id}, ${soon}, ${added}, ${now})`,
+      "it charges a period": set("orders", added, `created_at = ${at(-HOUR)}, charged_at_once = false`),
       "it was declined": `${set("orders", added, `created_at = ${at(-HOUR)}`)}; ${failed("51", HOUR)}`,
       "its faults last": `${set("orders", added, `created_at = ${at(-HOUR)}`)}; ${failed("NOT_CHARGED", HOUR / 2 - 1)}`,
       "it is deferred": `${set("orders", added, `created_at = ${at(-HOUR)}`)};
@@ -595,7 +594,7 @@ test("an order is too old to be charged at once by the clock of its sandbox", as
   const unpaid = (await own.createOrder("3000", { plan: { type: "FLAT", recurring: everyMonth } })).databaseId;
   await queryRows(
     gateway,
-    `update orders set type = 'ADDITIONAL' where vendor_id > 0 and id = ${unpaid};
+    `update orders set type = 'ADDITIONAL', charged_at_once = true where vendor_id > 0 and id = ${unpaid};
     insert into order_subscriptions (vendor_id, order_id, subscription_id)
       select vendor_id, ${unpaid}, subscription_id from order_subscriptions where vendor_id > 0 and order_id = ${databaseId}`,
   );

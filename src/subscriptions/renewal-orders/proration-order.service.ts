@@ -200,6 +200,7 @@ export class ProrationOrderService {
       actor: origin.actor,
       stockItems,
       paymentDueDate: isCharged ? this.deps.now : null,
+      isChargedAtOnce: isCharged,
       ...(productName !== undefined && { productName }),
     };
     const order = await this.deps.orderRecords.saveOrder(vendorId, pricedOrder);

@@ -63,7 +63,7 @@ export class RenewalOrderService {
    */
   async createRenewalOrder(vendorId: number, record: SubscriptionRecord): Promise<OrderRecord> {
     const charge = await this.calculateCharge(vendorId, record);
-    const order = await this.saveOrder(vendorId, record, charge, "SYSTEM");
+    const order = await this.saveOrder(vendorId, record, charge, { actor: "SYSTEM" });
     if (!isFree(order)) return order;
     await this.deps.orderItems.transitionOrder(vendorId, order.id, { trigger: "payOrder", actor: "SYSTEM" });
     await this.deps.childOrders.markPaid(vendorId, order.id, null, this.deps.now);
@@ -82,7 +82,7 @@ export class RenewalOrderService {
     actor: Actor,
   ): Promise<OrderRecord | null> {
     const charge = await this.calculateCharge(vendorId, record, stopsAt);
-    return isFree(charge) ? null : this.saveOrder(vendorId, record, charge, actor);
+    return isFree(charge) ? null : this.saveOrder(vendorId, record, charge, { actor, isChargedAtOnce: true });
   }
 
   /** Calculates the next charge; with `stopsAt`, the charges that remain when the subscription stops then. */
@@ -122,7 +122,7 @@ export class RenewalOrderService {
     vendorId: number,
     record: SubscriptionRecord,
     { items, lines, meteredPeriod, money, terms }: PlannedCharge,
-    actor: Actor,
+    origin: Pick<PricedOrder<RenewalItem>, "actor" | "isChargedAtOnce">,
   ): Promise<OrderRecord> {
     const customer = await this.deps.customers.findByReference(vendorId, { customerId: record.customerId });
     const pricedOrder: PricedOrder<RenewalItem> = {
@@ -134,7 +134,7 @@ export class RenewalOrderService {
       money,
       region: await this.deps.subscriptionOrderRepository.regionOf(vendorId, record.id),
       claimMethodType: record.claimMethodType,
-      actor,
+      ...origin,
       stockItems: items.filter(({ starts }) => starts != null),
       paymentDueDate: this.deps.now,
       calculateStartDate: meteredPeriod?.start ?? null,
