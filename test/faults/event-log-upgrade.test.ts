@@ -121,6 +121,7 @@ describe("the types in the migration", () => {
       "announceMethodExpiry",
       "retryWithNewMethod",
       "promiseRetry",
+      "eraseCustomer",
     ] as const),
   ];
   const triggers = (Object.keys(eventTypes) as EventTrigger[]).filter((trigger) => !laterTriggers.includes(trigger));
