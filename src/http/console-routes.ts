@@ -31,6 +31,8 @@ const DOCS = ["/docs", "/docs/:name"];
 const PAGES = [
   "/",
   "/password",
+  "/invitation",
+  "/account",
   ...DOCS,
   ...SECTIONS.flatMap((section) => [section, `${section}/:id`]),
   ...NESTED.map((page) => `${page}/:id`),

@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { readFileSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { projectFile } from "../../src/kernel/project-files.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { buildOnce } from "../support/build-once.ts";
 
@@ -24,7 +26,18 @@ beforeAll(async () => {
   script = /<script [^>]*src="([^"]+)"/.exec(body)![1]!;
 });
 
+/** The paths of the console's own routes, with a record's number where they have one. */
+const consolePaths = [
+  ...readFileSync(projectFile("src/console/app.tsx"), "utf8").matchAll(/<Route path="([^"]+)"/g),
+].map(([, path]) => path!.replace(/:\w+/, "7"));
+
 describe("the console's page", () => {
+  test("is served at each path that the console has a page for", async () => {
+    expect(consolePaths.length).toBeGreaterThan(20);
+    const statuses = await Promise.all(consolePaths.map(async (url) => [url, (await openPage(url)).statusCode]));
+    expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+  });
+
   test.each(["/", "/recovery", "/recovery/7", "/payments", "/graphql?explorer=graphiql"])(
     "is served at %s under a policy with its own nonce",
     async (url) => {
