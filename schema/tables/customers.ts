@@ -122,6 +122,8 @@ export const paymentMethods = pgTable(
     createdAt: instant("created_at").notNull(),
     /** Since when it is no longer charged. */
     removedAt: instant("removed_at"),
+    /** The next attempt to detach it at its gateway, by the real time: the customer was erased. Then the token is deleted. */
+    detachAt: instant("detach_at"),
   },
   (table) => [
     vendorPrimaryKey("payment_methods_pk", table),
@@ -130,6 +132,9 @@ export const paymentMethods = pgTable(
     index("payment_methods_expiring")
       .on(table.vendorId, table.expiresAt, table.id)
       .where(sql`removed_at is null and noticed_expiry is distinct from expires_at`),
+    index("payment_methods_to_detach")
+      .on(table.vendorId, table.detachAt, table.id)
+      .where(sql`detach_at is not null`),
     // The same card as other customers stored it.
     index("payment_methods_card").on(table.vendorId, table.gateway, table.fingerprint, table.id),
     index("payment_methods_customer").on(table.vendorId, table.customerId, table.id),

@@ -8,6 +8,7 @@ import type { Refusal } from "../kernel/refusals.ts";
 import { once } from "../kernel/lazy.ts";
 import { currentTraceId } from "../kernel/tracing.ts";
 import type { Gateways } from "../payments/gateways/gateway-port.ts";
+import { MethodDetacher } from "../payments/detachments/method-detacher.service.ts";
 import { PaymentConfirmation } from "../payments/payment-confirmation.service.ts";
 import { PaymentProcessor } from "../payments/payment-processor.service.ts";
 import { PaymentReconciliation } from "../payments/payment-reconciliation.service.ts";
@@ -76,6 +77,8 @@ export interface PaymentContext extends GatewayContext {
   readonly paymentConfirmation: PaymentConfirmation;
   /** Looks up outcomes that were left open. */
   readonly paymentReconciliation: PaymentReconciliation;
+  /** Detaches stored methods of erased customers at their gateways. */
+  readonly methodDetacher: MethodDetacher<Services>;
   /** Charges what is due. */
   readonly renewalRunner: RenewalRunner;
   /** Makes changes of subscriptions and charges for them. */
@@ -176,6 +179,7 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
   const refunds = once(() => new RefundProcessor<Services>(dependencies));
   const confirmation = once(() => new PaymentConfirmation<Services>(dependencies));
   const reconciliation = once(() => new PaymentReconciliation<Services>(dependencies));
+  const detacher = once(() => new MethodDetacher<Services>(dependencies));
   const renewals = once(() => new RenewalRunner({ write, processor: payments(), vendor, now }));
   const chargedChanges = once(
     () =>
@@ -202,6 +206,9 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
     },
     get paymentReconciliation() {
       return reconciliation();
+    },
+    get methodDetacher() {
+      return detacher();
     },
     get renewalRunner() {
       return renewals();

@@ -1,9 +1,10 @@
 import { dormantCustomers, dueDormancyNotices } from "../customers/customer.repository.ts";
 import type { DueRows } from "../database/due-rows.ts";
-import type { GatewayContext, WriteForInstallation } from "../graphql/context.ts";
+import type { GatewayContext, PaymentContext, WriteForInstallation } from "../graphql/context.ts";
 import { expiredRequests } from "../idempotency/idempotency.repository.ts";
 import { overdueInvoices, reservedInvoices } from "../invoices/invoice.repository.ts";
 import { Refusal } from "../kernel/refusals.ts";
+import { dueDetachments } from "../payments/detachments/method-detachment.repository.ts";
 import { expiringMethods } from "../payments/method-expiry/method-expiry.repository.ts";
 import { dueAnnouncements } from "../recovery/covers/cover.repository.ts";
 import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.ts";
@@ -46,7 +47,7 @@ interface ScheduledTask {
   /** True for the service's own work: it runs at the real time, and for disabled vendors too. */
   isHousekeeping?: true;
   /** Handles a batch and returns the number of handled rows. It is called again until it returns 0. */
-  run: (context: GatewayContext, tools: TaskTools) => Promise<number>;
+  run: (context: PaymentContext, tools: TaskTools) => Promise<number>;
 }
 
 /** The tools of tasks besides the context of a vendor. */
@@ -113,6 +114,12 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
     dueRows: expiredRequests,
     isHousekeeping: true,
     run: ({ vendor, write }) => write(({ idempotency }) => idempotency.deleteExpired(vendor.id, KEY_BATCH_SIZE)),
+  },
+  /** Detaches stored payment methods of erased customers at their gateways. */
+  "payments.detach-methods": {
+    dueRows: dueDetachments,
+    isHousekeeping: true,
+    run: ({ vendor, methodDetacher }) => methodDetacher.detachNext(vendor.id),
   },
   /** Announces stored payment methods that expire soon. */
   "payments.announce-expiring-methods": {

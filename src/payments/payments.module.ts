@@ -2,6 +2,8 @@ import { MethodExpiryRepository } from "./method-expiry/method-expiry.repository
 import { MethodExpiryService } from "./method-expiry/method-expiry.service.ts";
 import { CardAttemptRepository } from "./card-attempt.repository.ts";
 import { CardAttemptService } from "./card-attempt.service.ts";
+import { MethodDetachmentRepository } from "./detachments/method-detachment.repository.ts";
+import { MethodDetachmentService } from "./detachments/method-detachment.service.ts";
 import { DisputeRepository } from "./disputes/dispute.repository.ts";
 import { DisputeService } from "./disputes/dispute.service.ts";
 import { GatewayAccountRepository } from "./gateways/gateway-account.repository.ts";
@@ -20,6 +22,7 @@ import { StoredMethodService } from "./stored-method.service.ts";
 export const paymentsModule = {
   repositories: {
     methodExpiryRepository: MethodExpiryRepository,
+    methodDetachmentRepository: MethodDetachmentRepository,
     cardAttemptRepository: CardAttemptRepository,
     gatewayAccountRepository: GatewayAccountRepository,
     ledgerRepository: LedgerRepository,
@@ -32,6 +35,7 @@ export const paymentsModule = {
     gatewayAccounts: GatewayAccountService,
     storedMethods: StoredMethodService,
     methodExpiry: MethodExpiryService,
+    methodDetachments: MethodDetachmentService,
     cardAttempts: CardAttemptService,
     backupRestores: BackupRestoreService,
     refunds: RefundService,

@@ -58,7 +58,12 @@ export class StoredMethodService {
   /** The gateway token of the method that an attempt used. */
   async decryptToken(vendorId: number, id: number): Promise<string | undefined> {
     const method = await this.deps.paymentRepository.findStoredMethod(vendorId, id);
-    return method?.token ? this.deps.vault.decrypt(method.token, tokenLocation(vendorId, method)) : undefined;
+    return method && this.openToken(vendorId, method);
+  }
+
+  /** The gateway token of a method; undefined if it has none. */
+  openToken(vendorId: number, method: StoredMethodKey & Pick<StoredMethodRecord, "token">): string | undefined {
+    return method.token ? this.deps.vault.decrypt(method.token, tokenLocation(vendorId, method)) : undefined;
   }
 
   /** Saves the method of a payment that its gateway stored; undefined if it was stored before. */

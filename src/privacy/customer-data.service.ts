@@ -37,6 +37,7 @@ export class CustomerDataService {
       subscriptionStop: SubscriptionStopService;
       events: EventService;
       now: Date;
+      realNow: Date;
     },
   ) {}
 
@@ -71,7 +72,7 @@ export class CustomerDataService {
   }
 
   private async eraseLocked(customer: CustomerRow, cancelSubscriptions: boolean): Promise<void> {
-    const { personalDataRepository, idempotency, subscriptionStop, events, now } = this.deps;
+    const { personalDataRepository, idempotency, subscriptionStop, events, now, realNow } = this.deps;
     const { vendorId, id: customerId, status } = customer;
     const person = { vendorId, customerId };
     if (cancelSubscriptions)
@@ -81,7 +82,7 @@ export class CustomerDataService {
     if (open) throw toRefusal(open.thing.kind, open.names);
     const values = personalValuesOf(customer, await personalDataRepository.addressesOf(person));
     await idempotency.rewriteAnswers(vendorId, values, (body) => redactJson(body, values));
-    await personalDataRepository.erase(person, now);
+    await personalDataRepository.erase(person, { at: now, realAt: realNow });
     await events.recordEvents(vendorId, {
       ...{ subject: "CUSTOMER", subjectId: customerId, customerId, trigger: "eraseCustomer", actor: "MANAGER" },
       ...{ statusBefore: status, statusAfter: status },

@@ -38,8 +38,14 @@ export interface Person {
   customerId: number;
 }
 
+/** The time of an erasure, by the vendor's clock and by the real one. */
+export interface ErasureTime {
+  at: Date;
+  realAt: Date;
+}
+
 /** The values of some columns after an erasure. */
-type ErasedValues = (at: Date, person: Person) => Record<string, unknown>;
+type ErasedValues = (time: ErasureTime, person: Person) => Record<string, unknown>;
 
 /** What an erasure does with the rows of a table: deletes them, sets some of their columns, or leaves them as they are. */
 type Erasure = "DELETE" | "NOTHING" | ErasedValues;
@@ -110,7 +116,8 @@ function personalTable<Table extends VendorTable>(
   name: string,
   table: Table,
   isOf: (person: Person) => SQL,
-  erasure: "DELETE" | "NOTHING" | ((at: Date, person: Person) => { [Name in keyof Table["_"]["columns"]]?: unknown }),
+  erasure:
+    "DELETE" | "NOTHING" | ((time: ErasureTime, person: Person) => { [Name in keyof Table["_"]["columns"]]?: unknown }),
 ): PersonalTable {
   return {
     name,
@@ -139,10 +146,11 @@ const isCoverOf =
  */
 export const personalTables: readonly PersonalTable[] = [
   personalTable("shippingAddresses", shippingAddresses, isCustomerOf(shippingAddresses), "DELETE"),
-  personalTable("paymentMethods", paymentMethods, isCustomerOf(paymentMethods), (at) => ({
+  // A worker detaches the method at its gateway, and then deletes the token with the fingerprint that it is encrypted for.
+  personalTable("paymentMethods", paymentMethods, isCustomerOf(paymentMethods), ({ at, realAt }) => ({
     paymentInfo: "",
-    token: null,
-    fingerprint: null,
+    fingerprint: sql`case when ${paymentMethods.token} is not null then ${paymentMethods.fingerprint} end`,
+    detachAt: sql`case when ${paymentMethods.token} is not null then ${realAt.toISOString()}::timestamptz end`,
     expiresAt: null,
     noticedExpiry: null,
     removedAt: sql`coalesce(${paymentMethods.removedAt}, ${at.toISOString()}::timestamptz)`,
@@ -214,7 +222,7 @@ export const personalTables: readonly PersonalTable[] = [
     "pastPayments",
     pastPayments,
     (person) => sql`${pastPayments.payerId} in ${partnerIdsOf(person)}`,
-    (_at, person) => ({
+    (_time, person) => ({
       partnerId: sql`'erased-' || ${pastPayments.id}`,
       // The same for all, so that models still know them as one payer.
       payerId: sql`'erased-' || ${valuesOf(customers.uuid, customers, person, sql`${customers.id} = ${person.customerId}`)}`,
@@ -232,7 +240,7 @@ export const personalTables: readonly PersonalTable[] = [
     "customers",
     customers,
     (person) => sql`${customers.id} = ${person.customerId}`,
-    (at) => ({
+    ({ at }) => ({
       username: null,
       name: ERASED_NAME,
       email: "",

@@ -1,6 +1,6 @@
 import { and, eq, notInArray } from "drizzle-orm";
 import { customers, shippingAddresses, subscriptions, vendors } from "../../schema/tables/index.ts";
-import { personalTables, type Person } from "./personal-data.projection.ts";
+import { personalTables, type ErasureTime, type Person } from "./personal-data.projection.ts";
 import type { Handle } from "../database/client.ts";
 import { openThings, type OpenThing } from "./open-things.projection.ts";
 
@@ -66,11 +66,11 @@ export class PersonalDataRepository {
   }
 
   /** Deletes the personal data of a customer. The caller has locked the customer. */
-  async erase(person: Person, at: Date): Promise<void> {
+  async erase(person: Person, time: ErasureTime): Promise<void> {
     for (const { table, isOf, erasure } of personalTables) {
       if (erasure === "NOTHING") continue;
       if (erasure === "DELETE") await this.db.delete(table).where(isOf(person));
-      else await this.db.update(table).set(erasure(at, person)).where(isOf(person));
+      else await this.db.update(table).set(erasure(time, person)).where(isOf(person));
     }
   }
 

@@ -52,6 +52,8 @@ export interface GatewayUnderTest {
     /** The payer does on the page what it asks for. @returns what the gateway adds to the return address. */
     complete(reference: string, charge: ClosableCharge): Promise<Record<string, string>>;
   };
+  /** False if the gateway has no call that detaches a stored method. Defaults to true. */
+  detachesMethods?: boolean;
   /** False if the gateway signs no callbacks. Defaults to true. */
   signsCallbacks?: boolean;
   /** A callback about the charge, signed with the account's secret or another, at its time or some seconds earlier. */
@@ -276,6 +278,17 @@ export function describeConformance(name: string, open: () => Promise<GatewayUnd
           expect(await port.closeCharge(account, opened.identity)).toMatchObject({ kind: "APPROVED" });
         });
       });
+
+    test("a stored method that was detached is charged no more, and detaching it again changes nothing", async () => {
+      const detaches = subject.detachesMethods ?? true;
+      const { request: first, outcome } = await approve({ storeInstrument: true });
+      const token = first.instrument.kind === "TOKEN" ? first.instrument.token : outcome.token!;
+      expect(await port.detachMethod(account, token)).toBe(detaches);
+      expect(await port.detachMethod(account, token)).toBe(detaches);
+      const request = requestOf({ kind: "TOKEN", token });
+      await port.charge(account, request).catch(() => undefined);
+      expect(await subject.countApproved(request.idempotencyKey)).toBe(detaches ? 0 : 1);
+    });
 
     describe("refunds", () => {
       test("return the whole amount", async () => {

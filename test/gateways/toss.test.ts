@@ -81,6 +81,7 @@ describeConformance("Toss", () =>
       if (instrument.kind === "TOKEN") fake.setBehaviour(instrument.token.split(/\/(.*)/)[1]!, "APPROVES");
       return Promise.resolve(instrument);
     },
+    detachesMethods: false,
     countApproved: (idempotencyKey) => Promise.resolve(fake.approvedOf(keyInOrderId(idempotencyKey)).length),
     page: {
       instrument: { kind: "NONE" },

@@ -400,6 +400,14 @@ const everyMinute: Record<string, Kind> = {
     nearlyDue: { "it is nearly a day old": key(at(1 - DAY)) },
     claim: ({ idempotency }) => idempotency.deleteExpired(vendorId, 20),
   },
+  "payments.detach-methods": {
+    due: { "its next attempt is due": expiry("null", `token = null, detach_at = ${now}, removed_at = ${now}`) },
+    nearlyDue: {
+      "its next attempt comes soon": expiry("null", `detach_at = ${soon}, removed_at = ${now}`),
+      "its customer was not erased": expiry("null"),
+    },
+    claim: async ({ methodDetachments }) => ((await methodDetachments.claimDue(vendorId)) ? 1 : 0),
+  },
   "payments.announce-expiring-methods": {
     due: {
       "its last month ends within 30 days": expiry(LAST_NEAR_EXPIRY),

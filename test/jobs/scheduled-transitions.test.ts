@@ -196,6 +196,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "notices.queue-usage-charges",
     "orders.release-stock",
     "payments.announce-expiring-methods",
+    "payments.detach-methods",
     "people.delete-sessions",
     "people.mail-password-links",
     "recovery.announce-retries",

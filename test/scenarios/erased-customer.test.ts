@@ -209,6 +209,17 @@ test("an erased customer leaves no trace in the database and the log, and the bo
   await sendMessages(gateway, mails);
   expect(await countMessages()).toBe(0);
 
+  // The methods are detached at their gateway, and only then their tokens are deleted.
+  const countTokens = () =>
+    queryRows(
+      gateway,
+      `select (select count(*)::int from payment_methods where vendor_id > 0 and coalesce(fingerprint, token::text) is not null) as tokens,
+        (select count(*)::int from simulated_methods where vendor_id > 0) as stored`,
+    );
+  expect(await countTokens()).toEqual([{ tokens: 3, stored: 2 }]);
+  await worker.runTask("payments.detach-methods");
+  expect(await countTokens()).toEqual([{ tokens: 0, stored: 0 }]);
+
   // A repeat changes nothing; a repeat of the keyed order has the erased answer, and no second effect.
   gateway.clock.setTo(new Date(gateway.clock.now().getTime() + 60_000));
   expect((await erase({})).data!.eraseCustomer.customer).toEqual({ erasedAt });

@@ -171,6 +171,11 @@ export interface GatewayPort {
   canSearch(account: AdapterAccount): boolean;
   /** Finds all charges of a subject, whatever their outcome, without side effects. */
   searchCharges(account: AdapterAccount, subject: string): Promise<FoundCharge[]>;
+  /**
+   * Has the gateway forget a stored method: it cannot be charged any more. One that it does not know is forgotten too.
+   * @returns false if the gateway has no call for it.
+   */
+  detachMethod(account: AdapterAccount, token: string): Promise<boolean>;
   refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome>;
   lookUpRefund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome>;
   /** Looks up a dispute; null if it concerns no charge of ours. */

@@ -156,6 +156,10 @@ export class GuardedGateway implements GatewayPort {
     );
   }
 
+  detachMethod(account: AdapterAccount, token: string): Promise<boolean> {
+    return this.callGuarded("detachMethod", account, z.boolean(), () => this.inner.detachMethod(account, token));
+  }
+
   refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome> {
     return this.callGuarded("refund", account, refundOutcomeSchema, () => this.inner.refund(account, request));
   }

@@ -22,6 +22,7 @@ export class StripeWrites {
       return { id: idOf("cus"), object: "customer", metadata: fields["metadata"] ?? {} };
     }
     if (kind === "payment_methods" && action === "attach") return this.attach(id, fields);
+    if (kind === "payment_methods" && action === "detach") return this.detach(id);
     checkParameters(fields, parameterRules.change);
     if (kind === "payment_intents" && action === "cancel") return this.cancelPayment(id, fields);
     if (kind === "setup_intents" && action === "cancel") {
@@ -156,6 +157,17 @@ export class StripeWrites {
     payment.status = "canceled";
     payment.next_action = null;
     return render(payment, expansionsOf(fields));
+  }
+
+  /** https://docs.stripe.com/api/payment_methods/detach */
+  private detach(id: string): unknown {
+    const card = this.account.cardOf(id);
+    if (card.customer === null)
+      throw invalidRequest(
+        "The payment method you provided is not attached to a customer so detachment is impossible.",
+      );
+    card.customer = null;
+    return { id, object: "payment_method", customer: null };
   }
 
   private attach(id: string, fields: FormFields): unknown {

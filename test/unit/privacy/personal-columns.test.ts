@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import * as tables from "../../../schema/tables/index.ts";
 import { personalTables } from "../../../src/privacy/personal-data.projection.ts";
 
-const at = new Date(0);
+const time = { at: new Date(0), realAt: new Date(0) };
 const person = { vendorId: 1, customerId: 2 };
 
 /** The columns that an erasure empties, by their tables; all columns of rows that it deletes. */
 const erasedColumns = new Map(
   personalTables.map(({ table, erasure }) => {
-    const columns = typeof erasure === "function" ? Object.keys(erasure(at, person)) : [];
+    const columns = typeof erasure === "function" ? Object.keys(erasure(time, person)) : [];
     return [getTableConfig(table).name, erasure === "DELETE" ? "ALL" : columns] as const;
   }),
 );

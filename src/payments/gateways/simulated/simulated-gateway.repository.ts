@@ -81,6 +81,12 @@ export class SimulatedGatewayRepository {
     await this.db.insert(simulatedMethods).values(values).onConflictDoNothing();
   }
 
+  async removeMethod(vendorId: number, token: string): Promise<void> {
+    await this.db
+      .delete(simulatedMethods)
+      .where(and(eq(simulatedMethods.vendorId, vendorId), eq(simulatedMethods.token, token)));
+  }
+
   async methodByToken(vendorId: number, token: string): Promise<SimulatedMethod | undefined> {
     const [row] = await this.db
       .select()

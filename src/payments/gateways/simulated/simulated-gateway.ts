@@ -142,6 +142,11 @@ export class SimulatedGateway implements RawGateway {
       });
   }
 
+  async detachMethod({ vendorId }: AdapterAccount, token: string): Promise<boolean> {
+    await this.records.removeMethod(vendorId, token);
+    return true;
+  }
+
   async refund({ vendorId }: AdapterAccount, request: RefundRequest): Promise<RefundOutcome> {
     const { idempotencyKey, chargeReference, amount, requestedAt } = request;
     const known = await this.records.refundByKey(vendorId, idempotencyKey);

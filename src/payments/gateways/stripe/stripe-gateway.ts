@@ -161,6 +161,22 @@ export class StripeGateway implements RawGateway {
     });
   }
 
+  /**
+   * https://docs.stripe.com/api/payment_methods/detach. Stripe's customer stays, because it can have more than this method. A request
+   * that is refused is about a method that is unknown, or detached already.
+   */
+  detachMethod(account: AdapterAccount, token: string): Promise<boolean> {
+    const { method } = readToken(token);
+    return this.run(
+      account,
+      (error) => isInvalidRequest(error) || rethrow(error),
+      async (stripe) => {
+        await stripe.paymentMethods.detach(method);
+        return true;
+      },
+    );
+  }
+
   /** https://docs.stripe.com/refunds */
   async refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome> {
     const { idempotencyKey, chargeReference, currency } = request;

@@ -161,6 +161,11 @@ export class TossGateway implements RawGateway {
     return Promise.resolve([]);
   }
 
+  /** Toss documents no call that deletes a billing key (https://docs.tosspayments.com/reference). */
+  detachMethod(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   async refund(account: AdapterAccount, request: RefundRequest): Promise<RefundOutcome> {
     try {
       return toRefundOutcome(await this.api.cancel(account, request), request.idempotencyKey);

@@ -1,0 +1,2 @@
+ALTER TABLE "payment_methods" ADD COLUMN "detach_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "payment_methods_to_detach" ON "payment_methods" USING btree ("vendor_id","detach_at","id") WHERE detach_at is not null;
