@@ -82,7 +82,7 @@ describe.concurrent("the commands", () => {
     expect(await runs()).toBe(false);
     expect(await here.keys("revoke", "--vendor", made.vendor, "--key", "77")).toMatchObject({
       code: 1,
-      err: "The vendor has no valid key 77.\n",
+      err: "The vendor has no valid key with this id.\n",
     });
     expect(await runs()).toBe(false);
   });

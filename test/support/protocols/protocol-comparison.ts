@@ -52,7 +52,7 @@ const PROTOCOL_SPECIFIC_TABLES = ["idempotency_keys"];
 
 /**
  * The compared part of a table whose other part is random: not the endings of tokens, when they were used, or the slot
- * of an amount. Search texts are made of the other columns, with codes in lower case; `recorded_at` is real time.
+ * of an amount. Search texts are made of the other columns, with codes in lower case; `recorded_at` is real time, and each request has a trace of its own.
  */
 const COMPARED_COLUMNS: Readonly<Record<string, { of: string; by?: string }>> = {
   api_keys: { of: "to_jsonb(t) - 'ending' - 'last_used_at'" },
@@ -174,7 +174,7 @@ export class ProtocolComparison {
   }
 
   private async rowsOf({ sql, vendorId }: ProtocolSide, table: string): Promise<string[]> {
-    const { of = "to_jsonb(t) - 'search_text' - 'recorded_at'", by = "" } = COMPARED_COLUMNS[table] ?? {};
+    const { of = "to_jsonb(t) - 'search_text' - 'recorded_at' - 'trace_id'", by = "" } = COMPARED_COLUMNS[table] ?? {};
     const rows = await sql.unsafe<{ row: string }[]>(
       `select (${of})::text as row from ${table} t
         where vendor_id in (select id from vendors where id = $1 or parent_id = $1) ${by}`,
