@@ -21,13 +21,12 @@ export async function* streamRecordedCases(
   do {
     const askedAt = performance.now();
     rows = await repository.page(vendorId, selection, PAGE_SIZE, rows.at(-1));
-    const answeredAt = performance.now();
+    const tookMs = performance.now() - askedAt;
     for (const row of rows) {
       const recorded = readRecordedCase(row, now, leftOut);
       if (recorded) yield recorded;
     }
-    const restMs = answeredAt - askedAt - (performance.now() - answeredAt);
-    if (rows.length === PAGE_SIZE && restMs > 0) await sleep(restMs);
+    if (rows.length === PAGE_SIZE) await sleep(tookMs);
   } while (rows.length === PAGE_SIZE);
 }
 
