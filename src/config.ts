@@ -6,6 +6,7 @@ import { defaultRetention, type RetentionDays } from "./kernel/retention.ts";
 import { KEY_BYTES } from "./kernel/secret-vault.ts";
 import { isMailAddress } from "./notifications/senders/mail.address.ts";
 import type { HttpSenderSettings, MailSettings } from "./notifications/senders/message-port.ts";
+import { DEFAULT_CHARGE_CONCURRENCY } from "./renewals/concurrent-charges.ts";
 import type { MessageSenderSettings } from "./notifications/senders/message-senders.ts";
 
 /** The token that opens the demo vendor unless another is chosen: known to everyone who reads the README. */
@@ -111,6 +112,12 @@ const environment = z.object({
     .min(0, "must be at least 0")
     .max(100_000_000, "must be at most 100000000")
     .default(60_000),
+  CHARGE_CONCURRENCY: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(1, "must be from 1 to 500")
+    .max(500, "must be from 1 to 500")
+    .default(DEFAULT_CHARGE_CONCURRENCY),
   DRAIN_SECONDS: z.coerce
     .number("must be a number")
     .min(0, "must be from 0 to 600")
@@ -159,6 +166,8 @@ export interface Config {
   metricsPort: number | undefined;
   /** How long ended records stay before workers delete them. */
   retention: RetentionDays;
+  /** The most renewals of a vendor that one worker charges at the same time. */
+  chargeConcurrency: number;
   /** The requests that a key or a person may send in a minute, over all gateways. 0: no limit. */
   requestsPerMinute: number;
 }
@@ -214,6 +223,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     drainSeconds: settings.DRAIN_SECONDS,
     metricsPort: settings.METRICS_PORT,
     retention: { webhookDeliveries: settings.RETENTION_WEBHOOK_DAYS, messages: settings.RETENTION_MESSAGE_DAYS },
+    chargeConcurrency: settings.CHARGE_CONCURRENCY,
     requestsPerMinute: settings.RATE_LIMIT,
   };
 }

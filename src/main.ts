@@ -76,6 +76,7 @@ async function main(config: Config): Promise<void> {
         url: store.url,
         messages: config.messages,
         metrics,
+        chargeConcurrency: config.chargeConcurrency,
       });
       await worker;
     };

@@ -29,6 +29,8 @@ interface WorkerProcessOptions {
   messages: MessageSenderSettings;
   /** Counts what it does; none is kept if nobody can read them. */
   metrics?: Metrics | undefined;
+  /** The most renewals of a vendor that are charged at the same time. */
+  chargeConcurrency?: number | undefined;
 }
 
 /** A worker that looks for work until it is stopped. */
@@ -46,6 +48,7 @@ export async function startWorker({
   url,
   messages,
   metrics,
+  chargeConcurrency,
 }: WorkerProcessOptions): Promise<RunningWorker> {
   const dueVendors = new DueVendorRepository(database.handle);
   const { vendors, recoveryModels } = createRepositories(database.handle);
@@ -55,7 +58,7 @@ export async function startWorker({
   const trainer = new ModelTrainer(database.source);
   const vendorWork = { contexts, dueVendors, findVendor, now: () => clock.now(), logger };
   const passwordLinkMailer = new PasswordLinkMailer(messages.mail && new MailSender(messages.mail));
-  const worker = new Worker({ ...vendorWork, trainer, passwordLinkMailer });
+  const worker = new Worker({ ...vendorWork, trainer, passwordLinkMailer, chargeConcurrency });
   const queue = await startJobQueue({
     url,
     names: Object.keys({ ...scheduledTasks, ...installationTasks }),

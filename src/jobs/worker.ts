@@ -3,6 +3,7 @@ import type { PaymentContext } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import { traceWork } from "../kernel/tracing.ts";
 import { required } from "../kernel/required-values.ts";
+import { DEFAULT_CHARGE_CONCURRENCY } from "../renewals/concurrent-charges.ts";
 import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
@@ -20,9 +21,11 @@ export interface WorkerOptions extends VendorWorkOptions {
   passwordLinkMailer: PasswordLinkMailer;
   /** The time after which a vendor begins no further charge in its turn. Defaults to 5 seconds. */
   vendorTurnMs?: number;
+  /** The most renewals of a vendor that are charged at the same time. Defaults to 25. */
+  chargeConcurrency?: number | undefined;
 }
 
-/** The most steps of each kind in one turn of a vendor. */
+/** The most steps of each kind in one turn of a vendor; renewals are limited by time alone. */
 const MAX_STEPS_PER_TURN = 20;
 /** The number of vendors that are served at the same time. */
 const VENDOR_CONCURRENCY = 4;
@@ -134,7 +137,10 @@ export class Worker {
     let stepsDone = await paymentReconciliation.resolveOpenAttempts(vendor.id);
     stepsDone += await renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN);
     stepsDone += await this.repeatStep(end, () => renewals.runNextRetry());
-    stepsDone += await this.repeatStep(end, () => renewals.chargeNextRenewal());
+    stepsDone += await renewals.chargeDueRenewals({
+      concurrency: this.options.chargeConcurrency ?? DEFAULT_CHARGE_CONCURRENCY,
+      mayContinue: () => performance.now() < end && !this.loop.isStopping,
+    });
     stepsDone += await renewals.chargeImmediateOrders(MAX_STEPS_PER_TURN);
     stepsDone += await write(({ subscriptionStop }) =>
       subscriptionStop.applyDueTransitions(vendor.id, MAX_STEPS_PER_TURN),

@@ -15,6 +15,7 @@ import type { SubscriptionService } from "../subscriptions/subscription.service.
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { RenewalRecoveryService } from "../recovery/renewal-covers/renewal-recovery.service.ts";
 import type { RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
+import { chargeConcurrently, type ChargingTurn } from "./concurrent-charges.ts";
 import type { UnchargedOrderService } from "./uncharged-order.service.ts";
 
 /** The services of one transaction that billing needs. */
@@ -64,11 +65,13 @@ export class RenewalRunner {
     this.charges = new UnattendedChargeService(write, processor, vendor.id, now);
   }
 
-  /** Charges one renewal that is due. */
-  async chargeNextRenewal(): Promise<RenewalStepResult> {
-    const claim = await this.claimNextRenewal();
-    if (claim === undefined) return "NOTHING";
-    return claim === "DEFERRED" ? "DONE" : this.chargeClaimedRenewal(claim);
+  /** Charges renewals that are due, some at the same time. @returns how many were charged or deferred. */
+  chargeDueRenewals(turn: ChargingTurn): Promise<number> {
+    return chargeConcurrently(turn, async () => {
+      const claim = await this.claimNextRenewal();
+      if (claim === undefined) return undefined;
+      return claim === "DEFERRED" ? null : () => this.chargeClaimedRenewal(claim);
+    });
   }
 
   /** Claims the renewal of one subscription if it is due, as part of a larger transaction. @throws a Refusal where it cannot be ordered. */

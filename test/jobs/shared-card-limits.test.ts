@@ -17,7 +17,8 @@ const NOW = "2026-01-31T03:00:00.000Z";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const gateway = await startGateway({ now: NOW });
-const worker = createWorker(gateway);
+// One charge at a time, so that the tests know which attempts a decision sees.
+const worker = createWorker(gateway, undefined, { chargeConcurrency: 1 });
 
 let vendorId: number;
 let own: RequestOptions;

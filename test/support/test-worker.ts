@@ -11,7 +11,7 @@ import type { TestGateway } from "./test-gateway.ts";
 export const createWorker = (
   { gateway, database, clock }: TestGateway,
   mail?: MailSettings,
-  options: Pick<WorkerOptions, "vendorTurnMs"> = {},
+  options: Pick<WorkerOptions, "vendorTurnMs" | "chargeConcurrency"> = {},
 ): Worker =>
   new Worker({
     ...options,

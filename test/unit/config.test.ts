@@ -44,6 +44,7 @@ test("without any variable the defaults apply, with the demo vendor on the embed
     messages: { mail: undefined, sms: undefined, messenger: undefined },
     drainSeconds: 5,
     requestsPerMinute: 60_000,
+    chargeConcurrency: 25,
     retention: { webhookDeliveries: 30, messages: 400 },
   });
 });
@@ -78,6 +79,7 @@ test("every variable is read", () => {
       MESSENGER_SECRET: SIGNING_SECRET,
       DRAIN_SECONDS: "0.5",
       RATE_LIMIT: "0",
+      CHARGE_CONCURRENCY: "100",
       RETENTION_WEBHOOK_DAYS: "7",
       RETENTION_MESSAGE_DAYS: "90",
       UNKNOWN: "ignored",
@@ -114,6 +116,7 @@ test("every variable is read", () => {
     },
     drainSeconds: 0.5,
     requestsPerMinute: 0,
+    chargeConcurrency: 100,
     retention: { webhookDeliveries: 7, messages: 90 },
   });
 });
@@ -143,6 +146,7 @@ test("an empty variable counts as absent", () => {
     "ROLE",
     "DRAIN_SECONDS",
     "RATE_LIMIT",
+    "CHARGE_CONCURRENCY",
   ];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readConfig({}));
 });
@@ -202,6 +206,8 @@ describe("a wrong variable", () => {
     ),
     [{ DRAIN_SECONDS: "601" }, "DRAIN_SECONDS must be from 0 to 600."],
     [{ RATE_LIMIT: "-1" }, "RATE_LIMIT must be at least 0."],
+    [{ CHARGE_CONCURRENCY: "0" }, "CHARGE_CONCURRENCY must be from 1 to 500."],
+    [{ CHARGE_CONCURRENCY: "many" }, "CHARGE_CONCURRENCY must be a number."],
     [{ RATE_LIMIT: "1.5" }, "RATE_LIMIT must be a whole number."],
     [{ DATABASE_POOLER: "session" }, "DATABASE_POOLER must be none or transaction."],
     [{ DEMO_DATA: "yes" }, "DEMO_DATA must be true or false."],
