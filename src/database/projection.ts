@@ -48,7 +48,8 @@ export interface Projection {
   requiredFields?: Record<string, readonly string[]>;
 }
 
-const quoteIdentifier = (name: string): string => `"${name}"`;
+/** A name in SQL. */
+export const quoteIdentifier = (name: string): string => `"${name}"`;
 
 /** A column of a row in SQL. */
 export const columnOfRow = (row: RowAlias, column: Column): string => `${row}.${quoteIdentifier(column.name)}`;
@@ -89,20 +90,32 @@ export function toJsonSql(projection: Projection, selection: Selection): string 
   return text;
 }
 
-class NestedSqlBuilder {
+/** Builds SQL of nested JSON; each row in the statement has an alias of its own. */
+export class NestedSqlBuilder {
   private aliasCount = 0;
+
+  nextAlias(prefix: string): RowAlias {
+    return `${prefix}${++this.aliasCount}`;
+  }
 
   /** `(select to_json(r) from (select …) r)`: an object of any number of fields. */
   rowSql(projection: Projection, selection: Selection, alias: RowAlias): string {
-    const record = `r${++this.aliasCount}`;
+    const record = this.nextAlias("r");
     return `(select to_json(${record}) from (select ${this.valueListSql(projection, selection, alias)}) ${record})`;
   }
 
-  private valueListSql(projection: Projection, selection: Selection, alias: RowAlias): string {
-    const list = [...requiredNames(projection, selection)].flatMap(([name, below]) => {
+  /** The selected values of a row by name, those that its resolvers need among them. */
+  valuesOf(projection: Projection, selection: Selection, alias: RowAlias): [name: string, sql: string][] {
+    return [...requiredNames(projection, selection)].flatMap(([name, below]) => {
       const value = this.valueSql(projection, name, below, alias);
-      return value === undefined ? [] : [`${value} as ${quoteIdentifier(name)}`];
+      return value === undefined ? [] : [[name, value]];
     });
+  }
+
+  private valueListSql(projection: Projection, selection: Selection, alias: RowAlias): string {
+    const list = this.valuesOf(projection, selection, alias).map(
+      ([name, value]) => `${value} as ${quoteIdentifier(name)}`,
+    );
     return list.length === 0 ? "1 as _" : list.join(", ");
   }
 
@@ -123,7 +136,7 @@ class NestedSqlBuilder {
     const values = [...withDatabaseId(fields, selection).keys()].flatMap((name) =>
       fields[name] ? [`${projectedValueSql(fields[name], alias)} as ${quoteIdentifier(name)}`] : [],
     );
-    const record = `r${++this.aliasCount}`;
+    const record = this.nextAlias("r");
     const object = `(select to_json(${record}) from (select ${values.join(", ") || "1 as _"}) ${record})`;
     return presentColumn
       ? `case when ${columnOfRow(alias, presentColumn)} is null then null else ${object} end`
@@ -131,14 +144,14 @@ class NestedSqlBuilder {
   }
 
   private edgeSql(edge: ProjectedEdge, selection: Selection, parent: RowAlias): string {
-    const { shape: projection, child, from } = this.childSource(edge, parent);
+    const { projection, child, from } = this.childSource(edge, parent);
     const limit = edge.orderBy ? ` order by ${edge.orderBy(child, parent)} limit 1` : "";
     return `(select ${this.rowSql(projection, selection, child)} ${from}${limit})`;
   }
 
   private listSql(edge: ProjectedEdge, selection: Selection, parent: RowAlias): string {
-    const { shape: projection, child, from } = this.childSource(edge, parent);
-    const record = `r${++this.aliasCount}`;
+    const { projection, child, from } = this.childSource(edge, parent);
+    const record = this.nextAlias("r");
     const order = edge.orderBy ? ` order by ${edge.orderBy(child, parent)}` : "";
     const limit = edge.limit === undefined ? "" : ` limit ${edge.limit}`;
     const rows = `select ${this.valueListSql(projection, selection, child)} ${from}${order}${limit}`;
@@ -146,12 +159,13 @@ class NestedSqlBuilder {
     return `(select ${list} from (${rows}) ${record})`;
   }
 
-  private childSource({ projection: projectionOf, joinCondition, crossesVendors }: ProjectedEdge, parent: RowAlias) {
+  /** The rows below a parent, and how they are read. */
+  childSource({ projection: projectionOf, joinCondition, crossesVendors }: ProjectedEdge, parent: RowAlias) {
     const projection = projectionOf();
-    const child = `t${++this.aliasCount}`;
+    const child = this.nextAlias("t");
     const vendorCondition = crossesVendors ? "true" : `${child}."vendor_id" = ${parent}."vendor_id"`;
     return {
-      shape: projection,
+      projection,
       child,
       from: `from ${quoteIdentifier(getTableName(projection.table))} ${child} where ${vendorCondition} and ${joinCondition(child, parent)}`,
     };
@@ -169,10 +183,10 @@ function requiredNames({ fields, requiredFields }: Projection, selection: Select
   return names;
 }
 
-/** A global id is made of the number, where a row shows that under its own name. */
+/** A global id can be made of the number that a row shows. */
 function withDatabaseId(fields: Projection["fields"], selection: Selection): Map<string, Selection> {
   const names = new Map(selection);
-  if (names.has("id") && !fields["id"] && fields["databaseId"]) names.set("databaseId", EMPTY_SELECTION);
+  if (names.has("id") && fields["databaseId"]) names.set("databaseId", EMPTY_SELECTION);
   return names;
 }
 

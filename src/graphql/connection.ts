@@ -9,7 +9,7 @@ import { MAX_SLICE_SIZE, type Slice, type SliceRequest } from "../kernel/slice.t
 import type { GatewayContext } from "./context.ts";
 import type { ChildList } from "./loaders.ts";
 import { DateTimeScalar } from "./scalars.ts";
-import { selectionOf } from "./selection.ts";
+import { recordSelectionOf } from "./execution/text-plans.ts";
 
 registerEnumType(SortDirection, {
   name: "SortDirection",
@@ -194,8 +194,8 @@ export function toChildConnection<
   );
 }
 
-/** The selected fields of a connection's rows. */
-export const nodeSelectionOf = (info: GraphQLResolveInfo) => selectionOf(info, ["edges", "node"], ["nodes"]);
+/** What is read of a connection's rows. */
+export const nodeSelectionOf = (info: GraphQLResolveInfo) => recordSelectionOf(info, ["edges", "node"], ["nodes"]);
 
 function lazyConnection<Row>(load: () => Promise<Slice<Row>>, count: () => Promise<number>) {
   let loading: Promise<Slice<Row>> | undefined;

@@ -14,12 +14,18 @@ import { required } from "../kernel/required-values.ts";
 import { MAX_RESPONSE_CHARACTERS, requireResponseWithinLimit } from "./limits/response-size.ts";
 import { compileQuery, type CompiledQuery } from "./query-compiler.ts";
 import { classifyError } from "./errors/failures.ts";
+import { VALUES_FORM, type ResponseForm } from "./execution/response-form.ts";
 import { isPlainIntrospection, type IntrospectionGuard } from "./introspection.ts";
 import { fragmentsOf } from "./root-fields.ts";
 
 /** The operation to run, from a valid document. */
-export type ExecutionRequest = Pick<ExecutionArgs, "document" | "operationName" | "variableValues" | "contextValue">;
+export type ExecutionRequest = Pick<ExecutionArgs, "document" | "operationName" | "variableValues" | "contextValue"> & {
+  /** How the answer is written. Defaults to values. */
+  form?: ResponseForm;
+};
 export type Executor = (execution: ExecutionRequest) => Promise<ExecutionResult>;
+
+type CompilationState = CompiledQuery | "SEEN_ONCE" | "NOT_COMPILABLE";
 
 /**
  * Runs operations. Repeated queries are compiled; graphql-js runs mutations, uncompilable queries, and queries in which
@@ -30,12 +36,13 @@ export function createExecutor(
   introspection: IntrospectionGuard,
   maxResponseCharacters = MAX_RESPONSE_CHARACTERS,
 ): Executor {
-  const compiledByDocument = new WeakMap<DocumentNode, Map<string, CompiledQuery | "SEEN_ONCE" | "NOT_COMPILABLE">>();
+  const compiledByForm = new WeakMap<ResponseForm, WeakMap<DocumentNode, Map<string, CompilationState>>>();
 
   /** Compiling costs as much as running, so that it pays from the second time on. */
-  const compiled = (document: DocumentNode, operationName: string | null | undefined): CompiledQuery | undefined => {
-    const operations =
-      compiledByDocument.get(document) ?? new Map<string, CompiledQuery | "SEEN_ONCE" | "NOT_COMPILABLE">();
+  const compiled = ({ document, operationName, form = VALUES_FORM }: ExecutionRequest): CompiledQuery | undefined => {
+    const compiledByDocument = compiledByForm.get(form) ?? new WeakMap<DocumentNode, Map<string, CompilationState>>();
+    compiledByForm.set(form, compiledByDocument);
+    const operations = compiledByDocument.get(document) ?? new Map<string, CompilationState>();
     compiledByDocument.set(document, operations);
     const name = operationName ?? "";
     const cached = operations.get(name);
@@ -48,7 +55,7 @@ export function createExecutor(
     const operation = getOperationAST(document, operationName);
     const query =
       operation?.operation === OperationTypeNode.QUERY
-        ? compileQuery(schema, operation, Object.fromEntries(fragmentsOf(document)))
+        ? compileQuery(schema, operation, Object.fromEntries(fragmentsOf(document)), form)
         : undefined;
     operations.set(name, query ?? "NOT_COMPILABLE");
     return query;
@@ -59,7 +66,7 @@ export function createExecutor(
     const operation = getOperationAST(document, operationName);
     if (operation && isPlainIntrospection(operation))
       return introspection.answerFromCache(document, operation, async () => execute({ ...execution, schema }));
-    const query = compiled(document, operationName);
+    const query = compiled(execution);
     const variables = query && coerceVariables(schema, document, operationName, variableValues);
     if (variables) {
       try {

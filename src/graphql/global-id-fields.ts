@@ -1,4 +1,5 @@
 import { GraphQLID, GraphQLNonNull, isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
+import { projectedField } from "./execution/projected-fields.ts";
 import { toGlobalId } from "./record-ids.ts";
 import { GLOBAL_ID } from "./node.ts";
 
@@ -23,6 +24,6 @@ const globalIdField = (type: string): GraphQLField<{ databaseId: number }, unkno
   resolve: ({ databaseId }) => toGlobalId(type, databaseId),
   subscribe: undefined,
   deprecationReason: undefined,
-  extensions: {},
+  extensions: projectedField({ globalIdOf: type }),
   astNode: undefined,
 });

@@ -1,7 +1,6 @@
 import DataLoader from "dataloader";
 import type { PagedList, SortOrder } from "../database/paged-list.ts";
-import type { ProjectedList, ProjectedRow } from "../database/projected-list.ts";
-import type { Selection } from "../database/projection.ts";
+import type { ProjectedList, ProjectedRow, RecordSelection } from "../database/projected-list.ts";
 import type { EventRecord, EventSubjectRow } from "../events/event.repository.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { groupBy } from "../kernel/group-by.ts";
@@ -216,7 +215,11 @@ export class Loaders {
   }
 
   /** The record with this number, read as it is selected, or null. */
-  findProjected<Filter>(list: ProjectedList<Filter>, id: number, selection: Selection): Promise<ProjectedRow | null> {
+  findProjected<Filter>(
+    list: ProjectedList<Filter>,
+    id: number,
+    selection: RecordSelection,
+  ): Promise<ProjectedRow | null> {
     return this.dataLoaderOf(`shaped:${list.name}:${selectionNumberOf(selection)}`, async (ids) => {
       const rows = await list.byIds(this.vendorId, ids, selection);
       return inOrderOfIds(ids, new Map(rows.map((row) => [row.id, row])), null);

@@ -14,6 +14,7 @@ import {
 } from "type-graphql";
 import { invalidField } from "../kernel/refusals.ts";
 import type { GatewayContext } from "./context.ts";
+import { Projected } from "./execution/projected-fields.ts";
 import { toGlobalId, parseGlobalId, type NodeType } from "./record-ids.ts";
 import { GraphQLBigInt } from "./scalars.ts";
 import { selectionOf } from "./selection.ts";
@@ -40,11 +41,13 @@ export abstract class Node {
 export function NodeResolver<T extends object>(type: () => ClassType<T>, name: string) {
   @Resolver(type)
   abstract class IdsResolver {
+    @Projected({ globalIdOf: name })
     @FieldResolver(() => ID, { description: GLOBAL_ID })
     id(@Root() { id }: { id: number }): string {
       return toGlobalId(name, id);
     }
 
+    @Projected("RECORD_NUMBER")
     @FieldResolver(() => GraphQLBigInt, { description: DATABASE_ID })
     databaseId(@Root() { id }: { id: number }): number {
       return id;

@@ -6,7 +6,7 @@ import { invalidFields } from "../kernel/refusals.ts";
 import { DEFAULT_SLICE_SIZE } from "../kernel/slice.ts";
 import { requireOrderedPeriods } from "./connection.ts";
 import type { GatewayContext } from "./context.ts";
-import { selectionOf } from "./selection.ts";
+import { recordSelectionOf } from "./execution/text-plans.ts";
 
 /** The largest numbered page: those of the REST contract. */
 const MAX_PAGE_SIZE = 1_000;
@@ -55,7 +55,7 @@ export function toNumberedPage<Filter extends object, Field extends string>(
   ];
   if (fieldErrors.length > 0) throw invalidFields(fieldErrors.map((fault) => ({ ...fault, code: "INVALID_VALUE" })));
   return {
-    rows: () => list.page(vendor.id, filter, { page, size }, sorting, selectionOf(info, ["rows"])),
+    rows: () => list.page(vendor.id, filter, { page, size }, sorting, recordSelectionOf(info, ["rows"])),
     totalCount: () => list.count(vendor.id, filter),
   };
 }

@@ -1,6 +1,7 @@
 import {
   defaultFieldResolver,
   getArgumentValues,
+  getNamedType,
   isAbstractType,
   isLeafType,
   isListType,
@@ -21,30 +22,18 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { firstOf, required } from "../kernel/required-values.ts";
-import { SYNCHRONOUS_LIMIT, TimeSlices } from "../kernel/cooperative-work.ts";
-
-/** The constants of a running operation. */
-export interface QueryRun {
-  context: unknown;
-  variables: Record<string, unknown>;
-}
+import { ResponseText } from "../kernel/response-text.ts";
+import type { CompiledField, CompiledObject, CompleteValue, QueryRun } from "./execution/compiled-selection.ts";
+import { completeList, completeObject, fieldFailure, isPromise } from "./execution/complete-values.ts";
+import { fillGaps } from "./execution/fill-gaps.ts";
+import { GRAPHQL_FORM, type ResponseForm } from "./execution/response-form.ts";
+import { registerSelection } from "./execution/text-plans.ts";
 
 /** Runs a query. It fails if any field fails: graphql-js then produces the partial answer. */
 export type CompiledQuery = (run: QueryRun) => unknown;
 
-/** Completes a value for the answer, or returns a promise of it. */
-type CompleteValue = (value: unknown, run: QueryRun) => unknown;
-
-interface CompiledField {
-  key: string;
-  resolveValue: (source: object, run: QueryRun) => unknown;
-}
-
 /** Thrown when a query has a part that only graphql-js supports. */
 class NotCompilableError extends Error {}
-
-/** A failure that graphql-js reports with its own message. */
-const fieldFailure = () => new Error("A field of a compiled query failed.");
 
 /**
  * Turns a valid query into functions: which fields there are, how each is found and completed is decided once and not for
@@ -54,9 +43,10 @@ export function compileQuery(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
+  form = GRAPHQL_FORM,
 ): CompiledQuery | undefined {
   try {
-    return new QueryCompiler(schema, operation, fragments).compile();
+    return new QueryCompiler(schema, operation, fragments, form).compile();
   } catch (error) {
     if (error instanceof NotCompilableError) return undefined;
     throw error;
@@ -68,6 +58,7 @@ class QueryCompiler {
     private readonly schema: GraphQLSchema,
     private readonly operation: OperationDefinitionNode,
     private readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>,
+    private readonly form: ResponseForm,
   ) {}
 
   compile(): CompiledQuery {
@@ -78,10 +69,10 @@ class QueryCompiler {
     return (run) => completeObject(fields, {}, run);
   }
 
-  private compileObject(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): CompleteValue {
+  private compileObject(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): CompiledObject {
     if (type.isTypeOf) throw new NotCompilableError();
     const fields = [...this.fieldNodesByKey(type, sets)].map(([key, nodes]) => this.compileField(type, key, nodes));
-    return (source, run) => completeObject(fields, source as object, run);
+    return { type, fields };
   }
 
   /** The fields that a selection requests from a type, by their keys in the answer. */
@@ -96,13 +87,17 @@ class QueryCompiler {
 
   private compileField(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): CompiledField {
     const name = firstOf(nodes).name.value;
-    if (name === "__typename") return { key, resolveValue: () => type.name };
+    if (name === "__typename") return { key, resolveValue: () => type.name, definition: undefined, below: undefined };
     const field = type.getFields()[name];
     if (!field) throw new NotCompilableError();
-    const complete = this.compileCompletion(field.type, nodes);
+    const below = this.compileBelow(field.type, nodes);
+    if (below && this.form.recordTexts === "ANYWHERE") registerSelection(nodes, below);
+    const complete = this.compileCompletion(field.type, below);
     const resolve = this.compileResolver(type, field, nodes);
     return {
       key,
+      definition: field,
+      below,
       resolveValue: (source, run) => {
         const value = resolve(source, run);
         return isPromise(value) ? value.then((settled) => complete(settled, run)) : complete(value, run);
@@ -138,20 +133,31 @@ class QueryCompiler {
     return () => constant;
   }
 
-  private compileCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[]): CompleteValue {
+  /** The selection below a field of objects; undefined for a leaf. */
+  private compileBelow(type: GraphQLOutputType, nodes: readonly FieldNode[]): CompiledObject | undefined {
+    const named = getNamedType(type);
+    if (isLeafType(named)) return undefined;
+    if (!isObjectType(named)) throw new NotCompilableError();
+    return this.compileObject(
+      named,
+      nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+    );
+  }
+
+  private compileCompletion(type: GraphQLOutputType, below: CompiledObject | undefined): CompleteValue {
     if (isNonNullType(type)) {
-      const complete = this.compileCompletion(type.ofType, nodes);
+      const complete = this.compileCompletion(type.ofType, below);
       return (value, run) => {
         if (value == null) throw fieldFailure();
         return complete(value, run);
       };
     }
-    const complete = this.compileNonNullCompletion(type, nodes);
+    const complete = this.compileNonNullCompletion(type, below);
     return (value, run) => (value == null ? null : complete(value, run));
   }
 
   /** As `completion`, for a value that is not null. */
-  private compileNonNullCompletion(type: GraphQLOutputType, nodes: readonly FieldNode[]): CompleteValue {
+  private compileNonNullCompletion(type: GraphQLOutputType, below: CompiledObject | undefined): CompleteValue {
     if (isLeafType(type)) {
       return (value) => {
         const serialized = value instanceof Error ? undefined : type.serialize(value);
@@ -160,14 +166,14 @@ class QueryCompiler {
       };
     }
     if (isListType(type)) {
-      const complete = this.compileCompletion(type.ofType as GraphQLOutputType, nodes);
+      const complete = this.compileCompletion(type.ofType as GraphQLOutputType, below);
       return (value, run) => completeList(complete, value, run);
     }
-    if (!isObjectType(type)) throw new NotCompilableError();
-    return this.compileObject(
-      type,
-      nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
-    );
+    const object = required(below, "the selection of an object");
+    return (value, run) =>
+      value instanceof ResponseText
+        ? fillGaps(object, value, run)
+        : completeObject(object.fields, value as object, run);
   }
 
   /** Resolvers receive the field, but not its path in the answer. */
@@ -226,12 +232,13 @@ class QueryCompiler {
  * Adds the location to failures of a root field, as graphql-js does: errors without one are not recognized as an
  * outage.
  */
-function withErrorLocation({ key, resolveValue }: CompiledField, nodes: readonly FieldNode[]): CompiledField {
+function withErrorLocation(field: CompiledField, nodes: readonly FieldNode[]): CompiledField {
+  const { key, resolveValue } = field;
   const throwLocated = (error: unknown): never => {
     throw locatedError(error, nodes, [key]);
   };
   return {
-    key,
+    ...field,
     resolveValue: (source, run) => {
       try {
         const result = resolveValue(source, run);
@@ -242,76 +249,6 @@ function withErrorLocation({ key, resolveValue }: CompiledField, nodes: readonly
     },
   };
 }
-
-function completeObject(fields: readonly CompiledField[], source: object, run: QueryRun): unknown {
-  const result: Record<string, unknown> = {};
-  const pending: Promise<void>[] = [];
-  try {
-    for (const { key, resolveValue } of fields) {
-      const fieldResult = resolveValue(source, run);
-      // Takes its place now, so that the answer has its fields in the order of the query.
-      result[key] = fieldResult;
-      if (isPromise(fieldResult))
-        pending.push(
-          fieldResult.then((settled) => {
-            result[key] = settled;
-          }),
-        );
-    }
-  } catch (error) {
-    ignoreRejections(pending);
-    throw error;
-  }
-  return pending.length === 0 ? result : Promise.all(pending).then(() => result);
-}
-
-function completeList(complete: CompleteValue, value: unknown, run: QueryRun): unknown {
-  if (!Array.isArray(value)) throw fieldFailure();
-  if (value.length > SYNCHRONOUS_LIMIT) return completeLongList(complete, value, run);
-  const results: unknown[] = [];
-  const pending: PromiseLike<unknown>[] = [];
-  try {
-    for (const item of value as unknown[]) {
-      const result = isPromise(item) ? item.then((settled) => complete(settled, run)) : complete(item, run);
-      if (isPromise(result)) pending.push(result);
-      results.push(result);
-    }
-  } catch (error) {
-    ignoreRejections(pending);
-    throw error;
-  }
-  return pending.length === 0 ? results : Promise.all(results);
-}
-
-/**
- * Completes a long list in slices, because at once it would block all other requests. If its rows use loaders it is
- * completed at once: the loads of one turn become one statement.
- */
-async function completeLongList(complete: CompleteValue, items: readonly unknown[], run: QueryRun): Promise<unknown[]> {
-  const slices = new TimeSlices();
-  const results: unknown[] = [];
-  const pending: PromiseLike<unknown>[] = [];
-  try {
-    for (const item of items) {
-      const result = isPromise(item) ? item.then((settled) => complete(settled, run)) : complete(item, run);
-      if (isPromise(result)) pending.push(result);
-      results.push(result);
-      if (pending.length === 0 && slices.isOver) await slices.yieldToOthers();
-    }
-  } catch (error) {
-    ignoreRejections(pending);
-    throw error;
-  }
-  return pending.length === 0 ? results : Promise.all(results);
-}
-
-/** Nobody waits for these any more; that they fail must not end the process. */
-function ignoreRejections(pending: readonly PromiseLike<unknown>[]): void {
-  for (const one of pending) one.then(undefined, () => undefined);
-}
-
-const isPromise = (value: unknown): value is Promise<unknown> =>
-  typeof value === "object" && value !== null && typeof (value as Promise<unknown>).then === "function";
 
 function hasVariables(node: FieldNode): boolean {
   let found = false;

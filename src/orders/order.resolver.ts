@@ -6,6 +6,7 @@ import { Region } from "../customers/region.type.ts";
 import { toConnection, toChildConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { orderIdOrCodeOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
+import { Projected } from "../graphql/execution/projected-fields.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { findByEitherId } from "../graphql/find-by-either-id.ts";
@@ -153,6 +154,7 @@ export class CustomerOrdersResolver {
     return ordersOf("customerId", id, args, context, info);
   }
 
+  @Projected()
   @FieldResolver(() => [Order], { description: "Newest 100 orders of the customer." })
   latestOrders(@Root() { latestOrders }: { latestOrders: object[] }) {
     return latestOrders;
@@ -174,6 +176,7 @@ export class SubscriptionOrdersResolver {
     return ordersOf("subscriptionId", id, args, context, info);
   }
 
+  @Projected()
   @FieldResolver(() => [Order], { description: "Newest 100 orders of the subscription." })
   latestOrders(@Root() { latestOrders }: { latestOrders: object[] }) {
     return latestOrders;

@@ -4,6 +4,7 @@ import { StoredPaymentMethodConnection } from "../customers/customer.type.ts";
 import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
+import { Projected } from "../graphql/execution/projected-fields.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { selectionOf } from "../graphql/selection.ts";
 import { Order } from "../orders/order.type.ts";
@@ -112,6 +113,7 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     );
   }
 
+  @Projected()
   @FieldResolver(() => Order, { description: "Order that the payment is for." })
   order(@Root() { order }: { order: object }) {
     return order;

@@ -4,6 +4,7 @@ import { Customer } from "../customers/customer.type.ts";
 import { toConnection, toChildConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { optionalDatabaseIdOf } from "../graphql/record-ids.ts";
+import { Projected } from "../graphql/execution/projected-fields.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { findByEitherId } from "../graphql/find-by-either-id.ts";
 import { LineScalar } from "../graphql/scalars.ts";
@@ -80,6 +81,7 @@ export class CustomerSubscriptionsResolver {
     return toChildConnection(context, child, args, id, nodeSelectionOf(info));
   }
 
+  @Projected()
   @FieldResolver(() => [Subscription], { description: "Newest 100 subscriptions of the customer." })
   latestSubscriptions(@Root() { latestSubscriptions }: { latestSubscriptions: object[] }) {
     return latestSubscriptions;

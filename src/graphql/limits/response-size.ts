@@ -1,4 +1,5 @@
 import { invalid } from "../../kernel/refusals.ts";
+import { ResponseText } from "../../kernel/response-text.ts";
 import { SYNCHRONOUS_LIMIT, TimeSlices } from "../../kernel/cooperative-work.ts";
 
 /** An answer may have about so many characters: a thousand orders with all their parts fit. */
@@ -21,7 +22,7 @@ const MAX_LONG_LIST_DEPTH = 3;
 
 /** As `countCharacters`; long lists yield to other requests. */
 async function countCharactersInTimeSlices(value: unknown, maxCharacters: number, depth = 0): Promise<number> {
-  if (typeof value !== "object" || value === null || depth === MAX_LONG_LIST_DEPTH)
+  if (typeof value !== "object" || value === null || value instanceof ResponseText || depth === MAX_LONG_LIST_DEPTH)
     return countCharacters(value, maxCharacters);
   if (Array.isArray(value)) {
     if (value.length <= SYNCHRONOUS_LIMIT) return countCharacters(value, maxCharacters);
@@ -47,6 +48,7 @@ async function countCharactersInTimeSlices(value: unknown, maxCharacters: number
 function countCharacters(value: unknown, maxCharacters: number): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
+  if (value instanceof ResponseText) return value.text.length;
   let characters = 2;
   if (Array.isArray(value)) {
     for (const item of value as unknown[]) {

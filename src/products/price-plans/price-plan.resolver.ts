@@ -3,6 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from "
 import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
+import { Projected } from "../../graphql/execution/projected-fields.ts";
 import { NodeResolver } from "../../graphql/node.ts";
 import { findByEitherId } from "../../graphql/find-by-either-id.ts";
 import { GraphQLBigInt, LineScalar } from "../../graphql/scalars.ts";
@@ -57,11 +58,13 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
     return toConnection(context, list, args, { ...filter, productId }, orderBy ?? NEWEST_FIRST, nodeSelectionOf(info));
   }
 
+  @Projected()
   @FieldResolver(() => Product, { description: "Product that the plan belongs to." })
   product(@Root() { product }: { product: object }) {
     return product;
   }
 
+  @Projected()
   @FieldResolver(() => [BundlePrice], {
     description: "Plans of a bundle's members, in order. Empty for other plans.",
   })

@@ -1,0 +1,56 @@
+import type { Selection } from "../projection.ts";
+
+/** How a value that the database has is written as JSON. */
+export type LeafFormat =
+  | "TEXT"
+  | "UUID"
+  | "BOOLEAN"
+  | "INT"
+  | "BIG_INT"
+  | "DECIMAL_STRING"
+  | "DECIMAL_NUMBER"
+  | "TIME"
+  | "TIME_WITHOUT_ZONE"
+  | "JSON_OBJECT"
+  /** The JSON of each stored word; undefined for a word that the answer does not know. */
+  | ((storedWord: string) => string | undefined);
+
+/** What a field consists of, as far as the database can write it. `CODE` is left to code. */
+export type TextContent =
+  | "CODE"
+  | "RECORD_NUMBER"
+  | { constant: string }
+  | { globalIdOf: string }
+  | { format: LeafFormat; isList: boolean }
+  | { fields: readonly TextField[]; isList: boolean };
+
+/** A selected field under its key in the answer. */
+export interface TextField {
+  /** The key as JSON. */
+  key: string;
+  /** The field's name in the projection. */
+  name: string;
+  content: TextContent;
+  /** The JSON that stands for null; undefined where null is an error. */
+  nullText: string | undefined;
+  /** The number under which code completes the field where the database cannot. */
+  gap: number;
+  /** What is read below the field for code. */
+  selection: Selection;
+}
+
+/**
+ * How the database writes a record's part of an answer. What it cannot write is left as a gap: the field's number and the
+ * values that its resolver needs, between two characters that JSON never contains.
+ */
+export class TextPlan {
+  constructor(readonly fields: readonly TextField[]) {}
+}
+
+/** The characters around a gap. PostgreSQL escapes both within JSON strings. */
+export const GAP_START = "\u0001";
+export const GAP_END = "\u0002";
+
+/** The constant in SQL of a gap's first or last character. */
+export const GAP_START_SQL = String.raw`E'\x01'`;
+export const GAP_END_SQL = String.raw`E'\x02'`;

@@ -1,0 +1,155 @@
+import { Column, getTableName } from "drizzle-orm";
+import {
+  columnOfRow,
+  NestedSqlBuilder,
+  quoteIdentifier,
+  type ProjectedEdge,
+  type ProjectedObject,
+  type ProjectedValue,
+  type Projection,
+  type RowAlias,
+} from "../projection.ts";
+import { leafSql, listSql, type LeafSql } from "./leaf-sql.ts";
+import { concatSql, quoteText, type TextPart } from "./text-parts.ts";
+import { GAP_END_SQL, GAP_START_SQL, type TextField, type TextPlan } from "./text-plan.ts";
+
+const compiledSql = new WeakMap<TextPlan, Map<Projection, string>>();
+
+/** SQL of a row's text. In the statement the row has its table's name. */
+export function toTextSql(projection: Projection, plan: TextPlan): string {
+  const sqlByProjection = compiledSql.get(plan) ?? new Map<Projection, string>();
+  compiledSql.set(plan, sqlByProjection);
+  let sql = sqlByProjection.get(projection);
+  if (sql === undefined) {
+    const row = quoteIdentifier(getTableName(projection.table));
+    sql = concatSql(new TextSqlBuilder().objectParts(projection, plan.fields, row));
+    sqlByProjection.set(projection, sql);
+  }
+  return sql;
+}
+
+class TextSqlBuilder {
+  /** Numbers the rows of the whole statement, those of gaps among them. */
+  private readonly nested = new NestedSqlBuilder();
+
+  /** The text of an object, in braces. */
+  objectParts(source: Projection, fields: readonly TextField[], row: RowAlias): TextPart[] {
+    return [
+      { constant: "{" },
+      ...fields.flatMap((field, index) => [
+        { constant: `${index === 0 ? "" : ","}${field.key}:` },
+        ...this.valueParts(source, field, row),
+      ]),
+      { constant: "}" },
+    ];
+  }
+
+  private valueParts(source: Projection, field: TextField, row: RowAlias): TextPart[] {
+    const { content, name } = field;
+    const number = source.fields["id"] ?? source.fields["databaseId"];
+    if (content === "CODE") return this.gapParts(source, field, row);
+    if (content === "RECORD_NUMBER")
+      return this.leafParts(source, field, row, number && leafSql(number, "BIG_INT", row), number);
+    if ("constant" in content) return [{ constant: content.constant }];
+    if ("globalIdOf" in content)
+      return number instanceof Column
+        ? [{ constant: '"' }, { sql: globalIdSql(content.globalIdOf, columnOfRow(row, number)) }, { constant: '"' }]
+        : this.gapParts(source, field, row);
+    const value = source.fields[name];
+    if (value) {
+      const format = "format" in content ? content.format : undefined;
+      const leaf = content.isList ? listSql(value, format, row) : format && leafSql(value, format, row);
+      return this.leafParts(source, field, row, leaf, value);
+    }
+    if ("format" in content) return this.gapParts(source, field, row);
+    const { fields, isList } = content;
+    const { objects, one, many } = source;
+    if (objects?.[name] && !isList) return this.nestedObjectParts(source, objects[name], field, fields, row);
+    if (one?.[name] && !isList) return this.recordParts(one[name], field, fields, row);
+    if (many?.[name] && isList) return this.recordListParts(many[name], field, fields, row);
+    return this.gapParts(source, field, row);
+  }
+
+  private leafParts(
+    source: Projection,
+    field: TextField,
+    row: RowAlias,
+    leaf: LeafSql | undefined,
+    value: ProjectedValue | undefined,
+  ): TextPart[] {
+    if (!leaf) return this.gapParts(source, field, row);
+    const { sql, isUnquoted, nulls } = leaf;
+    if (nulls === "NONE") return isUnquoted ? [{ constant: '"' }, { sql }, { constant: '"' }] : [{ sql }];
+    const json = isUnquoted ? `'"' || ${sql} || '"'` : `(${sql})::text`;
+    if (nulls === "OF_VALUE") return [{ sql: `coalesce(${json}, ${this.nullSql(field)})` }];
+    const gap = concatSql(this.gapParts(source, field, row));
+    const isNull = value instanceof Column && !value.notNull && `${columnOfRow(row, value)} is null`;
+    const other =
+      isNull && field.nullText ? `case when ${isNull} then ${quoteText(field.nullText)} else ${gap} end` : gap;
+    return [{ sql: `coalesce(${json}, ${other})` }];
+  }
+
+  private nestedObjectParts(
+    source: Projection,
+    { fields: values, presentColumn }: ProjectedObject,
+    field: TextField,
+    fields: readonly TextField[],
+    row: RowAlias,
+  ): TextPart[] {
+    const parts = this.objectParts({ table: source.table, fields: values }, fields, row);
+    if (!presentColumn) return parts;
+    const isAbsent = `${columnOfRow(row, presentColumn)} is null`;
+    return [{ sql: `case when ${isAbsent} then ${this.nullSql(field)} else ${concatSql(parts)} end` }];
+  }
+
+  private recordParts(edge: ProjectedEdge, field: TextField, fields: readonly TextField[], row: RowAlias): TextPart[] {
+    const { projection, child, from } = this.nested.childSource(edge, row);
+    const limit = edge.orderBy ? ` order by ${edge.orderBy(child, row)} limit 1` : "";
+    const record = `(select ${concatSql(this.objectParts(projection, fields, child))} ${from}${limit})`;
+    return [{ sql: `coalesce(${record}, ${this.nullSql(field)})` }];
+  }
+
+  private recordListParts(
+    edge: ProjectedEdge,
+    field: TextField,
+    fields: readonly TextField[],
+    row: RowAlias,
+  ): TextPart[] {
+    const { projection, child, from } = this.nested.childSource(edge, row);
+    const order = edge.orderBy ? ` order by ${edge.orderBy(child, row)}` : "";
+    const limit = edge.limit === undefined ? "" : ` limit ${edge.limit}`;
+    const rows = `select ${concatSql(this.objectParts(projection, fields, child))} as text ${from}${order}${limit}`;
+    const list = `(select string_agg(text, ',') from (${rows}) ${this.nested.nextAlias("r")})`;
+    return edge.nullIfEmpty
+      ? [{ sql: `coalesce('[' || ${list} || ']', ${this.nullSql(field)})` }]
+      : [{ constant: "[" }, { sql: list }, { constant: "]" }];
+  }
+
+  /** The JSON of what is null: an error where it must not be, which code reports. */
+  private nullSql({ nullText, gap }: TextField): string {
+    return nullText === undefined
+      ? concatSql([{ sql: GAP_START_SQL }, { constant: `${gap}{}` }, { sql: GAP_END_SQL }])
+      : quoteText(nullText);
+  }
+
+  /** A place that code fills in, with the values that the field's resolver needs. */
+  private gapParts(source: Projection, { content, gap, name, selection }: TextField, row: RowAlias): TextPart[] {
+    const values = this.nested.valuesOf(source, new Map([[name, selection]]), row);
+    const hasResolver = typeof content === "string" || "globalIdOf" in content;
+    const list = values
+      .filter(([key]) => hasResolver || key === name)
+      .map(([key, value]) => `${quoteText(key)}, ${value}`)
+      .join(", ");
+    // A function call, because each subselect costs time whenever the statement is started.
+    return [
+      { sql: GAP_START_SQL },
+      { constant: String(gap) },
+      { sql: `json_build_object(${list})` },
+      { sql: GAP_END_SQL },
+    ];
+  }
+}
+
+/** As `toGlobalId` makes it. PostgreSQL breaks lines of base64, which URLs do not have. */
+const globalIdSql = (type: string, number: string): string =>
+  `translate(encode(convert_to(${quoteText(`${type}:`)} || ${number}, 'UTF8'), 'base64'), E'+/=\\n', '-_')`;
