@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { recoupOrdersQuery } from "./orders-queries.ts";
+import { recoupOrdersQuery } from "./support/orders-queries.ts";
 
 /*
  * One attacking process of `npm run bench:shares`: sends one kind of request over some connections until it is ended,

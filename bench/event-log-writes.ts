@@ -11,8 +11,8 @@ import { EventRepository, type NewEvent } from "../src/events/event.repository.t
 import { createServices, type Services } from "../src/graphql/services.ts";
 import { DueVendorRepository } from "../src/jobs/due-vendor.repository.ts";
 import { EventNumbering } from "../src/jobs/event-numbering.ts";
-import { median } from "./http-load.ts";
-import { addVendors } from "./vendor-seed.ts";
+import { median } from "./support/http-load.ts";
+import { addVendors } from "./support/vendor-seed.ts";
 
 /*
  * `npm run bench:events`: writers of one vendor side by side cancel registered orders, each in a transaction with one event:

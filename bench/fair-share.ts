@@ -9,9 +9,9 @@ import postgres from "postgres";
 import { openDatabase } from "../src/database/client.ts";
 import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { attackShapes } from "./attacker.ts";
-import { startMeasuredProcess } from "./measured-process.ts";
-import { seedOrders } from "./orders-seed.ts";
-import { addVendors, createToken } from "./vendor-seed.ts";
+import { startMeasuredProcess } from "./support/measured-process.ts";
+import { seedOrders } from "./support/orders-seed.ts";
+import { addVendors, createToken } from "./support/vendor-seed.ts";
 import { projectFile } from "../src/kernel/project-files.ts";
 
 /*

@@ -8,8 +8,8 @@ import { openDatabase } from "../src/database/client.ts";
 import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { openGateway } from "../src/gateway.ts";
 import { systemClock } from "../src/kernel/clock.ts";
-import { addVendors, createToken } from "./vendor-seed.ts";
-import { seedKeys, seedOrders } from "./orders-seed.ts";
+import { addVendors, createToken } from "./support/vendor-seed.ts";
+import { seedKeys, seedOrders } from "./support/orders-seed.ts";
 
 /*
  * `npm run bench:growth`: lists of orders of one vendor, from ten thousand orders to a million: the first page, by

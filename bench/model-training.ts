@@ -10,8 +10,8 @@ import { openDatabase } from "../src/database/client.ts";
 import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { recordPayments } from "../test/support/recorded-payments.ts";
 import type { TrainingPhases } from "./training-phases.ts";
-import { startMeasuredProcess } from "./measured-process.ts";
-import { addVendors, createToken } from "./vendor-seed.ts";
+import { startMeasuredProcess } from "./support/measured-process.ts";
+import { addVendors, createToken } from "./support/vendor-seed.ts";
 import { projectFile } from "../src/kernel/project-files.ts";
 
 /*
@@ -54,7 +54,7 @@ console.log(
 
 const eventLoopFile = join(folder, "event-loop");
 const gateway = await startMeasuredProcess(
-  ["--import", projectFile("dist/bench/event-loop-probe.js"), projectFile("dist/src/main.js")],
+  ["--import", projectFile("dist/bench/support/event-loop-probe.js"), projectFile("dist/src/main.js")],
   {
     ...{ DATABASE_URL: store.url, PORT: "0", LOG_LEVEL: "warn", ROLE: "both", DRAIN_SECONDS: "0" },
     ...{

@@ -9,7 +9,7 @@ import { createRepositories } from "../src/graphql/repositories.ts";
 import { DueVendorRepository } from "../src/jobs/due-vendor.repository.ts";
 import { untrainedCovers } from "../src/recovery/models/recovery-training.repository.ts";
 import { required } from "../src/kernel/required-values.ts";
-import { addVendors } from "./vendor-seed.ts";
+import { addVendors } from "./support/vendor-seed.ts";
 
 /*
  * `npm run bench:cases`: the statements that look for covers to learn from, on COVERS covers (a million by default) of VENDORS vendors (a thousand)

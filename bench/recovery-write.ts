@@ -10,7 +10,7 @@ import { openGateway } from "../src/gateway.ts";
 import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { startBareServer } from "./bare-recovery-server.ts";
-import { runLoad, median, type LoadResult } from "./http-load.ts";
+import { runLoad, median, type LoadResult } from "./support/http-load.ts";
 
 /*
  * `npm run bench`: POST /cover/recovery, the equal mutation in GraphQL, a cover with its attempts, and a bare Fastify

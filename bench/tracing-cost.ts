@@ -5,8 +5,8 @@ import { mkdtemp, rm, chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectFile } from "../src/kernel/project-files.ts";
-import { median, runLoad } from "./http-load.ts";
-import { startMeasuredProcess } from "./measured-process.ts";
+import { median, runLoad } from "./support/http-load.ts";
+import { startMeasuredProcess } from "./support/measured-process.ts";
 
 /*
  * `npm run bench:tracing`: a list of 20 orders of the demo vendor, by GraphQL, from a gateway without traces and from one that exports

@@ -11,10 +11,6 @@ const sharedOptions = {
 } as const;
 
 const SCOPES = Object.keys(KeyScope).join(",");
-
-/** ADMIN includes SESSIONS. */
-const ALL_PERMISSIONS = "READ,WRITE,RECOVERY,ADMIN";
-
 const DAY_MS = 86_400_000;
 
 /** Reads scopes with commas between them. */
@@ -57,7 +53,7 @@ const create = defineCommand(
     },
     scopes: {
       type: "string",
-      default: ALL_PERMISSIONS,
+      default: SCOPES,
       valueHint: "words",
       description: "What the key may be used for, with commas between; the default is everything",
     },

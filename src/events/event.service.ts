@@ -69,13 +69,9 @@ export class EventService {
     );
   }
 
-  private authorColumns(): Pick<NewEvent, "authorKind" | "authorId" | "authorSession"> {
+  private authorColumns(): Pick<NewEvent, "authorKind" | "authorId"> {
     const { author } = this.deps;
-    return {
-      authorKind: author?.kind ?? null,
-      authorId: author?.id ?? null,
-      authorSession: author?.sessionId ?? null,
-    };
+    return { authorKind: author?.kind ?? null, authorId: author?.id ?? null };
   }
 
   /** The last time of a change of a registered order after an instant; null if there is none. */

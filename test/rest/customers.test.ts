@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
-import { seedOrders } from "../../bench/orders-seed.ts";
+import { seedOrders } from "../../bench/support/orders-seed.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { expectedInvalidFields, statusAndBody, expectedUnknownPath } from "../support/rest-assertions.ts";
 

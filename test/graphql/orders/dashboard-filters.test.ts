@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RawData } from "../../support/raw-data.ts";
-import { seedOrders } from "../../../bench/orders-seed.ts";
+import { seedOrders } from "../../../bench/support/orders-seed.ts";
 import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 

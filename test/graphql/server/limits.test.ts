@@ -8,7 +8,7 @@ import {
   type FragmentDefinitionNode,
 } from "graphql";
 import { expect, test } from "vitest";
-import { restOrdersQuery } from "../../../bench/orders-queries.ts";
+import { restOrdersQuery } from "../../../bench/support/orders-queries.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 const gateway = await startGateway();

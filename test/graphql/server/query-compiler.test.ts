@@ -12,7 +12,7 @@ import {
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RawData } from "../../support/raw-data.ts";
-import { seedOrders } from "../../../bench/orders-seed.ts";
+import { seedOrders } from "../../../bench/support/orders-seed.ts";
 import { removeWireDirectives } from "../../../rest-compat/binding/wire-directives.ts";
 import { compileQuery } from "../../../src/graphql/query-compiler.ts";
 import { fragmentsOf } from "../../../src/graphql/root-fields.ts";

@@ -1,7 +1,7 @@
 import { getNamedType, isLeafType, isNonNullType, type GraphQLField, type GraphQLObjectType } from "graphql";
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
-import { seedOrders } from "../../../bench/orders-seed.ts";
+import { seedOrders } from "../../../bench/support/orders-seed.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 import { createBillingFixture } from "../../support/fixtures/billing-fixture.ts";
 import { startGateway } from "../../support/test-gateway.ts";

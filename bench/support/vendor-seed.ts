@@ -1,5 +1,5 @@
-import type { Database } from "../src/database/client.ts";
-import { createServices } from "../src/graphql/services.ts";
+import type { Database } from "../../src/database/client.ts";
+import { createServices } from "../../src/graphql/services.ts";
 
 /** Adds so many live vendors. */
 export function addVendors(database: Database, count: number): Promise<number[]> {

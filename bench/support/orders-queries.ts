@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Kind, parse, print, separateOperations, visit } from "graphql";
-import { removeWireDirectives } from "../rest-compat/binding/wire-directives.ts";
-import { projectFile } from "../src/kernel/project-files.ts";
+import { removeWireDirectives } from "../../rest-compat/binding/wire-directives.ts";
+import { projectFile } from "../../src/kernel/project-files.ts";
 
 /* Fifty orders with customer, lines, price plan and product, 64 leaves each: the same page for each contestant. */
 

@@ -1,1 +1,0 @@
-ALTER TABLE "event_log" ADD COLUMN "author_session" text;
