@@ -130,7 +130,7 @@ export const refusalCodes = {
   },
   CUSTOMER_HAS_OPEN_RECORDS: {
     cause: "Something of the customer is live, owed or being processed: the message names the kind and the records.",
-    cure: "End subscriptions (`cancelSubscriptions: true` does it), cancel or finish orders, and wait for payments and refunds; then erase.",
+    cure: "End subscriptions (`cancelSubscriptions: true` does it), cancel or finish orders and recoveries of registered orders, and wait for payments and refunds; then erase.",
     subject: ["customerId", "cancelSubscriptions"],
   },
   CUSTOMER_OF_PARENT: {

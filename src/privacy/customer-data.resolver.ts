@@ -3,6 +3,7 @@ import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf } from "../graphql/record-ids.ts";
 import { selectionOf } from "../graphql/selection.ts";
+import { readCustomerRecords } from "./customer-data.export.ts";
 import { CustomerData, EraseCustomerInput, EraseCustomerPayload } from "./customer-data.type.ts";
 
 @Resolver()
@@ -10,15 +11,15 @@ export class CustomerDataResolver {
   @Query(() => CustomerData, {
     nullable: true,
     description:
-      "Returns everything that the vendor stores about a customer, to answer the customer's request. Null if the vendor has no such customer.",
+      "Returns everything that the vendor and its child vendors store about a customer, to answer the customer's request. Null if the vendor has no such customer.",
   })
   async exportCustomerData(
     @Arg("customerId", () => ID, { description: "Global id or number of the customer." }) customerId: string,
     @Ctx() { vendor, read, clock }: GatewayContext,
   ): Promise<CustomerData | null> {
     const id = databaseIdOf("Customer", customerId, "customerId");
-    const records = await read.personalData.readRows({ vendorId: vendor.id, customerId: id });
-    if (!records["customers"]?.length) return null;
+    const records = await readCustomerRecords(read.personalData, vendor.id, id);
+    if (!records) return null;
     // Amounts and times as JSON has them.
     return {
       exportedAt: clock.now(),
@@ -28,7 +29,7 @@ export class CustomerDataResolver {
 
   @Mutation(() => EraseCustomerPayload, {
     description:
-      "Erases the personal data of a customer at the vendor and at its child vendors, for good. Orders, payments and the ledger stay without names and addresses. An erased customer stays as it is. Refused with CUSTOMER_NOT_FOUND, CUSTOMER_HAS_OPEN_RECORDS while something is live, owed or in progress, or CUSTOMER_OF_PARENT.",
+      "Erases the personal data of a customer at the vendor and at its child vendors, for good, also of payers registered for recovery with the customer's e-mail address or own id. Orders, payments and the ledger stay without names and addresses. An erased customer stays as it is. Refused with CUSTOMER_NOT_FOUND, CUSTOMER_HAS_OPEN_RECORDS while something is live, owed or in progress, or CUSTOMER_OF_PARENT.",
   })
   async eraseCustomer(
     @Arg("input", () => EraseCustomerInput, { description: "The customer and the confirmation." })

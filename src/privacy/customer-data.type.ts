@@ -9,7 +9,7 @@ export class CustomerData {
 
   @Field(() => GraphQLJSONObject, {
     description:
-      "Rows by the names of their tables: `customers`, `shippingAddresses`, `paymentMethods`, `orders`, `payments`, `messages`, `events` and more. Amounts are texts. Secrets, such as tokens of payment methods, are left out.",
+      "Rows by the names of their tables: `customers`, `shippingAddresses`, `paymentMethods`, `orders`, `payments`, `messages`, `events` and more. `coverCustomers` are the payers registered for recovery with the customer's e-mail address or own id. `copiesAtChildVendors` has the rows of each child vendor that knows the customer. Amounts are texts. Secrets, such as tokens of payment methods, are left out.",
   })
   records!: Record<string, unknown>;
 }

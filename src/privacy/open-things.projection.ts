@@ -1,11 +1,22 @@
 import { sql, type SQL } from "drizzle-orm";
+import { idIsOneOf } from "../database/conditions.ts";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { disputes, invoices, orderItems, orders, payments, refunds, subscriptions } from "../../schema/tables/index.ts";
-import type { Person } from "./personal-data.projection.ts";
+import {
+  coverOrders,
+  covers,
+  disputes,
+  invoices,
+  orderItems,
+  orders,
+  payments,
+  refunds,
+  subscriptions,
+} from "../../schema/tables/index.ts";
+import type { Person } from "./personal-rows.projection.ts";
 
 /** Records that prevent an erasure while they are open. */
 export interface OpenThing {
-  kind: "SUBSCRIPTION" | "ORDER" | "INVOICE" | "PAYMENT" | "REFUND" | "DISPUTE";
+  kind: "COVER" | "SUBSCRIPTION" | "ORDER" | "INVOICE" | "PAYMENT" | "REFUND" | "DISPUTE";
   table: PgTable & { vendorId: PgColumn };
   /** The column by which the caller knows the records. */
   nameColumn: PgColumn;
@@ -40,6 +51,14 @@ const isGivenUp = sql`${orderItems.status} = 'PAYMENT_FAILURE' and ${orders.type
 
 /** In the order in which they are to be resolved. The order of a sent invoice counts, and not the invoice. */
 export const openThings: readonly OpenThing[] = [
+  {
+    kind: "COVER",
+    table: coverOrders,
+    nameColumn: coverOrders.partnerOrderId,
+    isOpen: ({ vendorId, payerIds }) =>
+      sql`${idIsOneOf(coverOrders.customerId, payerIds)} and exists (select from ${covers} where ${covers.vendorId} = ${vendorId}
+        and ${covers.orderId} = ${coverOrders.id} and ${covers.state} = 'IN_PROGRESS')`,
+  },
   {
     kind: "SUBSCRIPTION",
     table: subscriptions,

@@ -1,9 +1,13 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { idIsOneOf } from "../database/conditions.ts";
 import {
   coverAttempts,
+  coverCustomers,
   coverDecisions,
+  coverOrders,
   covers,
+  coverSubscriptions,
   customers,
   disputes,
   eventLog,
@@ -27,16 +31,25 @@ import {
   webhookDeliveries,
 } from "../../schema/tables/index.ts";
 
+import {
+  coversOf,
+  deliveriesOf,
+  eventsOf,
+  methodsOf,
+  orderItemsOf,
+  ordersOf,
+  partnerIdsOf,
+  subscriptionItemsOf,
+  subscriptionsOf,
+  valuesOf,
+  type Person,
+  type VendorTable,
+} from "./personal-rows.projection.ts";
+
 /*
  * Where the data of a customer is stored. Export and erasure read this one list, and a test compares it with the tables: a new
  * column of text is either listed here, or there as one without personal data.
  */
-
-/** A customer of a vendor. */
-export interface Person {
-  vendorId: number;
-  customerId: number;
-}
 
 /** The time of an erasure, by the vendor's clock and by the real one. */
 export interface ErasureTime {
@@ -49,8 +62,6 @@ type ErasedValues = (time: ErasureTime, person: Person) => Record<string, unknow
 
 /** What an erasure does with the rows of a table: deletes them, sets some of their columns, or leaves them as they are. */
 type Erasure = "DELETE" | "NOTHING" | ErasedValues;
-
-type VendorTable = PgTable & { vendorId: PgColumn };
 
 /** A table that has data of customers. */
 export interface PersonalTable {
@@ -65,51 +76,8 @@ export interface PersonalTable {
 /** The name of an erased customer, which orders and payments need. */
 const ERASED_NAME = "[erased]";
 
-/** Rows of a vendor's table, as a list of the values of one column. */
-const valuesOf = (column: PgColumn, table: VendorTable, person: Person, condition: SQL) =>
-  sql`(select ${column} from ${table} where ${table.vendorId} = ${person.vendorId} and ${condition})`;
-
-const ordersOf = (person: Person) =>
-  valuesOf(orders.id, orders, person, sql`${orders.customerId} = ${person.customerId}`);
-const subscriptionsOf = (person: Person) =>
-  valuesOf(subscriptions.id, subscriptions, person, sql`${subscriptions.customerId} = ${person.customerId}`);
-const subscriptionItemsOf = (person: Person) =>
-  valuesOf(
-    subscriptionItems.id,
-    subscriptionItems,
-    person,
-    sql`${subscriptionItems.subscriptionId} in ${subscriptionsOf(person)}`,
-  );
-const orderItemsOf = (person: Person) =>
-  valuesOf(orderItems.id, orderItems, person, sql`${orderItems.orderId} in ${ordersOf(person)}`);
-const coversOf = (person: Person) =>
-  valuesOf(covers.id, covers, person, sql`${covers.renewalOrderId} in ${ordersOf(person)}`);
-const methodsOf = (person: Person) =>
-  valuesOf(paymentMethods.id, paymentMethods, person, sql`${paymentMethods.customerId} = ${person.customerId}`);
-
-/** Each part has an index; one condition of several alternatives would read the whole log. */
-const eventsOf = (person: Person) => sql`(
-  ${valuesOf(eventLog.id, eventLog, person, sql`${eventLog.customerId} = ${person.customerId}`)}
-  union ${valuesOf(eventLog.id, eventLog, person, sql`${eventLog.orderId} in ${ordersOf(person)}`)}
-  union ${valuesOf(eventLog.id, eventLog, person, sql`${eventLog.subscriptionId} in ${subscriptionsOf(person)}`)}
-  union ${valuesOf(eventLog.id, eventLog, person, sql`${eventLog.coverId} in ${coversOf(person)}`)})`;
-
-const deliveriesOf = (person: Person) =>
-  valuesOf(
-    webhookDeliveries.id,
-    webhookDeliveries,
-    person,
-    sql`${webhookDeliveries.eventId} in (select 'event_' || "id" from ${eventsOf(person)} as "events")`,
-  );
-
-/** The merchant's own ids of the customer, as an import has them. */
-const partnerIdsOf = (person: Person) =>
-  valuesOf(
-    importedRecords.partnerId,
-    importedRecords,
-    person,
-    sql`${importedRecords.kind} = 'CUSTOMER' and ${importedRecords.recordId} = ${person.customerId}`,
-  );
+/** Stands for the merchant's own id of a record, which may be made of a name or an e-mail address. It is unique like the id. */
+const pseudonymOf = (id: PgColumn) => sql`'erased-' || ${id}`;
 
 /** A table whose rows have a condition beside the vendor. */
 function personalTable<Table extends VendorTable>(
@@ -194,7 +162,7 @@ export const personalTables: readonly PersonalTable[] = [
   personalTable("refunds", refunds, isOrderOf(refunds), () => ({ reason: null })),
   personalTable("disputes", disputes, isOrderOf(disputes), "NOTHING"),
   personalTable("ledgerEntries", ledgerEntries, isOrderOf(ledgerEntries), "NOTHING"),
-  personalTable("covers", covers, (person) => sql`${covers.renewalOrderId} in ${ordersOf(person)}`, "NOTHING"),
+  personalTable("covers", covers, (person) => sql`${covers.id} in ${coversOf(person)}`, "NOTHING"),
   personalTable("coverAttempts", coverAttempts, isCoverOf(coverAttempts), "NOTHING"),
   personalTable("coverDecisions", coverDecisions, isCoverOf(coverDecisions), "NOTHING"),
   personalTable("messages", messages, isCustomerOf(messages), "DELETE"),
@@ -223,9 +191,33 @@ export const personalTables: readonly PersonalTable[] = [
     pastPayments,
     (person) => sql`${pastPayments.payerId} in ${partnerIdsOf(person)}`,
     (_time, person) => ({
-      partnerId: sql`'erased-' || ${pastPayments.id}`,
+      partnerId: pseudonymOf(pastPayments.id),
       // The same for all, so that models still know them as one payer.
       payerId: sql`'erased-' || ${valuesOf(customers.uuid, customers, person, sql`${customers.id} = ${person.customerId}`)}`,
+    }),
+  ),
+  personalTable(
+    "coverSubscriptions",
+    coverSubscriptions,
+    ({ payerIds }) => idIsOneOf(coverSubscriptions.customerId, payerIds),
+    ({ at }) => ({ partnerSubscriptionId: pseudonymOf(coverSubscriptions.id), modifiedAt: at }),
+  ),
+  personalTable(
+    "coverOrders",
+    coverOrders,
+    ({ payerIds }) => idIsOneOf(coverOrders.customerId, payerIds),
+    ({ at }) => ({ partnerOrderId: pseudonymOf(coverOrders.id), paymentInfo: null, modifiedAt: at }),
+  ),
+  personalTable(
+    "coverCustomers",
+    coverCustomers,
+    ({ payerIds }) => idIsOneOf(coverCustomers.id, payerIds),
+    ({ at }) => ({
+      partnerCustomerId: pseudonymOf(coverCustomers.id),
+      name: ERASED_NAME,
+      email: "",
+      phone: "",
+      modifiedAt: at,
     }),
   ),
   personalTable(

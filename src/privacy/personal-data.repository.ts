@@ -1,11 +1,13 @@
-import { and, eq, notInArray } from "drizzle-orm";
-import { customers, shippingAddresses, subscriptions, vendors } from "../../schema/tables/index.ts";
-import { personalTables, type ErasureTime, type Person } from "./personal-data.projection.ts";
+import { and, eq, notInArray, or, sql } from "drizzle-orm";
+import { coverCustomers, customers, shippingAddresses, subscriptions, vendors } from "../../schema/tables/index.ts";
+import { personalTables, type ErasureTime } from "./personal-data.projection.ts";
 import type { Handle } from "../database/client.ts";
+import { importedIdsOf, ownIdsOf, type Person } from "./personal-rows.projection.ts";
 import { openThings, type OpenThing } from "./open-things.projection.ts";
 
-export type { Person } from "./personal-data.projection.ts";
+export type { Person } from "./personal-rows.projection.ts";
 export type CustomerRow = typeof customers.$inferSelect;
+export type PayerRow = typeof coverCustomers.$inferSelect;
 
 /** The rows of a customer by the names of their tables. */
 export type PersonalRows = Record<string, Record<string, unknown>[]>;
@@ -21,7 +23,7 @@ export class PersonalDataRepository {
   constructor(private readonly db: Handle) {}
 
   /** The customer, locked until the transaction ends: orders of the customer wait. */
-  async lockCustomer({ vendorId, customerId }: Person): Promise<CustomerRow | undefined> {
+  async lockCustomer(vendorId: number, customerId: number): Promise<CustomerRow | undefined> {
     const [row] = await this.db
       .select()
       .from(customers)
@@ -30,18 +32,38 @@ export class PersonalDataRepository {
     return row;
   }
 
-  async findCustomer(vendorId: number, uuid: string): Promise<CustomerRow | undefined> {
+  async findCustomer(vendorId: number, customer: { id: number } | { uuid: string }): Promise<CustomerRow | undefined> {
+    const isNamed = "id" in customer ? eq(customers.id, customer.id) : eq(customers.uuid, customer.uuid);
     const [row] = await this.db
       .select()
       .from(customers)
-      .where(and(eq(customers.vendorId, vendorId), eq(customers.uuid, uuid)));
+      .where(and(eq(customers.vendorId, vendorId), isNamed));
     return row;
   }
 
+  /**
+   * The payers registered for recovery who are a customer: those with the merchant's own id of the customer, and those with the
+   * customer's e-mail address, unless another customer has it too and could be meant.
+   */
+  findPayers({ vendorId, id: customerId, email }: CustomerRow): Promise<PayerRow[]> {
+    const others = sql`select from ${customers} where ${customers.vendorId} = ${vendorId} and ${customers.id} <> ${customerId}
+      and ${customers.erasedAt} is null and lower(${customers.email}) = lower(${email})`;
+    const hasEmail = sql`lower(${coverCustomers.email}) = lower(${email}) and ${email} <> '' and not exists (${others})`;
+    const hasOwnId = sql`${coverCustomers.partnerCustomerId} in ${importedIdsOf({ vendorId, customerId })}`;
+    return this.db
+      .select()
+      .from(coverCustomers)
+      .where(and(eq(coverCustomers.vendorId, vendorId), or(hasOwnId, hasEmail)))
+      .orderBy(coverCustomers.id);
+  }
+
   /** The vendor's children, which know the customer of their parent under the same unique id. */
-  async childIds(vendorId: number): Promise<number[]> {
-    const rows = await this.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.parentId, vendorId));
-    return rows.map(({ id }) => id);
+  childrenOf(vendorId: number): Promise<{ id: number; name: string }[]> {
+    return this.db
+      .select({ id: vendors.id, name: vendors.name })
+      .from(vendors)
+      .where(eq(vendors.parentId, vendorId))
+      .orderBy(vendors.id);
   }
 
   addressesOf({ vendorId, customerId }: Person): Promise<(typeof shippingAddresses.$inferSelect)[]> {
@@ -49,6 +71,12 @@ export class PersonalDataRepository {
       .select()
       .from(shippingAddresses)
       .where(and(eq(shippingAddresses.vendorId, vendorId), eq(shippingAddresses.customerId, customerId)));
+  }
+
+  /** The merchant's own ids of a customer's records. */
+  async ownIdsOf(person: Person): Promise<string[]> {
+    const rows: unknown = await this.db.execute(sql`select id from ${ownIdsOf(person)} as own_ids (id)`);
+    return (rows as { id: string }[]).map(({ id }) => id);
   }
 
   /** All rows of a customer. Secrets are left out: they are bytes. */

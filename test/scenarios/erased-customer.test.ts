@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { queryRows } from "../hostile/query-rows.ts";
+import { findTraces, tableOf } from "../support/fixtures/database-traces.ts";
 import { importRows } from "../support/imported-rows.ts";
 import { createMessageDispatcher, sendMessages } from "../support/mail-server.ts";
 import { TestCatalogue } from "../support/test-catalogue.ts";
@@ -42,28 +43,7 @@ const traces = ["quillfeather", "zhanna", PHONE, "zq-login", "quillette", "marma
 const idempotencyKey = (key: string) => ({ "Idempotency-Key": key });
 const NEW_ORDER = "order { databaseId customerName customer { email } items { databaseId } }";
 
-/** Rows that contain a trace, by their table. The simulated gateway stands for a system of others, with books of its own. */
-async function findTraces(): Promise<string[]> {
-  const tables = await queryRows<{ name: string }>(
-    gateway,
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname not in ('pg_catalog', 'information_schema') and tablename not like 'simulated%' order by 1`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const patterns = traces.map((trace) => `'%${trace}%'`).join(", ");
-    const rows = await queryRows<{ row: string }>(
-      gateway,
-      `select lower(row_to_json(t)::text) as row from ${name} t where lower(row_to_json(t)::text) like any (array[${patterns}])`,
-    );
-    found.push(...rows.map(({ row }) => `${name} ${row}`));
-  }
-  return found;
-}
-
 const countMessages = async () => (await queryRows(gateway, "select from messages where vendor_id > 0")).length;
-
-const tableOf = (row: string): string => row.slice(0, row.indexOf(" ")).replace(/_y\d+m\d+|_\d{4}_?\d{2}/, "");
 
 test("an erased customer leaves no trace in the database and the log, and the books stay as they were", async () => {
   const { vendor } = gateway;
@@ -149,7 +129,7 @@ test("an erased customer leaves no trace in the database and the log, and the bo
   const { exportCustomerData } = await gateway.queryData(exportQuery, { id: String(customerId) });
   const exported = JSON.stringify(exportCustomerData!.records);
   for (const trace of traces) expect(exported.toLowerCase()).toContain(trace);
-  expect([...new Set((await findTraces()).map(tableOf))]).toMatchInlineSnapshot(`
+  expect([...new Set((await findTraces(gateway, traces)).map(tableOf))]).toMatchInlineSnapshot(`
     [
       "public.customers",
       "public.event_log",
@@ -198,7 +178,7 @@ test("an erased customer leaves no trace in the database and the log, and the bo
   const { data } = await erase({ cancelSubscriptions: true });
   const { erasedAt } = data!.eraseCustomer.customer;
   expect(erasedAt).not.toBeNull();
-  expect(await findTraces()).toEqual([]);
+  expect(await findTraces(gateway, traces)).toEqual([]);
   expect(gateway.logLines.filter((line) => traces.some((trace) => line.toLowerCase().includes(trace)))).toEqual([]);
   expect(await books()).toEqual(before);
 
@@ -232,5 +212,5 @@ test("an erased customer leaves no trace in the database and the log, and the bo
   ).toMatchObject({
     errors: [{ extensions: { code: "CUSTOMER_ERASED" } }],
   });
-  expect(await findTraces()).toEqual([]);
+  expect(await findTraces(gateway, traces)).toEqual([]);
 });

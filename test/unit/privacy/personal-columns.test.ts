@@ -5,7 +5,7 @@ import * as tables from "../../../schema/tables/index.ts";
 import { personalTables } from "../../../src/privacy/personal-data.projection.ts";
 
 const time = { at: new Date(0), realAt: new Date(0) };
-const person = { vendorId: 1, customerId: 2 };
+const person = { vendorId: 1, customerId: 2, payerIds: [3] };
 
 /** The columns that an erasure empties, by their tables; all columns of rows that it deletes. */
 const erasedColumns = new Map(
@@ -21,8 +21,8 @@ const isFreeText = (column: PgColumn): boolean =>
 
 const allTables = Object.values(tables).filter((table) => is(table, PgTable)) as PgTable[];
 
-/** The tables whose rows lead to a customer by foreign keys. */
-const tablesOfCustomers = new Set<PgTable>([tables.customers]);
+/** The tables whose rows lead to a customer, or to a payer registered for recovery, by foreign keys. */
+const tablesOfCustomers = new Set<PgTable>([tables.customers, tables.coverCustomers]);
 for (let size = 0; size < tablesOfCustomers.size;) {
   size = tablesOfCustomers.size;
   for (const table of allTables)
@@ -43,7 +43,9 @@ const freeTexts = [...examined].flatMap((table) => {
 /** Texts that an erasure leaves: codes, words, and descriptions of what was sold. */
 const kept = `
   cover_attempts adviceCode errorCode errorMessage
+  cover_customers country timeZone
   cover_decisions floorRow inputs outcome policyVersion rulebookVersion
+  cover_orders idKey
   covers country policy policyVersion zoneId
   customers code region
   disputes currency gatewayReference reason
@@ -73,6 +75,7 @@ test("an erasure empties every column of text that can have a customer's data", 
 
 /** They connect rows, or count them. */
 const withoutContent = [
+  "cover_order_items",
   "invoice_items",
   "order_states",
   "order_subscriptions",
