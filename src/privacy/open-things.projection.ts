@@ -1,5 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
-import { idIsOneOf } from "../database/conditions.ts";
+import { inArray, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import {
   coverOrders,
@@ -56,7 +55,7 @@ export const openThings: readonly OpenThing[] = [
     table: coverOrders,
     nameColumn: coverOrders.partnerOrderId,
     isOpen: ({ vendorId, payerIds }) =>
-      sql`${idIsOneOf(coverOrders.customerId, payerIds)} and exists (select from ${covers} where ${covers.vendorId} = ${vendorId}
+      sql`${inArray(coverOrders.customerId, [...payerIds])} and exists (select from ${covers} where ${covers.vendorId} = ${vendorId}
         and ${covers.orderId} = ${coverOrders.id} and ${covers.state} = 'IN_PROGRESS')`,
   },
   {

@@ -1,6 +1,5 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { idIsOneOf } from "../database/conditions.ts";
 import {
   coverAttempts,
   coverCustomers,
@@ -199,19 +198,19 @@ export const personalTables: readonly PersonalTable[] = [
   personalTable(
     "coverSubscriptions",
     coverSubscriptions,
-    ({ payerIds }) => idIsOneOf(coverSubscriptions.customerId, payerIds),
+    ({ payerIds }) => inArray(coverSubscriptions.customerId, [...payerIds]),
     ({ at }) => ({ partnerSubscriptionId: pseudonymOf(coverSubscriptions.id), modifiedAt: at }),
   ),
   personalTable(
     "coverOrders",
     coverOrders,
-    ({ payerIds }) => idIsOneOf(coverOrders.customerId, payerIds),
+    ({ payerIds }) => inArray(coverOrders.customerId, [...payerIds]),
     ({ at }) => ({ partnerOrderId: pseudonymOf(coverOrders.id), paymentInfo: null, modifiedAt: at }),
   ),
   personalTable(
     "coverCustomers",
     coverCustomers,
-    ({ payerIds }) => idIsOneOf(coverCustomers.id, payerIds),
+    ({ payerIds }) => inArray(coverCustomers.id, [...payerIds]),
     ({ at }) => ({
       partnerCustomerId: pseudonymOf(coverCustomers.id),
       name: ERASED_NAME,

@@ -1,6 +1,5 @@
-import { sql, type SQL } from "drizzle-orm";
+import { inArray, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import { idIsOneOf } from "../database/conditions.ts";
 import {
   coverCustomers,
   coverOrders,
@@ -45,14 +44,14 @@ export const subscriptionItemsOf = (person: Person) =>
   );
 export const orderItemsOf = (person: Person) =>
   valuesOf(orderItems.id, orderItems, person, sql`${orderItems.orderId} in ${ordersOf(person)}`);
-export const payersOrdersOf = (person: Person) =>
-  valuesOf(coverOrders.id, coverOrders, person, idIsOneOf(coverOrders.customerId, person.payerIds));
-export const payersSubscriptionsOf = (person: Person) =>
+const payersOrdersOf = (person: Person) =>
+  valuesOf(coverOrders.id, coverOrders, person, inArray(coverOrders.customerId, [...person.payerIds]));
+const payersSubscriptionsOf = (person: Person) =>
   valuesOf(
     coverSubscriptions.id,
     coverSubscriptions,
     person,
-    idIsOneOf(coverSubscriptions.customerId, person.payerIds),
+    inArray(coverSubscriptions.customerId, [...person.payerIds]),
   );
 export const coversOf = (person: Person) => sql`(
   ${valuesOf(covers.id, covers, person, sql`${covers.renewalOrderId} in ${ordersOf(person)}`)}
@@ -80,7 +79,7 @@ export const deliveriesOf = (person: Person) =>
 /** The merchant's own ids of the customer, as imports and registrations have them. */
 export const partnerIdsOf = (person: Person) => sql`(
   ${importedIdsOf(person)}
-  union ${valuesOf(coverCustomers.partnerCustomerId, coverCustomers, person, idIsOneOf(coverCustomers.id, person.payerIds))})`;
+  union ${valuesOf(coverCustomers.partnerCustomerId, coverCustomers, person, inArray(coverCustomers.id, [...person.payerIds]))})`;
 
 /** The merchant's own ids of a customer, as an import has them. */
 export const importedIdsOf = ({ vendorId, customerId }: Pick<Person, "vendorId" | "customerId">) =>
@@ -90,5 +89,5 @@ export const importedIdsOf = ({ vendorId, customerId }: Pick<Person, "vendorId" 
 /** The merchant's own ids of everything that the payers of a customer were registered with, and of what an import brought. */
 export const ownIdsOf = (person: Person) => sql`(
   ${partnerIdsOf(person)}
-  union ${valuesOf(coverOrders.partnerOrderId, coverOrders, person, idIsOneOf(coverOrders.customerId, person.payerIds))}
-  union ${valuesOf(coverSubscriptions.partnerSubscriptionId, coverSubscriptions, person, idIsOneOf(coverSubscriptions.customerId, person.payerIds))})`;
+  union ${valuesOf(coverOrders.partnerOrderId, coverOrders, person, inArray(coverOrders.customerId, [...person.payerIds]))}
+  union ${valuesOf(coverSubscriptions.partnerSubscriptionId, coverSubscriptions, person, inArray(coverSubscriptions.customerId, [...person.payerIds]))})`;

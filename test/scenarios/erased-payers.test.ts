@@ -58,7 +58,7 @@ async function registerPayer(shop: CoverFixture, payer: object, name: string, op
     { ...order, ...failure },
     { "idempotency-key": `key ${orders++}` },
   );
-  return { customerId, orderId } as { customerId: number; orderId: number };
+  return { customerId, orderId };
 }
 
 test("a customer's payers are exported, keep an erasure waiting while they are in recovery, and are erased", async () => {
