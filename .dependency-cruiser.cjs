@@ -206,7 +206,7 @@ module.exports = {
       "^rest-compat/",
       kernel,
       vocabulary,
-      "^src/graphql/(?:context|scalars)[.]ts$",
+      "^src/graphql/(?:context|scalars|execution/response-form)[.]ts$",
     ),
     never(
       "rest-takes-the-context",

@@ -2,6 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { isObjectType } from "graphql";
 import { invariant } from "../../src/kernel/refusals.ts";
 import { required } from "../../src/kernel/required-values.ts";
+import type { ResponseForm } from "../../src/graphql/execution/response-form.ts";
+import { ResponseText } from "../../src/kernel/response-text.ts";
 import { mapInTimeSlices } from "../../src/kernel/cooperative-work.ts";
 import { selectedUnder, type StoredOperation, type SelectedType } from "./stored-operations.ts";
 import {
@@ -17,7 +19,7 @@ import { unknownPathRefusal } from "./path-subjects.ts";
 import { pathParametersOf, API_PREFIX, successStatusOf, type BrowserRedirect, type RestRoute } from "./route.ts";
 import { selectedFieldsOf } from "./selected-fields.ts";
 import type { WireVocabulary } from "./wire-vocabulary.ts";
-import { compileBodyWriter } from "./body-writer.ts";
+import { compileBodyWriter, recordFormOf } from "./body-writer.ts";
 
 /** An answer as it goes out. */
 export interface RestResponse {
@@ -32,12 +34,19 @@ type OperationData = Record<string, unknown>;
 export const bodySelectionOf = (route: RestRoute, operation: StoredOperation): SelectedType =>
   route.page ? selectedUnder(operation.resource, ROWS_FIELD, operation.fragments, route.operation) : operation.resource;
 
+/** How the answer of a route is made of the data of its operation. */
+interface ResponseWriter {
+  write: (data: unknown, restRequest: RestRequest, request: FastifyRequest) => RestResponse | Promise<RestResponse>;
+  /** The form in which the data's records may be texts already. */
+  form: ResponseForm;
+}
+
 /** Compiles what turns the data of an operation into the answer of a route. */
 export function compileResponseWriter(
   route: RestRoute,
   operation: StoredOperation,
   vocabulary: WireVocabulary,
-): (data: unknown, restRequest: RestRequest, request: FastifyRequest) => RestResponse | Promise<RestResponse> {
+): ResponseWriter {
   const status = successStatusOf(route);
   const path = route.resourcePath.split(".");
   const findResource = (data: unknown): OperationData => {
@@ -54,32 +63,42 @@ export function compileResponseWriter(
   if (redirect) {
     const { addressField, deprecated } = redirect;
     requireSelectedFields(operation, route, deprecated ? [addressField, deprecated.code] : [addressField]);
-    return (data, _asked, request) => {
+    const write: ResponseWriter["write"] = (data, _asked, request) => {
       const resource = findResource(data);
       const headers = deprecated && deprecationHeaders(route, deprecated, resource, request);
       return { status, body: "", headers: { location: resource[addressField] as string, ...headers } };
     };
+    return { write, form: "VALUES" };
   }
-  const writeBody = compileBodyWriter(bodySelectionOf(route, operation), route, operation, vocabulary);
+  const body = compileBodyWriter(bodySelectionOf(route, operation), route, operation, vocabulary);
+  const form = recordFormOf(route, body.form, vocabulary) ?? "VALUES";
   if (route.page) {
     requirePageParameters(route);
     requireSelectedFields(operation, route, [TOTAL_FIELD]);
-    return async (data, { query }, { url }) => {
+    const write: ResponseWriter["write"] = async (data, { query }, { url }) => {
       const { [ROWS_FIELD]: rows, [TOTAL_FIELD]: total } = findResource(data);
       const rowTexts = await mapInTimeSlices(rows as unknown[], (row) =>
-        JSON.stringify((writeBody([row]) as unknown[])[0]),
+        row instanceof ResponseText ? row.text : JSON.stringify((body.write([row]) as unknown[])[0]),
       );
       const page = { rows: rowTexts, total: total as number };
       return route.page === "ENVELOPE"
         ? { status, body: stringifyEnvelope(page, query, vocabulary), headers: {} }
         : { status, body: `[${rowTexts.join(",")}]`, headers: pageHeadersOf(page, query, url, vocabulary) };
     };
+    return { write, form };
   }
   const addedFields = route.addedFields && withWireNames(route.addedFields, vocabulary);
-  return (data) => {
-    const body = writeBody(findResource(data));
-    return { status, body: JSON.stringify(addedFields ? { ...addedFields, ...(body as object) } : body), headers: {} };
+  const write: ResponseWriter["write"] = (data) => {
+    const resource = findResource(data);
+    if (resource instanceof ResponseText) return { status, body: resource.text, headers: {} };
+    const value = body.write(resource);
+    return {
+      status,
+      body: JSON.stringify(addedFields ? { ...addedFields, ...(value as object) } : value),
+      headers: {},
+    };
   };
+  return { write, form };
 }
 
 /** @throws if the stored operation does not select a field that a route reads. */

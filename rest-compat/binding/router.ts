@@ -3,6 +3,7 @@ import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from "graphql";
 import type { GatewayContext } from "../../src/graphql/context.ts";
 import { invariant } from "../../src/kernel/refusals.ts";
 import { required } from "../../src/kernel/required-values.ts";
+import type { ResponseForm } from "../../src/graphql/execution/response-form.ts";
 import { compileResponseWriter } from "./response-writer.ts";
 import { compileIgnoredHeaders } from "./ignored-names.ts";
 import { bodyFieldsOf } from "./input-fields.ts";
@@ -26,7 +27,7 @@ export interface RestDependencies {
   contract: readonly RestRoute[];
   schema: GraphQLSchema;
   /** Runs the stored operations. */
-  execute: (operation: Omit<ExecutionArgs, "schema">) => Promise<ExecutionResult>;
+  execute: (operation: Omit<ExecutionArgs, "schema"> & { form: ResponseForm }) => Promise<ExecutionResult>;
   vocabulary: unknown;
   /** Runs a request in its context, once for each idempotency key. */
   runRequest: (
@@ -105,7 +106,7 @@ function compileRoute(route: RestRoute, operations: StoredOperations, vocabulary
     route,
     document: operation.document,
     readRequest: compileRequestReader(route, operation, vocabulary),
-    writeResponse: compileResponseWriter(route, operation, vocabulary),
+    response: compileResponseWriter(route, operation, vocabulary),
     codeIn: compilePublicCodeReader(route, operation),
     headersOfIgnored: compileIgnoredHeaders(route, bodyFieldsOf(route, operation), vocabulary),
     wireWord: (word: string) => vocabulary.toWireWord(route.wireNames?.[word] ?? word),
@@ -113,7 +114,7 @@ function compileRoute(route: RestRoute, operations: StoredOperations, vocabulary
 }
 
 function createHandler(
-  { route, document, readRequest, writeResponse, codeIn, headersOfIgnored, wireWord }: CompiledRoute,
+  { route, document, readRequest, response, codeIn, headersOfIgnored, wireWord }: CompiledRoute,
   {
     execute,
     runRequest,
@@ -132,10 +133,11 @@ function createHandler(
         operationName: route.operation,
         variableValues: restRequest.variables,
         contextValue,
+        form: response.form,
       });
       const [error] = errors ?? [];
       if (error) throw translateRefusal(withPathSubject(error.originalError ?? error, route), wireWord);
-      const { headers, ...written } = await writeResponse(data, restRequest, request);
+      const { headers, ...written } = await response.write(data, restRequest, request);
       void reply.headers(headers);
       return written;
     });

@@ -76,6 +76,11 @@ export class WireVocabulary {
     return this.toWireByKind.has(String(type));
   }
 
+  /** Whether some words of a closed list stand differently on the wire. */
+  hasOwnWordsFor(name: string): boolean {
+    return [...(this.toWireByKind.get(name) ?? [])].some(([word, wire]) => word !== wire);
+  }
+
   /** The words of an enum as they stand on the wire. */
   wireValuesOf(enumName: string): string[] {
     return [...(this.toWireByKind.get(enumName)?.values() ?? [])];

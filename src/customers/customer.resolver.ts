@@ -7,6 +7,7 @@ import { databaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
+import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
 import { selectionOf } from "../graphql/selection.ts";
 import { toAmount, toPlainString, roundAmount } from "../kernel/amounts.ts";
 import { minorUnits } from "../kernel/currencies.ts";
@@ -35,7 +36,7 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
     @Ctx() { read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return loaders.findProjected(read.customers.list, databaseIdOf("Customer", id, "id"), selectionOf(info));
+    return loaders.findProjected(read.customers.list, databaseIdOf("Customer", id, "id"), recordSelectionOf(info));
   }
 
   @Query(() => CustomerConnection, { description: "Returns the vendor's customers. Defaults to the newest first." })

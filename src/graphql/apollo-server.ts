@@ -11,7 +11,6 @@ import { valueAt } from "../kernel/quoted-values.ts";
 import { withStatementTimeoutFor } from "../kernel/statement-timeout.ts";
 import { stringifyResponse } from "./response-json.ts";
 import type { GatewayContext } from "./context.ts";
-import { GRAPHQL_FORM } from "./execution/response-form.ts";
 import type { Executor } from "./executor.ts";
 import { withDetails } from "./errors/failure-details.ts";
 import { shortenError, formatError, toGraphQLError, isProtocolError, classifyError } from "./errors/failures.ts";
@@ -77,7 +76,7 @@ const gatewayExecuting = (
     executor: ({ document, request: { operationName, variables }, context }) => {
       const contextValue = context as GatewayContext;
       return withStatementTimeoutFor(rowsByContext.get(contextValue) ?? 0, () =>
-        executor({ document, operationName, variableValues: variables, contextValue, form: GRAPHQL_FORM }),
+        executor({ document, operationName, variableValues: variables, contextValue, form: "AS_SELECTED" }),
       );
     },
   }),

@@ -14,7 +14,7 @@ import { required } from "../kernel/required-values.ts";
 import { MAX_RESPONSE_CHARACTERS, requireResponseWithinLimit } from "./limits/response-size.ts";
 import { compileQuery, type CompiledQuery } from "./query-compiler.ts";
 import { classifyError } from "./errors/failures.ts";
-import { VALUES_FORM, type ResponseForm } from "./execution/response-form.ts";
+import type { ResponseForm } from "./execution/response-form.ts";
 import { isPlainIntrospection, type IntrospectionGuard } from "./introspection.ts";
 import { fragmentsOf } from "./root-fields.ts";
 
@@ -36,10 +36,10 @@ export function createExecutor(
   introspection: IntrospectionGuard,
   maxResponseCharacters = MAX_RESPONSE_CHARACTERS,
 ): Executor {
-  const compiledByForm = new WeakMap<ResponseForm, WeakMap<DocumentNode, Map<string, CompilationState>>>();
+  const compiledByForm = new Map<ResponseForm, WeakMap<DocumentNode, Map<string, CompilationState>>>();
 
   /** Compiling costs as much as running, so that it pays from the second time on. */
-  const compiled = ({ document, operationName, form = VALUES_FORM }: ExecutionRequest): CompiledQuery | undefined => {
+  const compiled = ({ document, operationName, form = "VALUES" }: ExecutionRequest): CompiledQuery | undefined => {
     const compiledByDocument = compiledByForm.get(form) ?? new WeakMap<DocumentNode, Map<string, CompilationState>>();
     compiledByForm.set(form, compiledByDocument);
     const operations = compiledByDocument.get(document) ?? new Map<string, CompilationState>();

@@ -21,12 +21,12 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { firstOf, required } from "../kernel/required-values.ts";
+import { firstOf, lastOf, required } from "../kernel/required-values.ts";
 import { ResponseText } from "../kernel/response-text.ts";
 import type { CompiledField, CompiledObject, CompleteValue, QueryRun } from "./execution/compiled-selection.ts";
 import { completeList, completeObject, fieldFailure, isPromise } from "./execution/complete-values.ts";
 import { fillGaps } from "./execution/fill-gaps.ts";
-import { GRAPHQL_FORM, type ResponseForm } from "./execution/response-form.ts";
+import type { ResponseForm } from "./execution/response-form.ts";
 import { registerSelection } from "./execution/text-plans.ts";
 
 /** Runs a query. It fails if any field fails: graphql-js then produces the partial answer. */
@@ -43,7 +43,7 @@ export function compileQuery(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
-  form = GRAPHQL_FORM,
+  form: ResponseForm = "AS_SELECTED",
 ): CompiledQuery | undefined {
   try {
     return new QueryCompiler(schema, operation, fragments, form).compile();
@@ -64,15 +64,21 @@ class QueryCompiler {
   compile(): CompiledQuery {
     const type = required(this.schema.getQueryType(), "Query");
     const fields = [...this.fieldNodesByKey(type, [this.operation.selectionSet])].map(([key, nodes]) =>
-      withErrorLocation(this.compileField(type, key, nodes), nodes),
+      withErrorLocation(this.compileField(type, nodes, [key]), nodes),
     );
     return (run) => completeObject(fields, {}, run);
   }
 
-  private compileObject(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): CompiledObject {
+  private compileObject(
+    type: GraphQLObjectType,
+    sets: readonly SelectionSetNode[],
+    path: readonly string[],
+  ): CompiledObject {
     if (type.isTypeOf) throw new NotCompilableError();
-    const fields = [...this.fieldNodesByKey(type, sets)].map(([key, nodes]) => this.compileField(type, key, nodes));
-    return { type, fields };
+    const fields = [...this.fieldNodesByKey(type, sets)].map(([key, nodes]) =>
+      this.compileField(type, nodes, [...path, key]),
+    );
+    return { type, fields, form: this.formAt(path) };
   }
 
   /** The fields that a selection requests from a type, by their keys in the answer. */
@@ -85,13 +91,14 @@ class QueryCompiler {
     return nodes;
   }
 
-  private compileField(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): CompiledField {
+  private compileField(type: GraphQLObjectType, nodes: readonly FieldNode[], path: readonly string[]): CompiledField {
+    const key = lastOf(path);
     const name = firstOf(nodes).name.value;
     if (name === "__typename") return { key, resolveValue: () => type.name, definition: undefined, below: undefined };
     const field = type.getFields()[name];
     if (!field) throw new NotCompilableError();
-    const below = this.compileBelow(field.type, nodes);
-    if (below && this.form.recordTexts === "ANYWHERE") registerSelection(nodes, below);
+    const below = this.compileBelow(field.type, nodes, path);
+    if (below) registerSelection(nodes, below);
     const complete = this.compileCompletion(field.type, below);
     const resolve = this.compileResolver(type, field, nodes);
     return {
@@ -134,14 +141,25 @@ class QueryCompiler {
   }
 
   /** The selection below a field of objects; undefined for a leaf. */
-  private compileBelow(type: GraphQLOutputType, nodes: readonly FieldNode[]): CompiledObject | undefined {
+  private compileBelow(
+    type: GraphQLOutputType,
+    nodes: readonly FieldNode[],
+    path: readonly string[],
+  ): CompiledObject | undefined {
     const named = getNamedType(type);
     if (isLeafType(named)) return undefined;
     if (!isObjectType(named)) throw new NotCompilableError();
     return this.compileObject(
       named,
       nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+      path,
     );
+  }
+
+  /** A form of its own has the operation's records only, wherever they are. */
+  private formAt(path: readonly string[]): ResponseForm {
+    if (typeof this.form === "string") return this.form;
+    return path.join() === this.form.path.join() ? this.form : "VALUES";
   }
 
   private compileCompletion(type: GraphQLOutputType, below: CompiledObject | undefined): CompleteValue {

@@ -4,6 +4,7 @@ import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graph
 import type { GatewayContext } from "../graphql/context.ts";
 import { toGlobalId, databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
+import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
 import { selectionOf } from "../graphql/selection.ts";
 import {
   CreateInvoiceInput,
@@ -33,7 +34,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     return context.loaders.findProjected(
       context.read.invoices.list,
       databaseIdOf("Invoice", id, "id"),
-      selectionOf(info),
+      recordSelectionOf(info),
     );
   }
 

@@ -5,7 +5,7 @@ import { NEWEST_FIRST, toConnection } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
-import { selectionOf } from "../graphql/selection.ts";
+import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
 import { Invoice } from "../invoices/invoice.type.ts";
 import { Order } from "../orders/order.type.ts";
 import type { MessageRecord } from "./message.repository.ts";
@@ -54,7 +54,7 @@ export class MessageResolver extends NodeResolver(() => Message, "Message") {
     @Ctx() { loaders, read }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return id === null ? null : loaders.findProjected(read.customers.list, id, selectionOf(info));
+    return id === null ? null : loaders.findProjected(read.customers.list, id, recordSelectionOf(info));
   }
 
   @FieldResolver(() => Invoice, { nullable: true })
@@ -63,7 +63,7 @@ export class MessageResolver extends NodeResolver(() => Message, "Message") {
     @Ctx() { loaders, read }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return id === null ? null : loaders.findProjected(read.invoices.list, id, selectionOf(info));
+    return id === null ? null : loaders.findProjected(read.invoices.list, id, recordSelectionOf(info));
   }
 
   @FieldResolver(() => Order, { nullable: true })
@@ -72,6 +72,6 @@ export class MessageResolver extends NodeResolver(() => Message, "Message") {
     @Ctx() { loaders, read }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return id === null ? null : loaders.findProjected(read.orders.list, id, selectionOf(info));
+    return id === null ? null : loaders.findProjected(read.orders.list, id, recordSelectionOf(info));
   }
 }

@@ -13,8 +13,7 @@ import type { Handle } from "../database/client.ts";
 import { idIsOneOf } from "../database/conditions.ts";
 import { dueRowsOf, literals, timestamp, type DueRows } from "../database/due-rows.ts";
 import type { Amount } from "../kernel/amounts.ts";
-import type { Selection } from "../database/projection.ts";
-import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { getOrThrow } from "../kernel/required-values.ts";
 import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
@@ -80,11 +79,11 @@ export class OrderRepository {
     });
   }
 
-  byCode(vendorId: number, code: string, selection: Selection): Promise<ProjectedRow | null> {
+  byCode(vendorId: number, code: string, selection: RecordSelection): Promise<ProjectedRow | null> {
     return this.list.findOne(vendorId, eq(orders.code, code), selection);
   }
 
-  byIdKey(vendorId: number, idKey: string, selection: Selection): Promise<ProjectedRow | null> {
+  byIdKey(vendorId: number, idKey: string, selection: RecordSelection): Promise<ProjectedRow | null> {
     return this.list.findOne(vendorId, eq(orders.idKey, idKey), selection);
   }
 

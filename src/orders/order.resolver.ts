@@ -11,7 +11,7 @@ import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { findByEitherId } from "../graphql/find-by-either-id.ts";
 import { LineScalar } from "../graphql/scalars.ts";
-import { selectionOf } from "../graphql/selection.ts";
+import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
 import { toPlainString } from "../kernel/amounts.ts";
 import { invalidField } from "../kernel/refusals.ts";
 import { describeRegion } from "../kernel/regions.ts";
@@ -32,8 +32,8 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the order." }) code?: string,
   ) {
     return findByEitherId("Order", id, code, "code", {
-      byId: (number) => loaders.findProjected(read.orders.list, number, selectionOf(info)),
-      byPartnerId: (text) => read.orders.byCode(vendor.id, text, selectionOf(info)),
+      byId: (number) => loaders.findProjected(read.orders.list, number, recordSelectionOf(info)),
+      byPartnerId: (text) => read.orders.byCode(vendor.id, text, recordSelectionOf(info)),
     });
   }
 
@@ -51,8 +51,8 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
   ) {
     const named = orderIdOrCodeOf(idOrCode);
     return "id" in named
-      ? loaders.findProjected(read.orders.list, named.id, selectionOf(info))
-      : read.orders.byCode(vendor.id, named.code, selectionOf(info));
+      ? loaders.findProjected(read.orders.list, named.id, recordSelectionOf(info))
+      : read.orders.byCode(vendor.id, named.code, recordSelectionOf(info));
   }
 
   @Query(() => Order, {
@@ -64,7 +64,7 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
     @Ctx() { read, vendor }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return read.orders.byIdKey(vendor.id, idKey, selectionOf(info));
+    return read.orders.byIdKey(vendor.id, idKey, recordSelectionOf(info));
   }
 
   @Query(() => OrderConnection, { description: "Returns the vendor's orders. Defaults to the newest first." })

@@ -6,7 +6,7 @@ import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
 import { Projected } from "../graphql/execution/projected-fields.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { selectionOf } from "../graphql/selection.ts";
+import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
 import { Order } from "../orders/order.type.ts";
 import { LedgerEntryConnection, LedgerFilterInput } from "./ledger/ledger.type.ts";
 import { toVirtualAccount, type VirtualAccount } from "./virtual-account.ts";
@@ -27,7 +27,7 @@ export class PaymentResolver extends NodeResolver(() => Payment, "Payment") {
     @Ctx() { read, loaders }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return loaders.findProjected(read.payments.list, databaseIdOf("Payment", id, "id"), selectionOf(info));
+    return loaders.findProjected(read.payments.list, databaseIdOf("Payment", id, "id"), recordSelectionOf(info));
   }
 
   @FieldResolver(() => VirtualBankAccount, { nullable: true })

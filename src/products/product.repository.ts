@@ -4,8 +4,7 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { ProductStatus, ProductType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { idIsOneOf, matchesKeyword, type TimeRange, whenGiven, isWithinRange } from "../database/conditions.ts";
-import type { Selection } from "../database/projection.ts";
-import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import type { ProductRecord } from "./offer.repository.ts";
 import { productProjection } from "./product.projection.ts";
@@ -50,7 +49,7 @@ export class ProductRepository {
     });
   }
 
-  byCode(vendorId: number, code: string, selection: Selection): Promise<ProjectedRow | null> {
+  byCode(vendorId: number, code: string, selection: RecordSelection): Promise<ProjectedRow | null> {
     return this.list.findOne(vendorId, eq(products.code, code), selection);
   }
 

@@ -8,7 +8,7 @@ import { recordNumberOf } from "../graphql/record-ids.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { findByEitherId } from "../graphql/find-by-either-id.ts";
 import { LineScalar } from "../graphql/scalars.ts";
-import { selectionOf } from "../graphql/selection.ts";
+import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
 import { describeRegion } from "../kernel/regions.ts";
 import { Product, ProductConnection, ProductFilterInput, ProductSortInput } from "./product.type.ts";
 
@@ -25,8 +25,8 @@ export class ProductResolver extends NodeResolver(() => Product, "Product") {
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the product." }) code?: string,
   ) {
     return findByEitherId("Product", id, code, "code", {
-      byId: (number) => loaders.findProjected(read.products.list, number, selectionOf(info)),
-      byPartnerId: (text) => read.products.byCode(vendor.id, text, selectionOf(info)),
+      byId: (number) => loaders.findProjected(read.products.list, number, recordSelectionOf(info)),
+      byPartnerId: (text) => read.products.byCode(vendor.id, text, recordSelectionOf(info)),
     });
   }
 

@@ -21,8 +21,7 @@ import {
   allOf,
 } from "../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
-import type { Selection } from "../database/projection.ts";
-import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { subscriptionProjection } from "./subscription.projection.ts";
 
@@ -137,7 +136,7 @@ export class SubscriptionRepository {
     });
   }
 
-  byCode(vendorId: number, code: string, selection: Selection): Promise<ProjectedRow | null> {
+  byCode(vendorId: number, code: string, selection: RecordSelection): Promise<ProjectedRow | null> {
     return this.list.findOne(vendorId, eq(subscriptions.code, code), selection);
   }
 

@@ -8,7 +8,7 @@ import { Projected } from "../graphql/execution/projected-fields.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { findByEitherId } from "../graphql/find-by-either-id.ts";
 import { LineScalar } from "../graphql/scalars.ts";
-import { selectionOf } from "../graphql/selection.ts";
+import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
 import {
   Subscription,
   SubscriptionConnection,
@@ -29,8 +29,8 @@ export class SubscriptionResolver extends NodeResolver(() => Subscription, "Subs
     @Arg("code", () => LineScalar, { nullable: true, description: "Code of the subscription." }) code?: string,
   ) {
     return findByEitherId("Subscription", id, code, "code", {
-      byId: (number) => loaders.findProjected(read.subscriptions.list, number, selectionOf(info)),
-      byPartnerId: (text) => read.subscriptions.byCode(vendor.id, text, selectionOf(info)),
+      byId: (number) => loaders.findProjected(read.subscriptions.list, number, recordSelectionOf(info)),
+      byPartnerId: (text) => read.subscriptions.byCode(vendor.id, text, recordSelectionOf(info)),
     });
   }
 

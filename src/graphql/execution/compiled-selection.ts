@@ -1,4 +1,5 @@
 import type { GraphQLField, GraphQLObjectType } from "graphql";
+import type { ResponseForm } from "./response-form.ts";
 import type { TextPlan } from "../../database/response-text/text-plan.ts";
 
 /** The constants of a running operation. */
@@ -20,10 +21,19 @@ export interface CompiledField {
   below: CompiledObject | undefined;
 }
 
+/** A field that is left to code where the database cannot write it. */
+export interface Gap {
+  field: CompiledField;
+  /** The value that is written for a completed one. */
+  write: (value: unknown) => unknown;
+}
+
 /** The selection of an object. */
 export interface CompiledObject {
   type: GraphQLObjectType;
   fields: readonly CompiledField[];
+  /** How the object is written if it is a record. */
+  form: ResponseForm;
   /** How the database writes the object, once a resolver requests it. */
-  text?: { plan: TextPlan; gapFields: readonly CompiledField[] };
+  text?: { plan: TextPlan; gaps: readonly Gap[] };
 }

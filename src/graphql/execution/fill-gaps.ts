@@ -15,13 +15,13 @@ interface GapPart {
 /** Completes the values that the database left to code. */
 export function fillGaps(object: CompiledObject, record: ResponseText, run: QueryRun): unknown {
   if (!record.text.includes(GAP_START)) return record;
-  const { gapFields } = textOf(object);
+  const { gaps } = textOf(object);
   const [first = "", ...others] = record.text.split(GAP_START);
   const parts = others.map(readGap);
   const values = completeList(
     (part) => {
       const { field, source } = part as GapPart;
-      return itemAt(gapFields, field).resolveValue(source, run);
+      return itemAt(gaps, field).field.resolveValue(source, run);
     },
     parts,
     run,
@@ -29,7 +29,10 @@ export function fillGaps(object: CompiledObject, record: ResponseText, run: Quer
   const join = (settled: readonly unknown[]) =>
     new ResponseText(
       record.id,
-      parts.reduce((json, { rest }, index) => json + toJson(settled[index]) + rest, first),
+      parts.reduce(
+        (json, { field, rest }, index) => json + toJson(itemAt(gaps, field).write(settled[index])) + rest,
+        first,
+      ),
     );
   return isPromise(values) ? values.then((settled) => join(settled as unknown[])) : join(values as unknown[]);
 }

@@ -1,5 +1,6 @@
 import { isEnumType, type GraphQLEnumType, type GraphQLLeafType } from "graphql";
 import type { LeafFormat } from "../../database/response-text/text-plan.ts";
+import type { FieldForm, RecordForm } from "./response-form.ts";
 import { textRulesByScalar } from "../scalars.ts";
 
 /** Scalars whose values go from the database to the answer unchanged. */
@@ -19,13 +20,24 @@ const formatsByScalar: Readonly<Record<string, LeafFormat>> = {
   JSONObject: "JSON_OBJECT",
 };
 
-/** How the database writes the values of a type; undefined if only code can. */
+/** How the database writes the values of a field in GraphQL's own form; undefined if only code can. */
 export function leafFormatOf(type: GraphQLLeafType): LeafFormat | undefined {
-  if (isEnumType(type)) return (word) => enumWordOf(type, word);
+  if (isEnumType(type)) return wordFormat(type, (word) => word);
   return textRulesByScalar.has(type.name) ? "TEXT" : formatsByScalar[type.name];
 }
 
-function enumWordOf(type: GraphQLEnumType, stored: string): string | undefined {
-  const value = type.getValues().find((each) => each.value === stored);
-  return value && JSON.stringify(value.name);
+/** The same in a protocol's form. */
+export function leafFormatInForm(type: GraphQLLeafType, form: RecordForm, field: FieldForm): LeafFormat | undefined {
+  if (isEnumType(type)) return wordFormat(type, field.write);
+  if (form.rewrittenScalars.has(type.name)) return undefined;
+  const format = leafFormatOf(type);
+  if (format === "TIME" && form.hasZonelessTimes) return "TIME_WITHOUT_ZONE";
+  return format === "DECIMAL_STRING" && form.numberScalars.has(type.name) ? "DECIMAL_NUMBER" : format;
 }
+
+const wordFormat =
+  (type: GraphQLEnumType, write: (word: unknown) => unknown): LeafFormat =>
+  (stored) => {
+    const word = type.getValues().find(({ value }) => value === stored)?.name;
+    return word === undefined ? undefined : JSON.stringify(write(word));
+  };

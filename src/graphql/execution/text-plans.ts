@@ -5,15 +5,18 @@ import {
   isNonNullType,
   isObjectType,
   type FieldNode,
+  type GraphQLLeafType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
 } from "graphql";
 import type { RecordSelection } from "../../database/projected-list.ts";
 import type { Selection } from "../../database/projection.ts";
-import { TextPlan, type TextContent, type TextField } from "../../database/response-text/text-plan.ts";
+import { TextPlan, type LeafFormat, type TextContent, type TextField } from "../../database/response-text/text-plan.ts";
+import { getOrThrow } from "../../kernel/required-values.ts";
 import { selectionOf } from "../selection.ts";
-import type { CompiledField, CompiledObject } from "./compiled-selection.ts";
-import { leafFormatOf } from "./leaf-formats.ts";
+import type { CompiledField, CompiledObject, Gap } from "./compiled-selection.ts";
+import { leafFormatInForm, leafFormatOf } from "./leaf-formats.ts";
+import type { FieldForm, ObjectForm, RecordForm } from "./response-form.ts";
 import { projectedValueOf } from "./projected-fields.ts";
 
 /** The selections below the fields of compiled queries, by the nodes that their resolvers receive. */
@@ -32,7 +35,8 @@ export function recordSelectionOf(info: GraphQLResolveInfo, ...paths: string[][]
   const below = selectionsByNodes.get(info.fieldNodes);
   const places = below ? (paths.length === 0 ? [[]] : paths).flatMap((path) => objectsAtPath(below, path)) : [];
   const [only] = places;
-  return only && places.length === 1 ? textOf(only).plan : selectionOf(info, ...paths);
+  const isText = only && places.length === 1 && only.form !== "VALUES";
+  return isText ? textOf(only).plan : selectionOf(info, ...paths);
 }
 
 const objectsAtPath = (object: CompiledObject, path: readonly string[]): CompiledObject[] =>
@@ -47,41 +51,55 @@ const objectsAtPath = (object: CompiledObject, path: readonly string[]): Compile
 /** How the database writes an object, and the fields that are left to code. */
 export function textOf(object: CompiledObject): NonNullable<CompiledObject["text"]> {
   if (!object.text) {
-    const builder = new TextPlanBuilder();
-    object.text = { plan: new TextPlan(builder.fieldsOf(object)), gapFields: builder.gapFields };
+    const form = typeof object.form === "object" ? object.form : undefined;
+    const builder = new TextPlanBuilder(form);
+    object.text = { plan: new TextPlan(builder.fieldsOf(object, form?.fields)), gaps: builder.gaps };
   }
   return object.text;
 }
 
 class TextPlanBuilder {
-  readonly gapFields: CompiledField[] = [];
+  readonly gaps: Gap[] = [];
 
-  fieldsOf({ type, fields }: CompiledObject): TextField[] {
+  constructor(private readonly form: RecordForm | undefined) {}
+
+  fieldsOf({ type, fields }: CompiledObject, forms: ObjectForm | undefined): TextField[] {
     return fields.map((field) => {
-      const { definition, below } = field;
-      const gap = this.gapFields.push(field) - 1;
+      const { key, definition, below } = field;
+      const form = forms && getOrThrow(forms, key);
+      const valueForNull = form?.valueForNull ?? null;
+      const write = (value: unknown) => (value === null ? valueForNull : form ? form.write(value) : value);
+      const gap = this.gaps.push({ field, write }) - 1;
       return {
-        key: JSON.stringify(field.key),
+        key: JSON.stringify(form?.name ?? key),
         name: definition?.name ?? "__typename",
-        content: definition ? this.contentOf(field) : { constant: JSON.stringify(type.name) },
-        nullText: definition && isNonNullType(definition.type) ? undefined : "null",
+        content: definition ? this.contentOf(definition, below, form) : { constant: JSON.stringify(type.name) },
+        nullText: definition && isNonNullType(definition.type) ? undefined : JSON.stringify(valueForNull),
         gap,
         selection: below ? selectionBelow(below) : EMPTY_SELECTION,
       };
     });
   }
 
-  private contentOf({ definition, below }: CompiledField): TextContent {
-    if (!definition || definition.args.length > 0) return "CODE";
+  private contentOf(
+    definition: NonNullable<CompiledField["definition"]>,
+    below: CompiledObject | undefined,
+    fieldForm: FieldForm | undefined,
+  ): TextContent {
+    if (definition.args.length > 0) return "CODE";
     const projected = projectedValueOf(definition);
     if (projected && projected !== "PROJECTED") return projected;
     if (!projected && definition.resolve) return "CODE";
     const type = getNullableType(definition.type) as GraphQLOutputType;
     const isList = isListType(type);
     const item: GraphQLOutputType = isList ? getNullableType(type.ofType as GraphQLOutputType) : type;
-    if (below && isObjectType(item)) return { fields: this.fieldsOf(below), isList };
-    const format = isLeafType(item) ? leafFormatOf(item) : undefined;
+    if (below && isObjectType(item)) return { fields: this.fieldsOf(below, fieldForm?.below), isList };
+    const format = isLeafType(item) ? this.formatOf(item, fieldForm) : undefined;
     return format ? { format, isList } : "CODE";
+  }
+
+  private formatOf(type: GraphQLLeafType, fieldForm: FieldForm | undefined): LeafFormat | undefined {
+    return this.form && fieldForm ? leafFormatInForm(type, this.form, fieldForm) : leafFormatOf(type);
   }
 }
 

@@ -3,8 +3,7 @@ import { pricePlans } from "../../../schema/tables/index.ts";
 import type { PricePlanType } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange, allOf } from "../../database/conditions.ts";
-import type { Selection } from "../../database/projection.ts";
-import { ProjectedList, type ProjectedRow } from "../../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow, type RecordSelection } from "../../database/projected-list.ts";
 import { pricePlanProjection } from "./price-plan.projection.ts";
 
 /** Filters for price plans. */
@@ -37,14 +36,14 @@ export class PricePlanRepository {
     vendorId: number,
     code: string,
     productId: number | undefined,
-    selection: Selection,
+    selection: RecordSelection,
   ): Promise<ProjectedRow | null> {
     const ofProduct = whenGiven(productId, (id) => eq(pricePlans.productId, id));
     return this.list.findOne(vendorId, allOf(eq(pricePlans.code, code), ofProduct), selection);
   }
 
   /** A plan of this product, or null. */
-  ofProduct(vendorId: number, productId: number, id: number, selection: Selection): Promise<ProjectedRow | null> {
+  ofProduct(vendorId: number, productId: number, id: number, selection: RecordSelection): Promise<ProjectedRow | null> {
     return this.list.findOne(vendorId, allOf(eq(pricePlans.productId, productId), eq(pricePlans.id, id)), selection);
   }
 }

@@ -7,7 +7,7 @@ import { Projected } from "../../graphql/execution/projected-fields.ts";
 import { NodeResolver } from "../../graphql/node.ts";
 import { findByEitherId } from "../../graphql/find-by-either-id.ts";
 import { GraphQLBigInt, LineScalar } from "../../graphql/scalars.ts";
-import { selectionOf } from "../../graphql/selection.ts";
+import { recordSelectionOf } from "../../graphql/execution/text-plans.ts";
 import { BundlePrice } from "./bundle-price.type.ts";
 import { PriceRange, PriceVolume } from "./price-parts.type.ts";
 import { PricePlan, PricePlanConnection, PricePlanFilterInput, PricePlanSortInput } from "./price-plan.type.ts";
@@ -34,9 +34,9 @@ export class PricePlanResolver extends NodeResolver(() => PricePlan, "PricePlan"
     return findByEitherId("PricePlan", id, code, "code", {
       byId: (number) =>
         product === undefined
-          ? loaders.findProjected(read.pricePlans.list, number, selectionOf(info))
-          : read.pricePlans.ofProduct(vendor.id, product, number, selectionOf(info)),
-      byPartnerId: (text) => read.pricePlans.byCode(vendor.id, text, product, selectionOf(info)),
+          ? loaders.findProjected(read.pricePlans.list, number, recordSelectionOf(info))
+          : read.pricePlans.ofProduct(vendor.id, product, number, recordSelectionOf(info)),
+      byPartnerId: (text) => read.pricePlans.byCode(vendor.id, text, product, recordSelectionOf(info)),
     });
   }
 

@@ -2,7 +2,7 @@ import { Args, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
 import type { GraphQLResolveInfo } from "graphql";
 import { toChildConnection, SliceArgs } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { selectionOf } from "../../graphql/selection.ts";
+import { recordSelectionOf } from "../../graphql/execution/text-plans.ts";
 import { Order } from "../../orders/order.type.ts";
 import { Subscription } from "../../subscriptions/subscription.type.ts";
 import type { CoverRecord } from "../covers/cover.repository.ts";
@@ -32,7 +32,9 @@ export class CoveredRenewalResolver {
     @Ctx() { loaders, read }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return renewalOrderId === null ? null : loaders.findProjected(read.orders.list, renewalOrderId, selectionOf(info));
+    return renewalOrderId === null
+      ? null
+      : loaders.findProjected(read.orders.list, renewalOrderId, recordSelectionOf(info));
   }
 
   @FieldResolver(() => Subscription, {
@@ -44,7 +46,7 @@ export class CoveredRenewalResolver {
     @Ctx() { loaders, read }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return id === null ? null : loaders.findProjected(read.subscriptions.list, id, selectionOf(info));
+    return id === null ? null : loaders.findProjected(read.subscriptions.list, id, recordSelectionOf(info));
   }
 }
 
