@@ -1,3 +1,4 @@
+import { CustomerBatchRepository } from "./batches/customer-batch.repository.ts";
 import { CustomerRepository } from "./customer.repository.ts";
 import { CustomerService } from "./customer.service.ts";
 
@@ -5,6 +6,10 @@ import { CustomerService } from "./customer.service.ts";
 export const customersModule = {
   repositories: {
     customerRepository: CustomerRepository,
+  },
+  /** Those of work that runs many times at once in one transaction. */
+  batchRepositories: {
+    customerRepository: CustomerBatchRepository,
   },
   services: {
     customers: CustomerService,

@@ -2,6 +2,8 @@ import { and, eq, gte, lte, sql, type SQL } from "drizzle-orm";
 import { businessDays, recurringAmounts } from "../../schema/tables/index.ts";
 import type { BusinessMetric } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
+import { bigintArray } from "../database/conditions.ts";
+import { preparedExecution } from "../database/prepared-statements.ts";
 import { firstRow } from "../database/rows.ts";
 import type { Amount } from "../kernel/amounts.ts";
 
@@ -43,63 +45,55 @@ const monthlyAmount = `(
 /** True if the subscription `s` has recurring revenue: it is running, and its trial is over and was followed by a charge. */
 const isRecurring = `(s."status" in ('ACTIVE', 'QUEUEING', 'UNPAID', 'PENDING_PAUSE', 'PENDING_CANCEL')
   and (s."trial_end_date" is null or s."renewal_count" > 0))`;
-const addedCounts = {
-  count: sql`${countTable.count} + excluded.count`,
-  amount: sql`${countTable.amount} + excluded.amount`,
-};
-const conflictColumns = [
-  countTable.vendorId,
-  countTable.metric,
-  countTable.day,
-  countTable.currency,
-  countTable.gateway,
-  countTable.code,
-  countTable.advice,
-  countTable.shard,
-];
+
+/** Adds the counts of one or many events: rows are locked in one order, so that two transactions cannot deadlock. */
+const addCounted = preparedExecution(sql`
+  insert into "business_days" ("vendor_id", "day", "metric", "currency", "gateway", "code", "advice", "shard", "count", "amount")
+  select v."id", (r."at" at time zone v."zone_id")::date, r."metric", r."currency", r."gateway", r."code", r."advice", r."shard",
+    count(*), sum(r."amount")
+  from json_to_recordset(${sql.placeholder("rows")}::text::json) r ("at" timestamptz, "metric" text, "currency" text,
+    "gateway" text, "code" text, "advice" text, "shard" integer, "amount" numeric)
+  join "vendors" v on v."id" = ${sql.placeholder("vendorId")}::bigint
+  group by 1, 2, 3, 4, 5, 6, 7, 8 order by 2, 3, 4, 5, 6, 7, 8
+  on conflict ("vendor_id", "metric", "day", "currency", "gateway", "code", "advice", "shard") do update
+  set "count" = "business_days"."count" + excluded."count", "amount" = "business_days"."amount" + excluded."amount"`);
 
 /** Queries for the daily counts of the billing side. Counts are only incremented. */
 export class BusinessCountRepository {
   constructor(private readonly db: Handle) {}
 
-  /** Adds a count to its day in the vendor's time zone. */
-  async addCount(vendorId: number, { metric, at, currency, amount, recordId, decline }: BusinessCount): Promise<void> {
-    const day = sql<string>`(select (${at.toISOString()}::timestamptz at time zone v.zone_id)::date from vendors v where v.id = ${vendorId}::bigint)`;
-    await this.db
-      .insert(countTable)
-      .values({
-        vendorId,
-        day,
-        metric,
-        currency,
-        ...decline,
-        shard: recordId % SHARDS,
-        count: 1,
-        amount,
-      })
-      .onConflictDoUpdate({ target: conflictColumns, set: addedCounts });
+  /** Adds counts to their days in the vendor's time zone. */
+  async addCounts(vendorId: number, counts: readonly BusinessCount[]): Promise<void> {
+    const rows = counts.map(({ recordId, decline, amount, ...counted }) => ({
+      ...counted,
+      ...(decline ?? { gateway: "", code: "", advice: "" }),
+      amount: amount.toFixed(),
+      shard: recordId % SHARDS,
+    }));
+    await addCounted(this.db, { vendorId, rows: JSON.stringify(rows) });
   }
 
   /**
-   * Counts the change of a subscription's monthly recurring revenue, if it changed. The caller must have locked the
-   * subscription.
+   * Counts the changes of subscriptions' monthly recurring revenue, where it changed. The caller must have locked the
+   * subscriptions.
    */
-  async countRecurring(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
+  async countRecurring(vendorId: number, subscriptionIds: readonly number[], at: Date): Promise<void> {
     await this.db.execute(sql`
       with "known" as (
         select s."id", s."currency", coalesce(r."amount", 0) as "before",
           case when ${sql.raw(isRecurring)} then ${sql.raw(monthlyAmount)} else 0 end as "amount"
         from "subscriptions" s left join "recurring_amounts" r on r."vendor_id" = s."vendor_id" and r."subscription_id" = s."id"
-        where s."vendor_id" = ${vendorId}::bigint and s."id" = ${subscriptionId}::bigint
+        where s."vendor_id" = ${vendorId}::bigint and s."id" = any(${bigintArray(subscriptionIds)})
       ), "saved" as (
         insert into "recurring_amounts" ("vendor_id", "subscription_id", "amount")
         select ${vendorId}::bigint, "id", "amount" from "known" where "amount" <> "before"
         on conflict ("vendor_id", "subscription_id") do update set "amount" = excluded."amount"
       )
       insert into "business_days" ("vendor_id", "day", "metric", "currency", "shard", "count", "amount")
-      select v."id", (${at.toISOString()}::timestamptz at time zone v."zone_id")::date, 'RECURRING', k."currency", k."id" % ${SHARDS}::integer, 1,
-        k."amount" - k."before"
+      select v."id", (${at.toISOString()}::timestamptz at time zone v."zone_id")::date, 'RECURRING', k."currency", k."id" % ${SHARDS}::integer,
+        count(*), sum(k."amount" - k."before")
       from "known" k join "vendors" v on v."id" = ${vendorId}::bigint where k."amount" <> k."before"
+      group by 1, 2, 3, 4, 5 order by 4, 5
       on conflict ("vendor_id", "metric", "day", "currency", "gateway", "code", "advice", "shard") do update
       set "count" = "business_days"."count" + excluded."count", "amount" = "business_days"."amount" + excluded."amount"`);
   }

@@ -90,14 +90,14 @@ export class EventRepository {
     }));
   }
 
-  /** Adds an event to the counts of its day. */
-  addBusinessCount(vendorId: number, counted: BusinessCount): Promise<void> {
-    return this.businessCounts.addCount(vendorId, counted);
+  /** Adds events to the counts of their day. */
+  addBusinessCounts(vendorId: number, counts: readonly BusinessCount[]): Promise<void> {
+    return this.businessCounts.addCounts(vendorId, counts);
   }
 
-  /** Counts the change of a subscription's monthly recurring revenue. */
-  updateRecurringRevenue(vendorId: number, subscriptionId: number, at: Date): Promise<void> {
-    return this.businessCounts.countRecurring(vendorId, subscriptionId, at);
+  /** Counts the changes of subscriptions' monthly recurring revenue. */
+  updateRecurringRevenues(vendorId: number, subscriptionIds: readonly number[], at: Date): Promise<void> {
+    return this.businessCounts.countRecurring(vendorId, subscriptionIds, at);
   }
 
   /** Saves events in their order, and notes them for the sequencer: one statement with one JSON parameter. */

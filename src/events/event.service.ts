@@ -46,12 +46,14 @@ export class EventService {
       traceId: this.deps.traceId,
     }));
     await this.deps.eventRepository.insertEvents(vendorId, newEvents);
-    for (const event of newEvents) {
+    const counts = newEvents.flatMap((event) => {
       const count = toBusinessCount(event);
-      if (count) await this.deps.eventRepository.addBusinessCount(vendorId, { ...count, at: this.deps.now });
-    }
+      return count ? [{ ...count, at: this.deps.now }] : [];
+    });
+    if (counts.length > 0) await this.deps.eventRepository.addBusinessCounts(vendorId, counts);
     const changed = newEvents.filter(({ subject }) => subject === "SUBSCRIPTION").map(({ subjectId }) => subjectId);
-    for (const subscriptionId of new Set(changed)) await this.updateRecurringRevenue(vendorId, subscriptionId);
+    if (changed.length > 0)
+      await this.deps.eventRepository.updateRecurringRevenues(vendorId, [...new Set(changed)], this.deps.now);
   }
 
   /** Saves events whose triggers are words of another module. They are not counted. */
@@ -81,6 +83,6 @@ export class EventService {
 
   /** Updates the monthly recurring revenue of a subscription that changed without an event. */
   updateRecurringRevenue(vendorId: number, subscriptionId: number): Promise<void> {
-    return this.deps.eventRepository.updateRecurringRevenue(vendorId, subscriptionId, this.deps.now);
+    return this.deps.eventRepository.updateRecurringRevenues(vendorId, [subscriptionId], this.deps.now);
   }
 }

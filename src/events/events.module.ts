@@ -1,3 +1,4 @@
+import { EventBatchRepository } from "./batches/event-batch.repository.ts";
 import { EventRepository } from "./event.repository.ts";
 import { EventPartitionRepository } from "./event-partition.repository.ts";
 import { EventPartitionService } from "./event-partition.service.ts";
@@ -11,6 +12,10 @@ export const eventsModule = {
     eventRepository: EventRepository,
     eventSequenceRepository: EventSequenceRepository,
     eventPartitionRepository: EventPartitionRepository,
+  },
+  /** Those of work that runs many times at once in one transaction. */
+  batchRepositories: {
+    eventRepository: EventBatchRepository,
   },
   services: {
     events: EventService,

@@ -8,6 +8,7 @@ import type { Refusal } from "../kernel/refusals.ts";
 import { once } from "../kernel/lazy.ts";
 import { currentTraceId } from "../kernel/tracing.ts";
 import type { Gateways } from "../payments/gateways/gateway-port.ts";
+import { ChargeBatchService } from "../payments/batches/charge-batch.service.ts";
 import { MethodDetacher } from "../payments/detachments/method-detacher.service.ts";
 import { PaymentConfirmation } from "../payments/payment-confirmation.service.ts";
 import { PaymentProcessor } from "../payments/payment-processor.service.ts";
@@ -26,7 +27,7 @@ import type { WebhookSettings } from "../webhooks/webhook-endpoint.service.ts";
 import type { CostReport } from "./limits/operation-cost.ts";
 import { Loaders } from "./loaders.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
-import { createServices, type Services } from "./services.ts";
+import { createBatchServices, createServices, type Services } from "./services.ts";
 
 /** The abilities of one request: queries (`read`), changes (`write`, one transaction), batching (`loaders`). */
 export interface GatewayContext {
@@ -39,6 +40,8 @@ export interface GatewayContext {
   readonly read: Repositories;
   /** Runs work on the services in one transaction, at one instant; it commits or rolls back as a whole. */
   readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
+  /** The same for work that is done many times at once: the statements of all of it are put together. */
+  readonly writeBatch: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   /** Runs work on the services in a transaction that is rolled back: none of its changes are saved. */
   readonly dryRun: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   readonly loaders: Loaders;
@@ -180,7 +183,18 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
   const confirmation = once(() => new PaymentConfirmation<Services>(dependencies));
   const reconciliation = once(() => new PaymentReconciliation<Services>(dependencies));
   const detacher = once(() => new MethodDetacher<Services>(dependencies));
-  const renewals = once(() => new RenewalRunner({ write, processor: payments(), vendor, now }));
+  const renewals = once(() => {
+    const { writeBatch } = context;
+    const processor = payments();
+    const chargeBatches = new ChargeBatchService<Services>({
+      write,
+      writeBatch,
+      processor,
+      gateways,
+      vendorId: vendor.id,
+    });
+    return new RenewalRunner({ write, writeBatch, processor, chargeBatches, vendor, now });
+  });
   const chargedChanges = once(
     () =>
       new ChargedChangeService<Services>({
@@ -258,6 +272,25 @@ function createContext(
   let writes = 0;
   let isSensitive = false;
   const clock: Clock = { now: () => clockAhead(realClock, aheadMs).now() };
+  const writeWith = async <T>(create: typeof createServices, work: (services: Services) => Promise<T>): Promise<T> => {
+    try {
+      const result = await transact((handle) =>
+        work(
+          create(handle, clock.now(), {
+            ...{ vault, webhookSettings, realNow: realClock.now(), publicAddress: address },
+            author: caller.author,
+            traceId: toTraceId(traceId),
+          }),
+        ),
+      );
+      writes++;
+      return result;
+    } catch (error) {
+      throw constraintRefusalOf(error) ?? error;
+    } finally {
+      loaders.clear();
+    }
+  };
   return {
     vendor,
     traceId,
@@ -291,25 +324,8 @@ function createContext(
         address,
         now: clock.now(),
       }),
-    write: async (work) => {
-      try {
-        const result = await transact((handle) =>
-          work(
-            createServices(handle, clock.now(), {
-              ...{ vault, webhookSettings, realNow: realClock.now(), publicAddress: address },
-              author: caller.author,
-              traceId: toTraceId(traceId),
-            }),
-          ),
-        );
-        writes++;
-        return result;
-      } catch (error) {
-        throw constraintRefusalOf(error) ?? error;
-      } finally {
-        loaders.clear();
-      }
-    },
+    write: (work) => writeWith(createServices, work),
+    writeBatch: (work) => writeWith(createBatchServices, work),
     dryRun: (work) => runAndRollBack(transact, (handle) => work(createServices(handle, clock.now(), { vault }))),
     hasWritten: () => writes > 0,
     markSensitive: () => {

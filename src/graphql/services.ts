@@ -39,6 +39,18 @@ const repositories = mergeMembers(
   privacyModule.repositories,
 );
 
+/** Repositories of work that runs many times at once in one transaction, in the place of those with the same name. */
+const batchRepositories = mergeMembers(
+  eventsModule.batchRepositories,
+  vendorsModule.batchRepositories,
+  customersModule.batchRepositories,
+  productsModule.batchRepositories,
+  ordersModule.batchRepositories,
+  subscriptionsModule.batchRepositories,
+  invoicesModule.batchRepositories,
+  paymentsModule.batchRepositories,
+) satisfies Partial<typeof repositories>;
+
 const services = mergeMembers(
   eventsModule.services,
   vendorsModule.services,
@@ -108,3 +120,11 @@ defineLazyMembers<Transaction, Offered>(Transaction.prototype, services, (transa
 /** The services of one transaction, at one instant. Each is constructed when it is first read. */
 export const createServices = (handle: Handle, now: Date, tools: TransactionTools = {}): Services =>
   new Transaction(handle, now, tools) as Offered;
+
+/** A transaction whose repositories put calls that are made at the same time into one statement. */
+class BatchTransaction extends Transaction {}
+defineLazyMembers<BatchTransaction, Handle>(BatchTransaction.prototype, batchRepositories, ({ handle }) => handle);
+
+/** The services of one transaction for work that runs many times at once: the statements of all of it are put together. */
+export const createBatchServices = (handle: Handle, now: Date, tools: TransactionTools = {}): Services =>
+  new BatchTransaction(handle, now, tools) as Offered;

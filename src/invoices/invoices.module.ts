@@ -1,3 +1,4 @@
+import { InvoiceBatchRepository } from "./batches/invoice-batch.repository.ts";
 import { InvoiceRepository } from "./invoice.repository.ts";
 import { InvoiceService } from "./invoice.service.ts";
 
@@ -5,6 +6,10 @@ import { InvoiceService } from "./invoice.service.ts";
 export const invoicesModule = {
   repositories: {
     invoiceRepository: InvoiceRepository,
+  },
+  /** Those of work that runs many times at once in one transaction. */
+  batchRepositories: {
+    invoiceRepository: InvoiceBatchRepository,
   },
   services: {
     invoices: InvoiceService,

@@ -1,3 +1,4 @@
+import { OrderBatchRepository } from "./batches/order-batch.repository.ts";
 import { ChildOrderService } from "./child-order.service.ts";
 import { OrderItemService } from "./order-item.service.ts";
 import { OrderPaymentService } from "./order-payment.service.ts";
@@ -13,6 +14,10 @@ export const ordersModule = {
   repositories: {
     orderEligibilityRepository: OrderEligibilityRepository,
     orderRepository: OrderRepository,
+  },
+  /** Those of work that runs many times at once in one transaction. */
+  batchRepositories: {
+    orderRepository: OrderBatchRepository,
   },
   services: {
     orderItems: OrderItemService,

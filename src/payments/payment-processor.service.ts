@@ -1,6 +1,5 @@
 import { keyInUseRefusal, type ChargingRequest } from "../idempotency/idempotency.service.ts";
 import { invariant, Refusal } from "../kernel/refusals.ts";
-import { required } from "../kernel/required-values.ts";
 import type { OrderRecord } from "../orders/order-record.service.ts";
 import { isFree, storesMethod } from "../orders/order.payability.ts";
 import { approvedWithoutGateway, toUnavailableDecline } from "./gateways/charge.outcomes.ts";
@@ -13,6 +12,7 @@ import {
   type Instrument,
 } from "./gateways/gateway-port.ts";
 import type { ChargeTarget, PaymentClaim, ChargePredicate, PaymentIntent } from "./payment-claim.service.ts";
+import { toChargeTerms } from "./payment.charge.ts";
 import { PaymentReconciliation } from "./payment-reconciliation.service.ts";
 import { PaymentRequestService, type PaymentDependencies, type PaymentServices } from "./payment-request.service.ts";
 import type { PaymentRecord } from "./payment.repository.ts";
@@ -168,7 +168,7 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
     { payment, order }: PaymentClaim,
     { card, storeMethod, returnUrl }: PaymentSubmission,
   ): Promise<ChargeOutcome> {
-    const { paymentGateway, paymentMethod, methodId, idempotencyKey, amount } = payment;
+    const { paymentGateway, paymentMethod, methodId, idempotencyKey } = payment;
     if (paymentGateway === "EMPTY")
       return paymentMethod === "BANK"
         ? { kind: "DEPOSIT", reference: idempotencyKey, account: {} }
@@ -178,18 +178,10 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
         ? undefined
         : await this.deps.write(({ storedMethods }) => storedMethods.decryptToken(vendorId, methodId));
     const request: ChargeRequest = {
-      idempotencyKey,
-      orderReference: order.idKey,
-      subject: payment.subject ?? order.idKey,
-      attempt: payment.attempt ?? 1,
-      amount,
-      currency: payment.currency,
-      method: required(paymentMethod, "paymentMethod"),
+      ...toChargeTerms(payment, order),
       instrument: toInstrument(token, card),
       storeInstrument: methodId === null && (storeMethod === true || storesMethod(order)),
-      isOffSession: payment.initiator === "MERCHANT" && methodId !== null,
       returnUrl: returnUrl ?? null,
-      requestedAt: payment.createdAt,
     };
     return this.gatewayCalls.call(vendorId, paymentGateway, (gateway, account) =>
       isFree(payment) ? gateway.storeMethod(account, request) : gateway.charge(account, request),
@@ -197,17 +189,18 @@ export class PaymentProcessor<Services extends PaymentServices = PaymentServices
   }
 
   /** Requests an outcome and records it; if it is unknown, looks it up, or else defers the look-up. */
-  private async settleAttempt(
+  async settleAttempt(
     vendorId: number,
     payment: PaymentRecord,
     charge: () => Promise<ChargeOutcome | undefined>,
+    recordOutcome = (outcome: ChargeOutcome) => this.recordOutcome(vendorId, payment, outcome),
   ): Promise<void> {
     try {
       const outcome = await charge();
-      if (outcome) await this.recordOutcome(vendorId, payment, outcome);
+      if (outcome) await recordOutcome(outcome);
     } catch (error) {
       if (!(error instanceof GatewayFault)) throw error;
-      if (error.kind === "NOT_SENT") await this.recordOutcome(vendorId, payment, toUnavailableDecline(error.message));
+      if (error.kind === "NOT_SENT") await recordOutcome(toUnavailableDecline(error.message));
       else await this.reconciliation.closeAttempt(vendorId, payment);
     }
   }

@@ -1,3 +1,8 @@
+import { CardAttemptBatchRepository } from "./batches/card-attempt-batch.repository.ts";
+import { GatewayAccountBatchRepository } from "./batches/gateway-account-batch.repository.ts";
+import { LedgerBatchRepository } from "./batches/ledger-batch.repository.ts";
+import { PaymentBatchRepository } from "./batches/payment-batch.repository.ts";
+import { BackupRestoreBatchRepository } from "./batches/backup-restore-batch.repository.ts";
 import { MethodExpiryRepository } from "./method-expiry/method-expiry.repository.ts";
 import { MethodExpiryService } from "./method-expiry/method-expiry.service.ts";
 import { CardAttemptRepository } from "./card-attempt.repository.ts";
@@ -30,6 +35,14 @@ export const paymentsModule = {
     refundRepository: RefundRepository,
     disputeRepository: DisputeRepository,
     backupRestoreRepository: BackupRestoreRepository,
+  },
+  /** Those of work that runs many times at once in one transaction. */
+  batchRepositories: {
+    cardAttemptRepository: CardAttemptBatchRepository,
+    gatewayAccountRepository: GatewayAccountBatchRepository,
+    ledgerRepository: LedgerBatchRepository,
+    paymentRepository: PaymentBatchRepository,
+    backupRestoreRepository: BackupRestoreBatchRepository,
   },
   services: {
     gatewayAccounts: GatewayAccountService,

@@ -47,6 +47,12 @@ export interface UnattendedChargeFailure extends Pick<
 export type UnattendedChargeResult =
   { kind: "PAID" | "NOT_PAYABLE" | "IN_PROGRESS" | "BLOCKED" } | UnattendedChargeFault | UnattendedChargeFailure;
 
+/** The faults that prevented a charge since it was due: their number, and the time of the first. */
+export interface FaultsBefore {
+  count: number;
+  first: Date | null;
+}
+
 /** After this time other workers take over the claim of a crashed one. */
 export const UNATTENDED_LEASE_MS = 60_000;
 
@@ -71,25 +77,31 @@ export class UnattendedChargeService<Services extends PaymentServices> {
     for (let isLast = false; ; isLast = true) {
       const startedAt = this.now();
       const faults = await this.write(({ payments }) => payments.faultsSince(this.vendorId, orderId, dueAt));
-      const result = await this.pay(charge, `${key} ${faults.count + 1}`);
+      const result = await this.pay(charge, toRequestKey(key, faults));
       if (result.kind !== "FAILED" || !isFaultCode(result.errorCode)) return result;
-      if (result.createdAt < startedAt && !isLast) continue;
-      const delayMs = delayAfterFault(faults.first ?? result.createdAt, this.now());
-      return this.toFault("GATEWAY", result.errorMessage ?? "", delayMs, faults.count === 0);
+      if (result.createdAt >= startedAt || isLast) return this.toGatewayFault(result, faults);
     }
+  }
+
+  /** The result of an attempt that was made now, after some faults since the charge was due. */
+  toResultOfAttempt(payment: PaymentRecord, faults: FaultsBefore): UnattendedChargeResult {
+    const result = toAttemptResult(payment);
+    return result.kind === "FAILED" && isFaultCode(result.errorCode) ? this.toGatewayFault(result, faults) : result;
+  }
+
+  private toGatewayFault(
+    { createdAt, errorMessage }: UnattendedChargeFailure,
+    faults: FaultsBefore,
+  ): UnattendedChargeFault {
+    const delayMs = delayAfterFault(faults.first ?? createdAt, this.now());
+    return this.toFault("GATEWAY", errorMessage ?? "", delayMs, faults.count === 0);
   }
 
   private async pay(
     { orderId, methodId, mayCharge }: UnattendedCharge<Services>,
     requestKey: string,
   ): Promise<UnattendedChargeResult> {
-    const submission: PaymentSubmission = {
-      orderId,
-      storedMethodId: methodId,
-      initiator: "MERCHANT",
-      actor: "SYSTEM",
-      requestKey,
-    };
+    const submission = toSubmission(orderId, methodId, requestKey);
     try {
       const paymentId = mayCharge
         ? await this.processor.payOrderIf(this.vendorId, submission, mayCharge)
@@ -123,6 +135,22 @@ export class UnattendedChargeService<Services extends PaymentServices> {
     return { kind: "FAULT", origin, until: new Date(this.now().getTime() + delayMs), reason, isFirst };
   }
 }
+
+/** The key of the attempt after some faults: an attempt that never took place is followed by one with its own key. */
+export const toRequestKey = (key: string, { count }: FaultsBefore): string => `${key} ${count + 1}`;
+
+/** A charge to a stored method while its payer is away. */
+export const toSubmission = (
+  orderId: number,
+  methodId: number,
+  requestKey: string,
+): PaymentSubmission & { storedMethodId: number } => ({
+  orderId,
+  storedMethodId: methodId,
+  initiator: "MERCHANT",
+  actor: "SYSTEM",
+  requestKey,
+});
 
 /** A failure without a payment. */
 export const noPayment = {

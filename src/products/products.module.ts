@@ -1,3 +1,4 @@
+import { OfferBatchRepository } from "./batches/offer-batch.repository.ts";
 import { ProductService } from "./product.service.ts";
 import { OfferRepository } from "./offer.repository.ts";
 import { OfferService } from "./offer.service.ts";
@@ -20,6 +21,10 @@ export const productsModule = {
     productRelationsRepository: ProductRelationsRepository,
     productSubmissionRepository: ProductSubmissionRepository,
     productRepository: ProductRepository,
+  },
+  /** Those of work that runs many times at once in one transaction. */
+  batchRepositories: {
+    offerRepository: OfferBatchRepository,
   },
   services: {
     offers: OfferService,

@@ -3,48 +3,108 @@ import type { RenewalStepResult } from "./renewal-runner.service.ts";
 /** The most renewals of a vendor that one worker charges at the same time, if the operator sets no other number. */
 export const DEFAULT_CHARGE_CONCURRENCY = 25;
 
+/** The most renewals that are claimed in one transaction. */
+const MAX_CLAIMS = 50;
+
 /** The limits of one turn of charges. */
 export interface ChargingTurn {
-  /** The most charges that are under way at the same time. */
+  /** The most charges that wait for their gateway at the same time. */
   concurrency: number;
-  /** Whether one more charge may begin. The first one of a turn always begins, so that each turn makes progress. */
+  /** Whether further charges may begin. The first ones of a turn always begin, so that each turn makes progress. */
   mayContinue: () => boolean;
 }
 
-/** A claimed charge that waits to be made; null if the claim was deferred and there is nothing to charge. */
-type ClaimedCharge = (() => Promise<RenewalStepResult>) | null;
+/** A charge to be made now. It calls `release` when its gateway has answered, at the latest when it ends. */
+export type StartCharge = (release: () => void) => Promise<RenewalStepResult>;
+
+/** The charges of a claim, and the number of due renewals that it found. */
+export interface ClaimedCharges {
+  charges: readonly StartCharge[];
+  found: number;
+}
 
 /**
- * Makes charges at the same time until none is due or the turn is over, and waits for the last ones. A charge is claimed only
- * when it can be sent at once, so that no lease runs out in a queue. A deferred charge ends the turn: a gateway that is away
- * gets no further calls. @returns the number of charges and of deferred claims.
+ * Makes charges at the same time until none is due or the turn is over, and waits for the last ones. Charges are claimed only
+ * when they can be sent at once, so that no lease runs out in a queue. A deferred charge ends the turn: a gateway that is away
+ * gets no further calls.
  */
-export async function chargeConcurrently(
-  { concurrency, mayContinue }: ChargingTurn,
-  claimNext: () => Promise<ClaimedCharge | undefined>,
-): Promise<number> {
-  const underWay = new Set<Promise<void>>();
-  const errors: unknown[] = [];
-  const state = { isOver: false };
-  const endTurn = (error: unknown) => {
-    errors.push(error);
-    state.isOver = true;
-  };
-  let stepsDone = 0;
-  const start = (charge: () => Promise<RenewalStepResult>) => {
-    const running: Promise<void> = charge()
-      .then((result) => void (state.isOver ||= result === "DEFERRED"), endTurn)
-      .finally(() => underWay.delete(running));
-    underWay.add(running);
-  };
-  while (!state.isOver && (stepsDone === 0 || mayContinue())) {
-    const charge = await claimNext().catch(endTurn);
-    if (charge === undefined) break;
-    stepsDone++;
-    if (charge) start(charge);
-    if (underWay.size >= concurrency) await Promise.race(underWay);
+export class ConcurrentCharges {
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly errors: unknown[] = [];
+  private sent = 0;
+  private stepsDone = 0;
+  private isOver = false;
+  private wake: () => void = () => undefined;
+
+  constructor(
+    private readonly turn: ChargingTurn,
+    private readonly claim: (limit: number) => Promise<ClaimedCharges>,
+  ) {}
+
+  /** @returns the number of renewals that were charged or deferred. @throws the first error of a charge, after the end of all. */
+  async run(): Promise<number> {
+    while (!this.isOver && (this.stepsDone === 0 || this.turn.mayContinue())) {
+      const room = this.room;
+      if (room < this.roomToClaim) await this.nextChange();
+      else await this.claimCharges(Math.min(room, MAX_CLAIMS));
+    }
+    await Promise.all(this.underWay);
+    if (this.errors.length > 0) throw this.errors[0];
+    return this.stepsDone;
   }
-  await Promise.all(underWay);
-  if (errors.length > 0) throw errors[0];
-  return stepsDone;
+
+  /** Room for charges: at the gateway, and as many again whose outcomes are recorded. */
+  private get room(): number {
+    const { concurrency } = this.turn;
+    return Math.min(concurrency - this.sent, 2 * concurrency - this.underWay.size);
+  }
+
+  /** Claims of many renewals cost little more than that of one, so that they wait until there is room for some. */
+  private get roomToClaim(): number {
+    return Math.min(Math.ceil(this.turn.concurrency / 2), MAX_CLAIMS / 2);
+  }
+
+  private nextChange(): Promise<void> {
+    return new Promise((resolve) => (this.wake = resolve));
+  }
+
+  private async claimCharges(limit: number): Promise<void> {
+    try {
+      const { charges, found } = await this.claim(limit);
+      this.stepsDone += found;
+      this.isOver ||= found < limit;
+      for (const charge of charges) this.start(charge);
+    } catch (error) {
+      this.endTurn(error);
+    }
+  }
+
+  private start(charge: StartCharge): void {
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.sent--;
+      this.wake();
+    };
+    this.sent++;
+    const running: Promise<void> = charge(release)
+      .then(
+        (result) => {
+          this.isOver ||= result === "DEFERRED";
+        },
+        (error: unknown) => this.endTurn(error),
+      )
+      .finally(() => {
+        this.underWay.delete(running);
+        release();
+        this.wake();
+      });
+    this.underWay.add(running);
+  }
+
+  private endTurn(error: unknown): void {
+    this.errors.push(error);
+    this.isOver = true;
+  }
 }

@@ -1,5 +1,6 @@
 import { Refusal } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
+import type { ChargeBatchService } from "../payments/batches/charge-batch.service.ts";
 import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
 import type { PaymentServices, RunTransaction } from "../payments/payment-request.service.ts";
 import {
@@ -15,7 +16,8 @@ import type { SubscriptionService } from "../subscriptions/subscription.service.
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { RenewalRecoveryService } from "../recovery/renewal-covers/renewal-recovery.service.ts";
 import type { RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
-import { chargeConcurrently, type ChargingTurn } from "./concurrent-charges.ts";
+import { ConcurrentCharges, type ChargingTurn, type ClaimedCharges } from "./concurrent-charges.ts";
+import { RenewalBatchService, toRenewalKey } from "./renewal-batch.service.ts";
 import type { UnchargedOrderService } from "./uncharged-order.service.ts";
 
 /** The services of one transaction that billing needs. */
@@ -56,7 +58,10 @@ export class RenewalRunner {
   constructor(
     private readonly deps: {
       write: RunTransaction<RenewalRunnerServices>;
+      /** Runs work that is done many times at once in one transaction. */
+      writeBatch: RunTransaction<RenewalRunnerServices>;
       processor: Pick<PaymentProcessor<RenewalRunnerServices>, "payOrder" | "payOrderIf">;
+      chargeBatches: Pick<ChargeBatchService<RenewalRunnerServices>, "prepare" | "send">;
       vendor: RecoveryVendor;
       now: () => Date;
     },
@@ -67,11 +72,19 @@ export class RenewalRunner {
 
   /** Charges renewals that are due, some at the same time. @returns how many were charged or deferred. */
   chargeDueRenewals(turn: ChargingTurn): Promise<number> {
-    return chargeConcurrently(turn, async () => {
-      const claim = await this.claimNextRenewal();
-      if (claim === undefined) return undefined;
-      return claim === "DEFERRED" ? null : () => this.chargeClaimedRenewal(claim);
-    });
+    const batches = new RenewalBatchService<RenewalRunnerServices>({ ...this.deps, vendorId: this.deps.vendor.id });
+    const claim = async (limit: number): Promise<ClaimedCharges> => {
+      const { claimed, prepared, otherIds } = await batches.claim(limit);
+      const charges = [
+        ...prepared.map(({ renewal, charge, faults }) => async (release: () => void) => {
+          const payment = await this.deps.chargeBatches.send(charge, release);
+          return this.applyResult(toFirstCharge(renewal), this.charges.toResultOfAttempt(payment, faults));
+        }),
+        ...otherIds.map((id) => () => this.chargeRenewalOf(id)),
+      ];
+      return { charges, found: claimed + otherIds.length };
+    };
+    return new ConcurrentCharges(turn, claim).run();
   }
 
   /** Claims the renewal of one subscription if it is due, as part of a larger transaction. @throws a Refusal where it cannot be ordered. */
@@ -81,9 +94,7 @@ export class RenewalRunner {
 
   /** Charges a renewal that is claimed. */
   async chargeClaimedRenewal(claim: RenewalCharge): Promise<RenewalStepResult> {
-    return claim.isPaid
-      ? "DONE"
-      : this.collectPayment({ ...claim, retryAt: null, key: `renewal ${claim.dueAt.getTime()}` });
+    return claim.isPaid ? "DONE" : this.collectPayment(toFirstCharge(claim));
   }
 
   /** Makes one retry that is due. */
@@ -144,21 +155,25 @@ export class RenewalRunner {
     return scheduled;
   }
 
-  private async claimNextRenewal() {
+  /** Charges the renewal of one subscription, if it is still due. */
+  private async chargeRenewalOf(subscriptionId: number): Promise<RenewalStepResult> {
+    const { write, vendor } = this.deps;
     try {
-      return await this.deps.write(({ renewalClaims }) =>
-        renewalClaims.claimDueRenewal(this.deps.vendor.id, this.leaseEnd()),
-      );
+      const claim = await write(({ renewalClaims }) => this.claimRenewal(renewalClaims, subscriptionId));
+      return claim ? await this.chargeClaimedRenewal(claim) : "NOTHING";
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await this.deps.write(({ renewalClaims }) => renewalClaims.deferDueRenewal(this.deps.vendor.id, error.message));
-      return "DEFERRED" as const;
+      await write(({ renewalClaims }) => renewalClaims.deferDueRenewal(vendor.id, subscriptionId, error.message));
+      return "DONE";
     }
   }
 
   private async collectPayment(charge: ScheduledCharge): Promise<RenewalStepResult> {
+    return this.applyResult(charge, await this.attemptCharge(charge));
+  }
+
+  private async applyResult(charge: ScheduledCharge, result: UnattendedChargeResult): Promise<RenewalStepResult> {
     const { orderId, subscriptionId, retryAt } = charge;
-    const result = await this.attemptCharge(charge);
     switch (result.kind) {
       case "IN_PROGRESS":
       case "BLOCKED":
@@ -227,3 +242,10 @@ export class RenewalRunner {
     return new Date(this.deps.now().getTime() + UNATTENDED_LEASE_MS);
   }
 }
+
+/** The first charge of a renewal; its key names the period. */
+const toFirstCharge = (renewal: RenewalCharge): ScheduledCharge => ({
+  ...renewal,
+  retryAt: null,
+  key: toRenewalKey(renewal),
+});

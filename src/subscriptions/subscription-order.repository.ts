@@ -1,7 +1,8 @@
-import { and, desc, eq, gte, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import { orderItems, orders, orderSubscriptions, renewals } from "../../schema/tables/index.ts";
 import type { RegionCode } from "../../schema/regions.ts";
 import type { Handle } from "../database/client.ts";
+import { bigintArray } from "../database/conditions.ts";
 import { required } from "../kernel/required-values.ts";
 
 const joinOrder = and(eq(orders.vendorId, orderSubscriptions.vendorId), eq(orders.id, orderSubscriptions.orderId));
@@ -144,6 +145,22 @@ export class SubscriptionOrderRepository {
       .innerJoin(orders, joinOrder)
       .where(and(methodOrdersOf(vendorId, subscriptionId), gte(orders.createdAt, since)));
     return rows.length;
+  }
+
+  /**
+   * Those of some subscriptions whose renewal depends on more than their own rows: stock that is counted, options, bundles, child
+   * vendors, a change of a plan, or a customer who is woken or was erased.
+   */
+  async findSharedRenewals(vendorId: number, ids: readonly number[]): Promise<number[]> {
+    const rows = (await this.db.execute(sql`
+      select s."id" from "subscriptions" s join "customers" c on c."vendor_id" = ${vendorId}::bigint and c."id" = s."customer_id"
+      where s."vendor_id" = ${vendorId}::bigint and s."id" = any(${bigintArray(ids)})
+        and (c."status" <> 'NORMAL' or c."erased_at" is not null or exists (
+          select from "subscription_items" i join "products" p on p."vendor_id" = ${vendorId}::bigint and p."id" = i."product_id"
+          where i."vendor_id" = ${vendorId}::bigint and i."subscription_id" = s."id" and i."removed_at" is null
+            and (p."quantity" is not null or p."use_combination" or p."child_vendor_id" is not null or i."option_ids" <> '{}'
+              or i."parent_item_id" is not null or i."next_price_id" is not null)))`)) as Iterable<{ id: string }>;
+    return Array.from(rows, ({ id }) => Number(id));
   }
 
   /** Number of the last order that charges a subscription. */

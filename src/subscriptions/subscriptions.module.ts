@@ -1,3 +1,5 @@
+import { SubscriptionOrderBatchRepository } from "./batches/subscription-order-batch.repository.ts";
+import { SubscriptionBatchRepository } from "./batches/subscription-batch.repository.ts";
 import { SubscriptionItemAdditionService } from "./changes/item-addition.service.ts";
 import { ChangeContextService } from "./changes/change-context.service.ts";
 import { SubscriptionChangePreviewService } from "./changes/change-preview.service.ts";
@@ -31,6 +33,11 @@ export const subscriptionsModule = {
     subscriptionOrderRepository: SubscriptionOrderRepository,
     subscriptionRepository: SubscriptionRepository,
     subscriptionNoticeRepository: SubscriptionNoticeRepository,
+  },
+  /** Those of work that runs many times at once in one transaction. */
+  batchRepositories: {
+    subscriptionOrderRepository: SubscriptionOrderBatchRepository,
+    subscriptionRepository: SubscriptionBatchRepository,
   },
   services: {
     subscriptions: SubscriptionService,

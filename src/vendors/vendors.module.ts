@@ -1,3 +1,4 @@
+import { VendorBatchRepository } from "./batches/vendor-batch.repository.ts";
 import { ApiKeyRepository } from "./keys/api-key.repository.ts";
 import { ApiKeyService } from "./keys/api-key.service.ts";
 import { ChildVendorRepository } from "./child-vendor.repository.ts";
@@ -30,6 +31,10 @@ export const vendorsModule = {
     signInRepository: SignInRepository,
     vendorSettingsRepository: VendorSettingsRepository,
     vendorRepository: VendorRepository,
+  },
+  /** Those of work that runs many times at once in one transaction. */
+  batchRepositories: {
+    vendorRepository: VendorBatchRepository,
   },
   services: {
     vendors: VendorService,
