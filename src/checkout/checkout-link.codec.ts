@@ -1,6 +1,6 @@
 import type { SecretVault } from "../kernel/secret-vault.ts";
+import { decodeSignedValues, encodeSignedValues } from "../kernel/signed-values.ts";
 import type { CheckoutOutcome } from "./checkout.return-url.ts";
-import { decodeSignedLink, encodeSignedLink } from "./signed-link.codec.ts";
 
 /** The content of a checkout link: its order, its expiry, and the return addresses. */
 export interface CheckoutLinkContent {
@@ -20,11 +20,12 @@ const SIGNATURE_PURPOSE = "checkout link";
 export const encodeCheckoutLink = (
   { vendorId, orderId, expiresAt, language, returnUrls }: CheckoutLinkContent,
   vault: SecretVault,
-): string => encodeSignedLink([vendorId, orderId, expiresAt.getTime(), language, returnUrls], SIGNATURE_PURPOSE, vault);
+): string =>
+  encodeSignedValues([vendorId, orderId, expiresAt.getTime(), language, returnUrls], SIGNATURE_PURPOSE, vault);
 
 /** Decodes a link, or returns undefined if its signature is not valid. The caller checks its expiry. */
 export function decodeCheckoutLink(text: string, vault: SecretVault): CheckoutLinkContent | undefined {
-  const values = decodeSignedLink(text, SIGNATURE_PURPOSE, vault);
+  const values = decodeSignedValues(text, SIGNATURE_PURPOSE, vault);
   if (!values) return undefined;
   const [vendorId, orderId, expiresAt, language, returnUrls] = values as [
     ...[number, number, number],

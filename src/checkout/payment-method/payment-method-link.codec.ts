@@ -1,5 +1,5 @@
 import type { SecretVault } from "../../kernel/secret-vault.ts";
-import { decodeSignedLink, encodeSignedLink } from "../signed-link.codec.ts";
+import { decodeSignedValues, encodeSignedValues } from "../../kernel/signed-values.ts";
 
 /** The content of a link to the page on which the payer of a subscription stores a payment method. */
 export interface PaymentMethodLinkContent {
@@ -20,11 +20,11 @@ export const encodePaymentMethodLink = (
   { vendorId, subscriptionId, customerId, expiresAt, language }: PaymentMethodLinkContent,
   vault: SecretVault,
 ): string =>
-  encodeSignedLink([vendorId, subscriptionId, customerId, expiresAt.getTime(), language], SIGNATURE_PURPOSE, vault);
+  encodeSignedValues([vendorId, subscriptionId, customerId, expiresAt.getTime(), language], SIGNATURE_PURPOSE, vault);
 
 /** Decodes a link, or returns undefined if its signature is not valid. The caller checks its expiry. */
 export function decodePaymentMethodLink(text: string, vault: SecretVault): PaymentMethodLinkContent | undefined {
-  const values = decodeSignedLink(text, SIGNATURE_PURPOSE, vault);
+  const values = decodeSignedValues(text, SIGNATURE_PURPOSE, vault);
   if (!values) return undefined;
   const [vendorId, subscriptionId, customerId, expiresAt, language] = values as [
     ...[number, number, number, number],
