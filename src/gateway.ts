@@ -31,6 +31,7 @@ import { RequestCountRepository } from "./vendors/keys/request-count.repository.
 import { DEFAULT_STREAM_LIMITS, OpenStreams, type StreamLimits } from "./http/open-streams.ts";
 import type { SlowReaderOptions } from "./http/slow-readers.ts";
 import { TokenAuthenticator } from "./http/secret-token.ts";
+import { SessionTokenAuthenticator } from "./http/session-token.ts";
 import { buildServer } from "./http/server.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { projectFile } from "./kernel/project-files.ts";
@@ -242,6 +243,7 @@ export async function openGateway({
   const server = await buildServer({
     apollo,
     tokens,
+    sessionTokens: new SessionTokenAuthenticator({ keys: apiKeys, tokens, vault, clock, admission: admissionControl }),
     people: () => createServices(database.handle, clock.now(), { vault }),
     writePeople: contexts.writeForInstallation,
     admission: admissionControl,

@@ -38,6 +38,8 @@ export const eventLog = pgTable(
     authorKind: text("author_kind", { enum: enumValues(EventAuthorKind) }),
     /** The id of the person or the key; null for other authors. */
     authorId: reference("author_id"),
+    /** The browser's session for which the key created a token; null if there is none. */
+    authorSession: text("author_session"),
     reason: text("reason"),
     facts: jsonb("facts").$type<Record<string, unknown>>().notNull().default({}),
     /** False if the merchant reported the change and asked for no notification of it. */

@@ -25,5 +25,5 @@ export const PasswordLinkPurpose = enumOf("RESET", "INVITATION");
 export type PasswordLinkPurpose = keyof typeof PasswordLinkPurpose;
 
 /** What a key may be used for. */
-export const KeyScope = enumOf("READ", "WRITE", "RECOVERY", "ADMIN");
+export const KeyScope = enumOf("READ", "WRITE", "RECOVERY", "ADMIN", "SESSIONS");
 export type KeyScope = keyof typeof KeyScope;

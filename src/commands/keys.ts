@@ -11,6 +11,10 @@ const sharedOptions = {
 } as const;
 
 const SCOPES = Object.keys(KeyScope).join(",");
+
+/** ADMIN includes SESSIONS. */
+const ALL_PERMISSIONS = "READ,WRITE,RECOVERY,ADMIN";
+
 const DAY_MS = 86_400_000;
 
 /** Reads scopes with commas between them. */
@@ -53,7 +57,7 @@ const create = defineCommand(
     },
     scopes: {
       type: "string",
-      default: SCOPES,
+      default: ALL_PERMISSIONS,
       valueHint: "words",
       description: "What the key may be used for, with commas between; the default is everything",
     },

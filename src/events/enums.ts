@@ -110,6 +110,8 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   MESSAGE_FAILED: "A message to a customer could not be delivered.",
   KEY_CREATED: "An API key was created. The event has its name, and not its token.",
   KEY_REVOKED: "An API key was revoked.",
+  KEY_SESSION_CREATED:
+    "An API key created a session token for a browser. The event has its id and origin, and not the token.",
   PERSON_INVITED: "A person was invited to use the console for the vendor.",
   PERSON_JOINED: "A person accepted the invitation and set a password.",
   PERSON_ROLE_CHANGED: "A person got another role. `facts` has the roles `from` and `to`.",

@@ -251,6 +251,11 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
   },
   KEY_CREATED: { ...ofKey, trigger: "createKey", statusBefore: null, statusAfter: "ACTIVE" },
   KEY_REVOKED: { ...ofKey, trigger: "revokeKey", statusBefore: "ACTIVE", statusAfter: "REVOKED" },
+  KEY_SESSION_CREATED: {
+    ...{ ...ofKey, authorKind: "KEY", authorId: 4, trigger: "createSessionToken" },
+    ...{ statusBefore: "ACTIVE", statusAfter: "ACTIVE" },
+    facts: { keyName: "back end", sessionId: "Zk3vQ0sW1xTn8LrA", origin: "https://shop.example.com" },
+  },
   PERSON_INVITED: {
     ...{ ...ofPerson, trigger: "invitePerson", statusBefore: null, statusAfter: "INVITED" },
     facts: { to: "FINANCE" },
@@ -290,6 +295,12 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
 export const toExampleEvent = (type: EventType, example: Example): MessageSource => ({
   ...{ id: 1204, type, subjectId: 0, customerId: null, orderId: null, subscriptionId: null },
   ...{ coverOrderId: null, coverSubscriptionId: null, coverId: null, actor: "SYSTEM", reason: null, facts: {} },
-  ...{ authorKind: null, authorId: null, notify: true, occurredAt: new Date("2026-03-01T00:00:00.000Z") },
+  ...{
+    authorKind: null,
+    authorId: null,
+    authorSession: null,
+    notify: true,
+    occurredAt: new Date("2026-03-01T00:00:00.000Z"),
+  },
   ...example,
 });

@@ -4,7 +4,7 @@ const PUBLIC_FACT_KEYS: ReadonlySet<string> = new Set([
   ...["interval", "intervalCount", "at", "until", "pauseAt", "resumeAt", "cancelAt", "nextPaymentDate", "trialEndDate"],
   ...["errorCode", "attempt", "kind", "rule", "reason", "reasonClass", "retryDate", "canceledDate", "from", "to"],
   ...["methodId", "paymentId", "endpointId", "eventId", "eventType", "failingSince", "productId", "productCode"],
-  ...["keyName", "changedFields", "paymentMethod", "modelVersion", "decides"],
+  ...["keyName", "sessionId", "origin", "changedFields", "paymentMethod", "modelVersion", "decides"],
   ...["messageId", "channel"],
 ]);
 

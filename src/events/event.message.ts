@@ -63,15 +63,16 @@ export function toEventData(event: MessageSource): Record<string, unknown> {
     ...(amount !== undefined && { amount, currency }),
     facts,
     actor: event.actor,
-    ...(event.authorKind && { author: toWireAuthor(event.authorKind, event.authorId) }),
+    ...(event.authorKind && { author: toWireAuthor(event.authorKind, event) }),
     reason: event.reason,
   };
 }
 
 /** The author without a name, which is a personal detail. */
-const toWireAuthor = (kind: EventAuthorKind, id: number | null): object => ({
+const toWireAuthor = (kind: EventAuthorKind, { authorId: id, authorSession: sessionId }: MessageSource): object => ({
   kind,
   ...(id !== null && { [kind === "PERSON" ? "personId" : "keyId"]: id }),
+  ...(sessionId !== null && { sessionId }),
 });
 
 /** An event as receivers get it. Feed and webhooks send the same message. */

@@ -71,9 +71,13 @@ export class EventService {
     );
   }
 
-  private authorColumns(): Pick<NewEvent, "authorKind" | "authorId"> {
+  private authorColumns(): Pick<NewEvent, "authorKind" | "authorId" | "authorSession"> {
     const { author } = this.deps;
-    return { authorKind: author?.kind ?? null, authorId: author?.id ?? null };
+    return {
+      authorKind: author?.kind ?? null,
+      authorId: author?.id ?? null,
+      authorSession: author?.sessionId ?? null,
+    };
   }
 
   /** The last time of a change of a registered order after an instant; null if there is none. */

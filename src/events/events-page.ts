@@ -22,7 +22,7 @@ and by type, and [streamed](#stream); [webhooks](webhooks.md) send them, and tim
 - \`data.change\` is more exact than the type, but later versions may rename it. \`statusBefore\` is null if the event created the subject.
 - \`data.amount\` is a decimal as text, with its \`currency\`. \`data.facts\` depends on the change. There are no secrets and no personal details.
 - \`data.author\` says who caused the event: \`{ "kind": "KEY", "keyId": 7 }\`, \`{ "kind": "PERSON", "personId": 3 }\`, or the kind \`WORKER\`, \`PAYER\`,
-  \`PAYMENT_GATEWAY\` or \`OPERATOR\`. Events from before authors were recorded have none. Over GraphQL, \`author\` has the name too.
+  \`PAYMENT_GATEWAY\` or \`OPERATOR\`. A merchant's page with a session token is a KEY with a \`sessionId\`. Events from before authors were recorded have none. Over GraphQL, \`author\` has the name too.
 - A feed has the events of one subject in order. Later versions may add types and fields: ignore those that you do not know.
 
 \`\`\`sh

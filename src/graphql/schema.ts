@@ -85,6 +85,7 @@ import "../subscriptions/enums.ts";
 import "../vendors/enums.ts";
 import { PersonResolver } from "../vendors/people/person.resolver.ts";
 import { ApiKeyResolver } from "../vendors/keys/api-key.resolver.ts";
+import { SessionTokenResolver } from "../vendors/keys/session-token.resolver.ts";
 import { ChildVendorResolver } from "../vendors/child-vendor.resolver.ts";
 import { VendorResolver } from "../vendors/vendor.resolver.ts";
 import "../webhooks/enums.ts";
@@ -121,6 +122,7 @@ const resolvers = [
   VendorResolver,
   ChildVendorResolver,
   ApiKeyResolver,
+  SessionTokenResolver,
   PersonResolver,
   CustomerResolver,
   RegionResolver,

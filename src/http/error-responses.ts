@@ -96,7 +96,7 @@ const sentValueFinder =
   ({ method, headers, body, query, params }: FastifyRequest): FindSentValue =>
   (path) => {
     if (path === "method") return method;
-    if (path === "Secret-Token") return undefined;
+    if (path === "Secret-Token" || path === "Session-Token") return undefined;
     if (path === "body") return body;
     return headers[path.toLowerCase()] ?? valueAt(body, path) ?? valueAt(query, path) ?? valueAt(params, path);
   };

@@ -97,8 +97,13 @@ export class TokenAuthenticator {
     const { keyId, scopes, expiresAt, vendor } = activeKey;
     if (expiresAt && expiresAt <= this.clock.now()) throw tokenExpired();
     if (!vendor.enabled) throw vendorDisabled();
-    this.pendingUses.set(keyId, { vendorId: vendor.id, keyId, at: this.clock.now() });
+    this.noteUse(vendor.id, keyId);
     return { keyId, scopes, vendor };
+  }
+
+  /** Notes that a key was used now, also by a session that it created; the time is saved with the next flush. */
+  noteUse(vendorId: number, keyId: number): void {
+    this.pendingUses.set(keyId, { vendorId, keyId, at: this.clock.now() });
   }
 
   private rememberOwner(key: string, vendorId: number): void {

@@ -1,4 +1,3 @@
-import cors from "@fastify/cors";
 import type { ApolloServer } from "@apollo/server";
 import Fastify, {
   errorCodes,
@@ -20,6 +19,7 @@ import {
   isPageRequest,
   type ConsoleOptions,
 } from "./console-routes.ts";
+import { allowCrossOriginRequests } from "./cross-origin.ts";
 import { addCallbackRoutes, type HandleCallback } from "./gateway-callbacks.ts";
 import { closeIdleConnectionsOnShutdown } from "./graceful-close.ts";
 import { sendFailure, sendMissingRoute } from "./error-responses.ts";
@@ -40,6 +40,7 @@ import { logResponse, reportRequests, toObservedResponse, traceIdOf, type Observ
 import type { RequestRateLimit } from "./request-rate-limit.ts";
 import { RequestAuthenticator } from "./request-authenticator.ts";
 import { addSecondFactorRoutes } from "./second-factor-routes.ts";
+import type { SessionTokenAuthenticator } from "./session-token.ts";
 import { addSessionRoutes, type PeopleServices } from "./session-routes.ts";
 import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./simulated-gateway-pages.ts";
 import { traceRequests } from "./request-tracing.ts";
@@ -51,7 +52,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The vendor that the Secret-Token or the session acts for; set on every route that needs one. */
     vendor: VendorRecord | undefined;
-    /** The key of the Secret-Token or the person of the session, with its permissions; set with the vendor. */
+    /** The key of the token or the person of the session, with its permissions; set with the vendor. */
     caller: Caller | undefined;
     /** What the key or the person may still send in this minute; undefined without a limit. */
     rate: RemainingRate | undefined;
@@ -75,12 +76,6 @@ const BODY_LIMIT = 1_048_576;
  */
 const REQUEST_TIMEOUT_MS = 12_000;
 
-/** Web origins that may use a sandbox vendor's token: Apollo's hosted Sandbox, and any page on this machine. */
-const SANDBOX_WEB_ORIGINS = [
-  /^https:\/\/studio\.apollographql\.com$/,
-  /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/,
-];
-
 /** Answers must not be type-sniffed, or shown in a frame; nor cached, unless their route says otherwise. */
 const SAFE_HEADERS = {
   "referrer-policy": "no-referrer",
@@ -88,21 +83,10 @@ const SAFE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-const EXPOSED_HEADERS = [
-  "Deprecation",
-  "Idempotency-Replayed",
-  "Link",
-  "RateLimit",
-  "RateLimit-Policy",
-  "Retry-After",
-  "X-Ignored-Fields",
-  "X-Ignored-Parameters",
-  "X-Total-Count",
-];
-
 export interface ServerDependencies {
   apollo: ApolloServer<GatewayContext>;
   tokens: TokenAuthenticator;
+  sessionTokens: SessionTokenAuthenticator;
   /** The services of people who use the console, at the current time. */
   people: () => PeopleServices;
   /** Runs work on the services of people in one transaction. */
@@ -137,6 +121,7 @@ export interface ServerDependencies {
 export async function buildServer({
   apollo,
   tokens,
+  sessionTokens,
   people,
   writePeople,
   admission,
@@ -200,11 +185,11 @@ export async function buildServer({
   disconnectSlowReaders(server, slowReaders);
   addBodyParsers(server);
   reportRequests(server, report);
-  await allowSandboxOrigins(server);
+  await allowCrossOriginRequests(server);
   const sendGraphiqlPage = createConsolePage(console, "explorerPage");
   // The page of Sandbox contains the demo's token where the gateway listens on loopback.
   const mayGetSandbox = (request: FastifyRequest) => console.demo === undefined || isFromThisMachine(request);
-  const authenticator = new RequestAuthenticator({ tokens, people, admission, rateLimit });
+  const authenticator = new RequestAuthenticator({ tokens, sessionTokens, people, admission, rateLimit });
   server.addHook("onRequest", async (request, reply) => {
     if (request.is404) {
       sendMissingRoute(request, reply, routes);
@@ -228,7 +213,8 @@ export async function buildServer({
       if (opensExplorer(request) && (requestsGraphiql(request) || !mayGetSandbox(request)))
         return sendGraphiqlPage(request, reply);
       if (!request.vendor || !acceptsOnlyEventStream(request)) return handleRequest(request, reply);
-      if (request.caller?.author.kind !== "KEY")
+      const author = request.caller?.author;
+      if (author?.kind !== "KEY" || author.sessionId !== undefined)
         throw denied("TOKEN_MISSING", "Send a Secret-Token: a stream of events does not accept a session.");
       return handleEventStream(request, reply);
     },
@@ -263,19 +249,5 @@ function addBodyParsers(server: FastifyInstance): void {
     } catch (error) {
       done(error as Error, undefined);
     }
-  });
-}
-
-/** A live vendor's token belongs to a back end: no page of any origin may read what it is answered. */
-async function allowSandboxOrigins(server: FastifyInstance): Promise<void> {
-  await server.register(cors, {
-    origin: SANDBOX_WEB_ORIGINS,
-    methods: ["GET", "POST", "PUT", "PATCH"],
-    exposedHeaders: EXPOSED_HEADERS,
-    strictPreflight: false,
-    maxAge: 600,
-  });
-  server.addHook("onSend", async (request, reply) => {
-    if (request.vendor && !request.vendor.sandbox) reply.removeHeader("access-control-allow-origin");
   });
 }

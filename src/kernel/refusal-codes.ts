@@ -32,6 +32,16 @@ export const refusalCodes = {
     cure: "Send a valid key of the vendor; an operator creates one with `npm run keys -- create --vendor <uuid>`.",
     subject: "Secret-Token",
   },
+  SESSION_TOKEN_INVALID: {
+    cause: "The Session-Token is no token of this gateway, has expired, or the key that created it has ended.",
+    cure: "Have the back end of the page create another token with `createSessionToken`.",
+    subject: "Session-Token",
+  },
+  SESSION_ORIGIN_REFUSED: {
+    cause: "The request has a Session-Token, and no `Origin` header or that of another origin than the token's.",
+    cure: "Send it from a page of the origin that the token was created for; other programs send a Secret-Token.",
+    subject: "Origin",
+  },
   SIGN_IN_REFUSED: {
     cause: "No account has this e-mail address and this password, or it is disabled.",
     cure: "Check both. After some attempts, wait, or request a new password.",

@@ -32,7 +32,9 @@ registerVocabularyEnum(KeyScope, "KeyScope", "What an API key may be used for.",
   READ: "Queries and streams of events.",
   WRITE: "Mutations of customers, orders, subscriptions, payments, invoices and products.",
   RECOVERY: "Mutations of covers, registered records, recovery policies, experiments and models.",
-  ADMIN: "Mutations of settings, gateways, child vendors, webhooks, people and keys, and of a sandbox's clock.",
+  ADMIN:
+    "Mutations of settings, gateways, child vendors, webhooks, people and keys, and of a sandbox's clock; also what SESSIONS permits.",
+  SESSIONS: "The mutation `createSessionToken`, and nothing else.",
 });
 
 registerVocabularyEnum(PersonRole, "PersonRole", "What a person may do for the vendor. Everyone reads everything.", {

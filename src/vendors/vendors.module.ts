@@ -11,6 +11,7 @@ import { SecondFactorRepository } from "./people/second-factor.repository.ts";
 import { SecondFactorService } from "./people/second-factor.service.ts";
 import { SessionRepository } from "./people/session.repository.ts";
 import { SessionService } from "./people/session.service.ts";
+import { SessionTokenService } from "./keys/session-token.service.ts";
 import { SignInRepository } from "./people/sign-in.repository.ts";
 import { SignInService } from "./people/sign-in.service.ts";
 import { TestClockService } from "./test-clock.service.ts";
@@ -46,6 +47,7 @@ export const vendorsModule = {
     people: PersonService,
     secondFactors: SecondFactorService,
     sessions: SessionService,
+    sessionTokens: SessionTokenService,
     signIns: SignInService,
   },
 };

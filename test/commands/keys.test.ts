@@ -86,7 +86,7 @@ describe.concurrent("keys", () => {
     await later.close();
     const wrong = await keys("create", "--vendor", vendor, "--scopes", "READ,EVERYTHING", "--days", "0");
     expect(faultsOf(wrong)).toEqual([
-      "--scopes must be words of READ,WRITE,RECOVERY,ADMIN, with commas between.",
+      "--scopes must be words of READ,WRITE,RECOVERY,ADMIN,SESSIONS, with commas between.",
       "--days must be a whole number from 1 to 9999.",
     ]);
   });

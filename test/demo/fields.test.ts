@@ -33,6 +33,7 @@ const empty: Readonly<Record<string, string>> = {
   "GatewayAccount.mode": "The simulated gateway has no modes.",
   "LedgerEntry.disputeDatabaseId": "Nobody disputes a simulated charge.",
   "Customer.erasedAt": "An erased customer would show nothing.",
+  "EventAuthor.sessionId": "The demo has no pages of a merchant.",
   "Payment.challengeUrl": "Set only while a payer confirms a charge in a browser.",
 };
 

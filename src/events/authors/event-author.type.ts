@@ -21,6 +21,12 @@ export class EventAuthorValue {
     description: "E-mail address of the person, or name of the API key. Null for other authors.",
   })
   name!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Id of the browser's session, as `createSessionToken` returned it. Null if no such session was used.",
+  })
+  sessionId!: string | null;
 }
 
 /** The description of the author field of events. */

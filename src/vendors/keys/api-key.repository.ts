@@ -32,13 +32,25 @@ const apiKeyColumns = {
   rotatedAt: apiKeys.rotatedAt,
 };
 
-const activeKeyStatement = preparedStatement((db) =>
+const selectActiveKeys = (db: Handle) =>
   db
     .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, expiresAt: apiKeys.expiresAt, vendor: vendorColumns })
     .from(apiKeys)
     .innerJoin(vendors, eq(vendors.id, apiKeys.vendorId))
-    .leftJoin(parentJoin.table, parentJoin.on)
-    .where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(apiKeys.revokedAt))),
+    .leftJoin(parentJoin.table, parentJoin.on);
+
+const keyOfTokenStatement = preparedStatement((db) =>
+  selectActiveKeys(db).where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(apiKeys.revokedAt))),
+);
+
+const keyOfSessionStatement = preparedStatement((db) =>
+  selectActiveKeys(db).where(
+    and(
+      eq(apiKeys.vendorId, sql.placeholder("vendorId")),
+      eq(apiKeys.id, sql.placeholder("keyId")),
+      isNull(apiKeys.revokedAt),
+    ),
+  ),
 );
 
 /** Queries for API keys. */
@@ -63,7 +75,13 @@ export class ApiKeyRepository {
 
   /** Finds the valid key with a hash, and its vendor. It is the only query without a vendor id. */
   async findActive(hash: Buffer): Promise<ActiveKey | undefined> {
-    const [found] = await activeKeyStatement(this.db, { hash });
+    const [found] = await keyOfTokenStatement(this.db, { hash });
+    return found;
+  }
+
+  /** Finds a key by its id, and its vendor; undefined if the key was revoked. */
+  async findActiveById(vendorId: number, keyId: number): Promise<ActiveKey | undefined> {
+    const [found] = await keyOfSessionStatement(this.db, { vendorId, keyId });
     return found;
   }
 

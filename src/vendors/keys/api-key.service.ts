@@ -78,7 +78,7 @@ export class ApiKeyService {
     if (scopes.length === 0) throw invalidField("scopes", "must have at least one entry.");
     if (lifetimeDays != null && lifetimeDays > MAX_LIFETIME_DAYS)
       throw invalidField("lifetimeDays", `must be at most ${MAX_LIFETIME_DAYS}.`);
-    requireGrantable(scopes, caller);
+    requireGrantable("key", scopes, caller);
     const expiresAt = lifetimeDays == null ? null : new Date(this.deps.realNow.getTime() + lifetimeDays * DAY_MS);
     return this.create(vendor.id, name, vendor.sandbox, { scopes, expiresAt });
   }
@@ -99,7 +99,7 @@ export class ApiKeyService {
     if (!old || old.revokedAt || (old.expiresAt && old.expiresAt <= now)) throw keyNotFound();
     if (old.rotatedAt)
       throw conflict("API_KEY_ROTATED", "Another key replaced this one already. Rotate that key, or create a new one.");
-    requireGrantable(old.scopes, caller);
+    requireGrantable("key", old.scopes, caller);
     const lifetimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
     const graceEnd = new Date(now.getTime() + graceHours * HOUR_MS);
     const expiresAt = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
@@ -141,13 +141,17 @@ export class ApiKeyService {
 
 const keyNotFound = () => notFound("API_KEY_NOT_FOUND", "The vendor has no valid key with this id.");
 
-/** @throws a Refusal PERMISSION_DENIED if a key with these scopes could do what the caller cannot. */
-function requireGrantable(scopes: readonly KeyScope[], caller: Permissions | undefined): void {
+/** @throws a Refusal PERMISSION_DENIED if a key or a session with these scopes could do what the caller cannot. */
+export function requireGrantable(
+  subject: "key" | "session",
+  scopes: readonly KeyScope[],
+  caller: Permissions | undefined,
+): void {
   const isGrantable = (scope: KeyScope) => caller && isWithin(permissionsOfScopes([scope]), caller);
   const refused = scopes.filter((scope) => !isGrantable(scope));
   if (refused.length > 0)
     throw denied(
       "PERMISSION_DENIED",
-      `A key cannot have more permissions than the caller who creates it; leave out ${refused.join(", ")}.`,
+      `A ${subject} cannot have more permissions than the caller who creates it; leave out ${refused.join(", ")}.`,
     );
 }

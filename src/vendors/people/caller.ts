@@ -1,5 +1,6 @@
 import type { KeyScope, PersonRole } from "../../../schema/vocabulary.ts";
 import type { EventAuthor } from "../../events/authors/event-author.ts";
+import type { SessionTokenContent } from "../keys/session-token.codec.ts";
 import {
   paymentLinkPermissions,
   permissionsOfScopes,
@@ -40,6 +41,12 @@ export const paymentLinkCaller: Caller = { author: payerCaller.author, permissio
 /** A program with a key. */
 export const toKeyCaller = (keyId: number, scopes: readonly KeyScope[]): Caller => ({
   author: { kind: "KEY", id: keyId },
+  permissions: permissionsOfScopes(scopes),
+});
+
+/** A page in a browser with a token that a key created for it. */
+export const toBrowserSessionCaller = ({ keyId, sessionId, scopes }: SessionTokenContent): Caller => ({
+  author: { kind: "KEY", id: keyId, sessionId },
   permissions: permissionsOfScopes(scopes),
 });
 

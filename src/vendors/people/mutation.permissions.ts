@@ -1,7 +1,7 @@
 import type { KeyScope, PersonRole } from "../../../schema/vocabulary.ts";
 
 /** A part of the API whose mutations are permitted together. */
-export type PermissionArea = "SUPPORT" | "MONEY" | "CATALOGUE" | "RECOVERY" | "ADMIN";
+export type PermissionArea = "SUPPORT" | "MONEY" | "CATALOGUE" | "RECOVERY" | "ADMIN" | "SESSIONS";
 
 /** What a caller may do. */
 export interface Permissions {
@@ -13,7 +13,7 @@ export interface Permissions {
 
 /** What people of each role may do. Everyone reads everything. */
 export const rolePermissions: Readonly<Record<PersonRole, Permissions>> = {
-  OWNER: { canRead: true, areas: ["SUPPORT", "MONEY", "CATALOGUE", "RECOVERY", "ADMIN"] },
+  OWNER: { canRead: true, areas: ["SUPPORT", "MONEY", "CATALOGUE", "RECOVERY", "ADMIN", "SESSIONS"] },
   FINANCE: { canRead: true, areas: ["SUPPORT", "MONEY", "CATALOGUE", "RECOVERY"] },
   SUPPORT: { canRead: true, areas: ["SUPPORT"] },
   READ_ONLY: { canRead: true, areas: [] },
@@ -24,7 +24,9 @@ const scopePermissions: Readonly<Record<KeyScope, Permissions>> = {
   READ: { canRead: true, areas: [] },
   WRITE: { canRead: false, areas: ["SUPPORT", "MONEY", "CATALOGUE"] },
   RECOVERY: { canRead: false, areas: ["RECOVERY"] },
-  ADMIN: { canRead: false, areas: ["ADMIN"] },
+  // Who may create keys may create the weaker tokens of sessions; keys from before this scope keep everything.
+  ADMIN: { canRead: false, areas: ["ADMIN", "SESSIONS"] },
+  SESSIONS: { canRead: false, areas: ["SESSIONS"] },
 };
 
 /** What a key with these scopes may do. */
@@ -125,4 +127,6 @@ export const mutationAreas: Readonly<Record<string, PermissionArea>> = {
   replayWebhooks: "ADMIN",
   sendTestWebhook: "ADMIN",
   eraseCustomer: "ADMIN",
+
+  createSessionToken: "SESSIONS",
 };

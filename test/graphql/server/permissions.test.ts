@@ -49,7 +49,7 @@ describe("each mutation", () => {
     },
   );
 
-  test.each([["READ"], ["WRITE"], ["RECOVERY"], ["ADMIN"], ["READ", "RECOVERY"]] as KeyScope[][])(
+  test.each([["READ"], ["WRITE"], ["RECOVERY"], ["ADMIN"], ["SESSIONS"], ["READ", "RECOVERY"]] as KeyScope[][])(
     "is permitted to a key with %s %s by its area only",
     async (...scopes) => {
       const permissions = permissionsOfScopes(scopes);

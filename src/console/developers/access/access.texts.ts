@@ -15,12 +15,13 @@ interface AccessWords {
 }
 
 const english: AccessWords = {
-  scopes: { READ: "Read", WRITE: "Write", RECOVERY: "Recovery", ADMIN: "Administration" },
+  scopes: { READ: "Read", WRITE: "Write", RECOVERY: "Recovery", ADMIN: "Administration", SESSIONS: "Browser sessions" },
   scopeHints: {
     READ: "Queries and streams of events",
     WRITE: "Customers, orders, subscriptions, payments, invoices, products",
     RECOVERY: "Recoveries, retry policies, experiments, models",
-    ADMIN: "Settings, gateways, webhooks, people and keys",
+    ADMIN: "Settings, gateways, webhooks, people, keys and browser sessions",
+    SESSIONS: "Short-lived tokens for your own web pages, and nothing else",
   },
   keyStates: { ACTIVE: "Active", REPLACED: "Replaced", EXPIRED: "Expired", REVOKED: "Revoked" },
   roles: { OWNER: "Owner", FINANCE: "Finance", SUPPORT: "Support", READ_ONLY: "Read only" },
@@ -34,12 +35,13 @@ const english: AccessWords = {
 };
 
 const korean: AccessWords = {
-  scopes: { READ: "읽기", WRITE: "쓰기", RECOVERY: "회복", ADMIN: "관리" },
+  scopes: { READ: "읽기", WRITE: "쓰기", RECOVERY: "회복", ADMIN: "관리", SESSIONS: "브라우저 세션" },
   scopeHints: {
     READ: "조회와 이벤트 스트림",
     WRITE: "고객, 주문, 구독, 결제, 청구서, 상품",
     RECOVERY: "회복, 재시도 정책, 실험, 모델",
-    ADMIN: "설정, 게이트웨이, 웹훅, 구성원과 키",
+    ADMIN: "설정, 게이트웨이, 웹훅, 구성원, 키와 브라우저 세션",
+    SESSIONS: "판매자 웹페이지용 단기 토큰만 만들 수 있음",
   },
   keyStates: { ACTIVE: "사용 중", REPLACED: "교체됨", EXPIRED: "만료됨", REVOKED: "폐기됨" },
   roles: { OWNER: "소유자", FINANCE: "재무", SUPPORT: "고객 지원", READ_ONLY: "읽기 전용" },

@@ -8,7 +8,7 @@ import { Section } from "../../parts/section.tsx";
 import { CREATE_KEY } from "./access.query.ts";
 import { accessTexts } from "./access.texts.ts";
 
-const SCOPES: readonly KeyScope[] = ["READ", "WRITE", "RECOVERY", "ADMIN"];
+const SCOPES: readonly KeyScope[] = ["READ", "WRITE", "RECOVERY", "ADMIN", "SESSIONS"];
 const LIFETIMES = ["30", "90", "365", ""] as const;
 
 /** Creates a key with scopes and a lifetime. */
