@@ -27,3 +27,7 @@ export type PasswordLinkPurpose = keyof typeof PasswordLinkPurpose;
 /** What a key may be used for. */
 export const KeyScope = enumOf("READ", "WRITE", "RECOVERY", "ADMIN", "SESSIONS");
 export type KeyScope = keyof typeof KeyScope;
+
+/** A part of the API whose mutations are permitted together. */
+export const PermissionArea = enumOf("SUPPORT", "MONEY", "CATALOGUE", "RECOVERY", "ADMIN", "SESSIONS");
+export type PermissionArea = keyof typeof PermissionArea;

@@ -47,6 +47,10 @@ export const program: CommandGroup = {
       meta: { name: "export", description: "Exports a merchant's records as JSON lines" },
       load: async () => (await import("./merchant/export.ts")).exportCommand,
     },
+    customer: {
+      meta: { name: "customer", description: "Exports and erases the data of one customer" },
+      load: async () => (await import("./merchant/customer.ts")).customerCommands,
+    },
     backup: {
       meta: { name: "backup", description: "Writes the database to a file" },
       load: async () => (await import("./backup.ts")).backupCommand,

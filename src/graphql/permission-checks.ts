@@ -1,7 +1,8 @@
 import { defaultFieldResolver, type GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { denied, invariant } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
-import type { PermissionArea, Permissions } from "../vendors/people/mutation.permissions.ts";
+import type { PermissionArea } from "../../schema/vocabulary.ts";
+import type { Permissions } from "../vendors/people/mutation.permissions.ts";
 import type { GatewayContext } from "./context.ts";
 
 /** Refuses a caller who lacks a permission. A context without permissions has none. */

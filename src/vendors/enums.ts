@@ -3,6 +3,7 @@ import {
   CustomDomainStatus,
   DeliveryChargeType,
   KeyScope,
+  PermissionArea,
   PersonRole,
   PersonState,
 } from "../../schema/vocabulary.ts";
@@ -42,6 +43,15 @@ registerVocabularyEnum(PersonRole, "PersonRole", "What a person may do for the v
   FINANCE: "Customers, orders, subscriptions, money, products and recovery.",
   SUPPORT: "Customers, orders without their payment, subscriptions, and links for payers.",
   READ_ONLY: "No changes.",
+});
+
+registerVocabularyEnum(PermissionArea, "PermissionArea", "Part of the API whose mutations are permitted together.", {
+  SUPPORT: "Customers, orders without their payment, subscriptions, usage, and links for payers.",
+  MONEY: "Payments, refunds, deposits and invoices.",
+  CATALOGUE: "Products and price plans.",
+  RECOVERY: "Covers, registered records, recovery policies, experiments and models.",
+  ADMIN: "Settings, gateways, child vendors, webhooks, people, keys, erasures, and a sandbox's clock.",
+  SESSIONS: "Tokens for a merchant's own pages.",
 });
 
 registerVocabularyEnum(PersonState, "PersonState", "State of a person's account.", {

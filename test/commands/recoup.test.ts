@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -125,6 +125,36 @@ test("recoup recovery explain and clock advance show what the API says", async (
   const before = recordOf(await recoup("clock", "advance", "PT0S"))["now"]!;
   const after = JSON.parse((await recoup("clock", "advance", "PT1H", "--json")).out) as { now: string };
   expect(Date.parse(after.now) - Date.parse(before)).toBeGreaterThanOrEqual(3_600_000);
+});
+
+test("recoup customer export and erase answer a customer's request", async () => {
+  const { createCustomer } = await query(
+    'mutation { createCustomer(input: { name: "Minji Kim", email: "minji@quillfeather.example", phone: "1" }) { customer { databaseId code } } }',
+  );
+  const { databaseId, code } = createCustomer.customer;
+  const id = String(databaseId);
+  const printed = await recoup("customer", "export", id);
+  expect(printed).toMatchObject({ code: 0, err: "" });
+  expect(JSON.parse(printed.out).records.customers[0]).toMatchObject({ email: "minji@quillfeather.example" });
+  const folder = await mkdtemp(join(tmpdir(), "recoup-customer-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "customer.json");
+  expect(JSON.parse((await recoup("customer", "export", id, "--output", file, "--json")).out)).toEqual({
+    ...{ customer: id, file, records: expect.any(Number) },
+  });
+  expect((await readFile(file, "utf8")).trimEnd().slice(-40)).toBe(printed.out.trimEnd().slice(-40));
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  expect(await recoup("customer", "erase", id)).toMatchObject({ code: 2, err: expect.stringContaining("--confirm") });
+  expect(await recoup("customer", "erase", id, "--confirm", "customer_wrong")).toMatchObject({
+    ...{ code: 1, out: "", err: expect.stringContaining("must be the code of the customer") },
+  });
+  const erased = await recoup("customer", "erase", id, "--confirm", code, "--json");
+  expect([erased.code, JSON.parse(erased.out)]).toEqual([0, { customer: id, code, erased: expect.any(String) }]);
+  expect((await query(`{ customer(id: "${id}") { email } }`)).customer.email).toBe("");
+  expect(await recoup("customer", "export", "99999999")).toMatchObject({
+    ...{ code: 1, err: expect.stringContaining("CUSTOMER_NOT_FOUND") },
+  });
 });
 
 test("commands end with the exit codes of docs/command-line.md", async () => {

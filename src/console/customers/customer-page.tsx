@@ -11,6 +11,7 @@ import { StateBadge } from "../parts/state-badge.tsx";
 import { TableSection } from "../parts/table-section.tsx";
 import { TextLink } from "../parts/text-link.tsx";
 import { useVendor } from "../session/vendor.tsx";
+import { CustomerActions } from "./customer-actions.tsx";
 import { CUSTOMER_DETAIL } from "./customers.query.ts";
 import { customersTexts } from "./customers.texts.ts";
 
@@ -44,8 +45,10 @@ export default function CustomerPage({ id }: { id: string }) {
                   [texts.orders, count(customer.orderCount)],
                   [texts.purchased, money(customer.totalPurchasedPrice, currency)],
                   [texts.created, day(customer.createdAt)],
+                  [texts.erased, customer.erasedAt === null ? null : time(customer.erasedAt)],
                 ]}
               />
+              <CustomerActions customer={customer} />
             </Section>
             <TableSection
               title={texts.latestSubscriptions}

@@ -46,6 +46,7 @@ export const CUSTOMER_DETAIL = gql<CustomerDetailQuery, CustomerDetailQueryVaria
       orderCount
       totalPurchasedPrice
       createdAt
+      erasedAt
       latestOrders {
         id
         databaseId

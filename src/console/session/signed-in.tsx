@@ -20,6 +20,7 @@ const VENDOR = gql<SignedInVendorQuery, SignedInVendorQueryVariables>(/* GraphQL
       sandbox
       now
     }
+    permittedAreas
   }
 `);
 
@@ -66,7 +67,8 @@ function VendorGate({ children }: { children: ReactNode }) {
   const [{ data, error }, retry] = useQuery({ query: VENDOR, context: AFTER_CLOCK_CHANGES });
   const problem = error && toRequestError(error);
   if (problem?.code !== undefined && DENIALS.has(problem.code)) return <SignInPage problem={problem.message} />;
-  if (data) return <VendorContext value={data.vendor}>{children}</VendorContext>;
+  if (data)
+    return <VendorContext value={{ ...data.vendor, permittedAreas: data.permittedAreas }}>{children}</VendorContext>;
   if (error) return <ErrorNotice error={error} onRetry={() => retry({ requestPolicy: "network-only" })} />;
   return (
     <p className="signing-in" role="status">

@@ -1,8 +1,8 @@
 import { createContext, use } from "react";
 import type { SignedInVendorQuery } from "../generated/operations.ts";
 
-/** The vendor whose data the token reaches. */
-export type SignedInVendor = SignedInVendorQuery["vendor"];
+/** The vendor whose data the token reaches, and the areas whose mutations are permitted. */
+export type SignedInVendor = SignedInVendorQuery["vendor"] & Pick<SignedInVendorQuery, "permittedAreas">;
 
 export const VendorContext = createContext<SignedInVendor | undefined>(undefined);
 

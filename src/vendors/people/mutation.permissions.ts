@@ -1,7 +1,4 @@
-import type { KeyScope, PersonRole } from "../../../schema/vocabulary.ts";
-
-/** A part of the API whose mutations are permitted together. */
-export type PermissionArea = "SUPPORT" | "MONEY" | "CATALOGUE" | "RECOVERY" | "ADMIN" | "SESSIONS";
+import type { KeyScope, PermissionArea, PersonRole } from "../../../schema/vocabulary.ts";
 
 /** What a caller may do. */
 export interface Permissions {

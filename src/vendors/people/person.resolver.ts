@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import { PersonState } from "../../../schema/vocabulary.ts";
+import { PermissionArea, PersonState } from "../../../schema/vocabulary.ts";
 import { NEWEST_FIRST, SliceArgs, toConnection } from "../../graphql/connection.ts";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { NodeResolver } from "../../graphql/node.ts";
@@ -30,6 +30,14 @@ export class PersonResolver extends NodeResolver(() => Person, "Person") {
   })
   people(@Ctx() context: GatewayContext, @Args(() => SliceArgs) args: SliceArgs) {
     return toConnection(context, context.read.people.list, args, {}, NEWEST_FIRST);
+  }
+
+  @Query(() => [PermissionArea], {
+    description:
+      "Returns the areas whose mutations the caller may use: those of the key's scopes, or of the person's role.",
+  })
+  permittedAreas(@Ctx() { caller }: GatewayContext): PermissionArea[] {
+    return [...new Set(caller.permissions?.areas)];
   }
 
   @FieldResolver(() => String)

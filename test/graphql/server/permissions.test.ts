@@ -12,7 +12,7 @@ import {
 } from "../../../src/vendors/people/mutation.permissions.ts";
 import { operatorCaller } from "../../../src/vendors/people/caller.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
-import { cookieOf, postJson } from "../../support/fixtures/console-person.ts";
+import { cookieOf, openPersonSession, postJson } from "../../support/fixtures/console-person.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 
 /* What roles and scopes permit: at the roots of the schema for every mutation, and over HTTP for some. */
@@ -73,6 +73,20 @@ const createKey = (scopes: KeyScope[]) =>
     return (await apiKeys.create(gateway.vendor.id, "scoped", false, { scopes })).token;
   });
 const rename = { query: `mutation { a: updateVendor(input: { name: "Renamed" }) { vendor { name } } }` };
+
+describe("permittedAreas", () => {
+  test("are those of a key's scopes or of a person's role", async () => {
+    const read = "{ permittedAreas }";
+    const areasOf = async (scopes: KeyScope[]) =>
+      (await gateway.queryRawData(read, {}, { token: await createKey(scopes) })).permittedAreas;
+    expect(await areasOf(["READ"])).toEqual([]);
+    expect(await areasOf(["READ", "RECOVERY", "SESSIONS"])).toEqual(["RECOVERY", "SESSIONS"]);
+    expect(await areasOf(["READ", "ADMIN", "SESSIONS"])).toEqual(["ADMIN", "SESSIONS"]);
+    const { cookie } = await openPersonSession(gateway, gateway.vendor.id, { email: "s@example.com", role: "SUPPORT" });
+    const answer = await postJson(gateway, "/graphql", { query: read }, { cookie });
+    expect(answer.json().data).toEqual({ permittedAreas: ["SUPPORT"] });
+  });
+});
 
 describe("a key", () => {
   test("without READ can neither query, stream nor read over REST, but gets the payload of its mutations", async () => {

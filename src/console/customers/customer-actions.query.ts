@@ -1,0 +1,28 @@
+import { gql } from "urql";
+import type {
+  EraseCustomerMutation,
+  EraseCustomerMutationVariables,
+  ExportCustomerDataQuery,
+  ExportCustomerDataQueryVariables,
+} from "../generated/operations.ts";
+
+export const EXPORT_CUSTOMER = gql<ExportCustomerDataQuery, ExportCustomerDataQueryVariables>(/* GraphQL */ `
+  query ExportCustomerData($id: ID!) {
+    exportCustomerData(customerId: $id) {
+      exportedAt
+      records
+    }
+  }
+`);
+
+export const ERASE_CUSTOMER = gql<EraseCustomerMutation, EraseCustomerMutationVariables>(/* GraphQL */ `
+  mutation EraseCustomer($input: EraseCustomerInput!) {
+    eraseCustomer(input: $input) {
+      customer {
+        id
+        name
+        erasedAt
+      }
+    }
+  }
+`);
