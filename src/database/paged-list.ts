@@ -95,8 +95,10 @@ export abstract class PagedList<
           sql`select ${this.table.id} from ${this.table} where ${condition} ${plan.tail}`,
         )
       : condition;
-    const answers = await this.query<SliceAnswer>(
+    const answers = await this.queryRecords<SliceAnswer>(
+      vendorId,
       sql`select ${this.columns(...read)}, ${plan.key.text} as cursor_value from ${this.table} where ${rowCondition} ${plan.tail}`,
+      ...read,
     );
     return this.toSlice(answers, request, plan);
   }
@@ -113,10 +115,14 @@ export abstract class PagedList<
   ): Promise<Slice<Row>[]> {
     const plan = this.planSlice(request, sorting);
     const condition = and(this.matches(vendorId, filter), this.isOfParent(vendorId, parent), plan.beyondCursor);
-    const answers = await this.query<SliceAnswer>(sql`select parent.id as slice_parent, child.*
+    const answers = await this.queryRecords<SliceAnswer>(
+      vendorId,
+      sql`select parent.id as slice_parent, child.*
       from unnest(${bigintArray(parentIds)}) as parent(id)
       cross join lateral (select ${this.columns(...read)}, ${plan.key.text} as cursor_value from ${this.table}
-        where ${condition} ${plan.tail}) as child`);
+        where ${condition} ${plan.tail}) as child`,
+      ...read,
+    );
     const lists = new Map(parentIds.map((id) => [id, [] as SliceAnswer[]]));
     for (const answer of answers) lists.get(Number(answer.slice_parent))?.push(answer);
     return parentIds.map((id) => this.toSlice(lists.get(id) ?? [], request, plan));
@@ -135,8 +141,10 @@ export abstract class PagedList<
     const rowCondition = isSearch(filter)
       ? await this.isAmongFound(vendorId, ids)
       : and(this.isOfVendor(vendorId), sql`${this.table.id} = any(array(${ids}))`);
-    const answers = await this.query<Answer>(
+    const answers = await this.queryRecords<Answer>(
+      vendorId,
       sql`select ${this.columns(...read)} from ${this.table} where ${rowCondition} order by ${order}`,
+      ...read,
     );
     return answers.map((answer) => this.toRow(answer));
   }
@@ -174,6 +182,11 @@ export abstract class PagedList<
 
   protected isOfVendor(vendorId: number): SQL {
     return eq(this.definition.ownerColumn ?? this.table.vendorId, vendorId);
+  }
+
+  /** The rows of a statement that reads records. */
+  protected async queryRecords<Row extends Answer>(_vendorId: number, statement: SQL, ..._read: Read): Promise<Row[]> {
+    return this.query<Row>(statement);
   }
 
   protected async query<Row>(statement: SQL): Promise<Row[]> {

@@ -2,9 +2,11 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "./client.ts";
 import { idIsOneOf } from "./conditions.ts";
 import { PagedList, type Answer, type ListDefinition, type VendorTable } from "./paged-list.ts";
+import { itemAt } from "../kernel/required-values.ts";
 import { ResponseText } from "../kernel/response-text.ts";
 import { toJsonSql, type Projection, type Selection } from "./projection.ts";
 import { TextPlan } from "./response-text/text-plan.ts";
+import { insertSharedRecords, placeKey, type SharedRows, type TextSql } from "./response-text/shared-records.ts";
 import { toTextSql } from "./response-text/text-sql.ts";
 
 /** What is read of a record: its selected fields, or its text in the answer. */
@@ -14,6 +16,13 @@ export type RecordSelection = Selection | TextPlan;
 export interface ProjectedRow {
   id: number;
   [field: string]: unknown;
+}
+
+/** One row of an answer with shared records, as the driver gives it. */
+interface SharedAnswer {
+  shared: number;
+  id: string;
+  text: string;
 }
 
 /** A vendor's list of records that are read as they are selected, with all that lies below them, in one statement. */
@@ -36,8 +45,12 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
 
   /** The record that satisfies the condition, or null. */
   async findOne(vendorId: number, condition: SQL, selection: RecordSelection): Promise<ProjectedRow | null> {
-    const [found] = await this.query<Answer>(sql`select ${this.columns(selection)} from ${this.table}
-      where ${and(this.isOfVendor(vendorId), condition)} limit 1`);
+    const [found] = await this.queryRecords<Answer>(
+      vendorId,
+      sql`select ${this.columns(selection)} from ${this.table}
+      where ${and(this.isOfVendor(vendorId), condition)} limit 1`,
+      selection,
+    );
     return found ? this.toRow(found) : null;
   }
 
@@ -47,15 +60,64 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
 
   /** Those of the numbers that exist, in no particular order. */
   async byIds(vendorId: number, ids: readonly number[], selection: RecordSelection): Promise<ProjectedRow[]> {
-    const found = await this.query<Answer>(sql`select ${this.columns(selection)} from ${this.table}
-      where ${and(this.isOfVendor(vendorId), idIsOneOf(this.table.id, ids))}`);
+    const found = await this.queryRecords<Answer>(
+      vendorId,
+      sql`select ${this.columns(selection)} from ${this.table}
+      where ${and(this.isOfVendor(vendorId), idIsOneOf(this.table.id, ids))}`,
+      selection,
+    );
     return found.map((answer) => this.toRow(answer));
   }
 
   protected override columns(selection: RecordSelection): SQL {
     return selection instanceof TextPlan
-      ? sql`${sql.raw(toTextSql(this.projection, selection))} as text, ${this.table.id} as text_id`
+      ? sql`${sql.raw(this.textSqlOf(selection).sql)} as text, ${this.table.id} as text_id`
       : sql`${sql.raw(toJsonSql(this.projection, selection))} as node`;
+  }
+
+  /** The rows with the texts of the records that they share. */
+  protected override async queryRecords<Row extends Answer>(
+    vendorId: number,
+    statement: SQL,
+    selection: RecordSelection,
+  ): Promise<Row[]> {
+    const rows = await this.query<Row>(statement);
+    if (!(selection instanceof TextPlan)) return rows;
+    const texts = await this.insertShared(
+      vendorId,
+      rows.map(({ text }) => String(text)),
+      this.textSqlOf(selection),
+    );
+    return rows.map((row, index) => ({ ...row, text: itemAt(texts, index) }));
+  }
+
+  private insertShared(vendorId: number, texts: readonly string[], { shared }: TextSql): Promise<readonly string[]> {
+    return insertSharedRecords(texts, shared, (requested) => this.readShared(vendorId, requested));
+  }
+
+  private async readShared(vendorId: number, requested: readonly SharedRows[]): Promise<ReadonlyMap<string, string>> {
+    const statements = requested.map(({ shared, record: { projection, text }, rows }) => {
+      const table = projection.table as VendorTable;
+      return sql`select ${shared}::integer as shared, ${table.id} as id, ${sql.raw(text.sql)} as text
+        from ${table} where ${and(eq(table.vendorId, vendorId), idIsOneOf(table.id, rows))}`;
+    });
+    const answers = await this.query<SharedAnswer>(sql.join(statements, sql` union all `));
+    const found = new Map<string, string>();
+    // Shared records of shared records are read for all of one kind together.
+    for (const { shared, record } of requested) {
+      const own = answers.filter((answer) => answer.shared === shared);
+      const texts = await this.insertShared(
+        vendorId,
+        own.map(({ text }) => text),
+        record.text,
+      );
+      own.forEach(({ id }, index) => found.set(placeKey(shared, Number(id)), itemAt(texts, index)));
+    }
+    return found;
+  }
+
+  private textSqlOf(plan: TextPlan): TextSql {
+    return toTextSql(this.projection, plan, this.definition.ownerColumn ? "OTHERS" : "VENDOR");
   }
 
   protected override toRow({ node, text, text_id: id }: Answer): ProjectedRow {

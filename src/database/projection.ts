@@ -33,6 +33,8 @@ export interface ProjectedEdge {
   limit?: number;
   /** An empty list is null. */
   nullIfEmpty?: boolean;
+  /** The parent's foreign key, where many rows of a page have the same record. It is then read once for all of them. */
+  sharedKey?: PgColumn;
   /** The condition itself says whose rows they are: those of another vendor, which point at the parent. */
   crossesVendors?: boolean;
 }
@@ -58,6 +60,12 @@ export const columnOfRow = (row: RowAlias, column: Column): string => `${row}.${
 export const referencedRow = (projection: () => Projection, key: PgColumn): ProjectedEdge => ({
   projection,
   joinCondition: (child, parent) => `${child}."id" = ${columnOfRow(parent, key)}`,
+});
+
+/** The same, where many rows point at few. */
+export const sharedRow = (projection: () => Projection, key: PgColumn): ProjectedEdge => ({
+  ...referencedRow(projection, key),
+  sharedKey: key,
 });
 
 /** The rows whose foreign key points at the parent. */

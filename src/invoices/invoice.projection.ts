@@ -1,6 +1,6 @@
 import { invoiceItems, invoices } from "../../schema/tables/index.ts";
 import { customerProjection } from "../customers/customer.projection.ts";
-import { pickColumns, referencedRow, referencingRows, type Projection } from "../database/projection.ts";
+import { pickColumns, referencedRow, referencingRows, sharedRow, type Projection } from "../database/projection.ts";
 import { orderProjection } from "../orders/order.projection.ts";
 import { pricePlanProjection } from "../products/price-plans/price-plan.projection.ts";
 import { productProjection } from "../products/product.projection.ts";
@@ -9,8 +9,8 @@ const invoiceItemProjection: Projection = {
   table: invoiceItems,
   fields: pickColumns(invoiceItems, "position", "price", "minimumQuantity", "maximumQuantity"),
   one: {
-    product: referencedRow(() => productProjection, invoiceItems.productId),
-    pricePlan: referencedRow(() => pricePlanProjection, invoiceItems.priceId),
+    product: sharedRow(() => productProjection, invoiceItems.productId),
+    pricePlan: sharedRow(() => pricePlanProjection, invoiceItems.priceId),
   },
 };
 

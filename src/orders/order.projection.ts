@@ -1,6 +1,13 @@
 import { orderItemHistories, orderItems, orderLogs, orders } from "../../schema/tables/index.ts";
 import { customerProjection, shippingProjection } from "../customers/customer.projection.ts";
-import { pickColumns, decimalSql, referencedRow, referencingRows, type Projection } from "../database/projection.ts";
+import {
+  pickColumns,
+  decimalSql,
+  referencedRow,
+  referencingRows,
+  sharedRow,
+  type Projection,
+} from "../database/projection.ts";
 import { paymentProjection } from "../payments/payment.projection.ts";
 import { planPresentationProjection, pricePlanProjection } from "../products/price-plans/price-plan.projection.ts";
 import { productProjection } from "../products/product.projection.ts";
@@ -79,8 +86,8 @@ export const orderItemProjection: Projection = {
   },
   one: {
     order: referencedRow(() => orderProjection, orderItems.orderId),
-    product: referencedRow(() => productProjection, orderItems.productId),
-    price: referencedRow(() => pricePlanProjection, orderItems.priceId),
+    product: sharedRow(() => productProjection, orderItems.productId),
+    price: sharedRow(() => pricePlanProjection, orderItems.priceId),
     plan: referencedRow(() => planPresentationProjection, orderItems.priceId),
   },
   many: {

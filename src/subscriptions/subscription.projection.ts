@@ -1,6 +1,13 @@
 import { paymentMethods, subscriptionItems, subscriptions } from "../../schema/tables/index.ts";
 import { customerProjection, paymentMethodProjection } from "../customers/customer.projection.ts";
-import { columnOfRow, pickColumns, decimalSql, referencedRow, type Projection } from "../database/projection.ts";
+import {
+  columnOfRow,
+  pickColumns,
+  decimalSql,
+  referencedRow,
+  sharedRow,
+  type Projection,
+} from "../database/projection.ts";
 import { orderProjection } from "../orders/order.projection.ts";
 import { planPresentationProjection, pricePlanProjection } from "../products/price-plans/price-plan.projection.ts";
 import { productProjection } from "../products/product.projection.ts";
@@ -62,9 +69,9 @@ const subscriptionItemProjection: Projection = {
       `(select p."code" from "subscription_items" p where p."vendor_id" = ${item}."vendor_id" and p."id" = ${item}."parent_item_id")`,
   },
   one: {
-    product: referencedRow(() => productProjection, subscriptionItems.productId),
-    pricePlan: referencedRow(() => pricePlanProjection, subscriptionItems.priceId),
-    nextPricePlan: referencedRow(() => pricePlanProjection, subscriptionItems.nextPriceId),
+    product: sharedRow(() => productProjection, subscriptionItems.productId),
+    pricePlan: sharedRow(() => pricePlanProjection, subscriptionItems.priceId),
+    nextPricePlan: sharedRow(() => pricePlanProjection, subscriptionItems.nextPriceId),
     plan: referencedRow(() => planPresentationProjection, subscriptionItems.priceId),
   },
 };
@@ -111,7 +118,7 @@ export const subscriptionProjection: Projection = {
   },
   one: {
     customer: referencedRow(() => customerProjection, subscriptions.customerId),
-    price: referencedRow(() => pricePlanProjection, subscriptions.priceId),
+    price: sharedRow(() => pricePlanProjection, subscriptions.priceId),
     paymentMethod: {
       projection: () => paymentMethodProjection,
       joinCondition: (method, subscription) =>

@@ -15,8 +15,15 @@ export interface LeafSql {
 }
 
 /** The JSON of a single value; undefined where the database could write something else than code does. */
-export function leafSql(value: ProjectedValue, format: LeafFormat, row: RowAlias): LeafSql | undefined {
-  return value instanceof Column ? columnSql(value, columnOfRow(row, value), format) : computedSql(value(row), format);
+export function leafSql(
+  value: ProjectedValue,
+  format: LeafFormat,
+  row: RowAlias,
+  nullText: string | undefined,
+): LeafSql | undefined {
+  return value instanceof Column
+    ? columnSql(value, columnOfRow(row, value), format)
+    : computedSql(value(row), format, nullText);
 }
 
 const json = (sql: string, isNeverNull = false): LeafSql => ({
@@ -37,7 +44,7 @@ const jsonWhere = (condition: string, sql: string): LeafSql => ({
 function columnSql(value: PgColumn, column: string, format: LeafFormat): LeafSql | undefined {
   const type = value.getSQLType();
   const { notNull } = value;
-  if (typeof format === "function") return type === "text" ? wordSql(value, column, format) : undefined;
+  if (typeof format === "object") return type === "text" ? wordSql(value, column, format) : undefined;
   switch (format) {
     case "TEXT":
       return type === "text" ? json(`to_json(${column})`, notNull) : undefined;
@@ -86,9 +93,9 @@ function decimalNumberSql(column: string, type: string): LeafSql | undefined {
 function wordSql(
   { enumValues: words = [], notNull }: PgColumn,
   column: string,
-  format: (word: string) => string | undefined,
+  format: ReadonlyMap<string, string>,
 ): LeafSql | undefined {
-  const texts = words.map((word) => [word, format(word)] as const);
+  const texts = words.map((word) => [word, format.get(word)] as const);
   if (texts.length === 0 || texts.some(([, text]) => text === undefined)) return undefined;
   const changed = texts.filter(([word, text]) => text !== `"${word}"`);
   if (changed.length === 0) return unquoted(column, notNull);
@@ -97,10 +104,46 @@ function wordSql(
 }
 
 /** A computed value has no type here, so it is read as the one that the answer has. */
-function computedSql(sql: string, format: LeafFormat): LeafSql | undefined {
-  if (format === "TEXT" || format === "DECIMAL_STRING" || format === "TIME") return json(`to_json((${sql})::text)`);
-  return format === "BOOLEAN" ? json(`(${sql})::boolean::text`) : undefined;
+function computedSql(sql: string, format: LeafFormat, nullText: string | undefined): LeafSql | undefined {
+  if (typeof format === "object") return checkedSql(`(${sql})::text`, wordCasesSql(format), nullText);
+  switch (format) {
+    case "TEXT":
+    case "DECIMAL_STRING":
+    case "TIME":
+      return json(`to_json((${sql})::text)`);
+    case "UUID":
+      return unquoted(`(${sql})::uuid`);
+    case "BOOLEAN":
+      return json(`(${sql})::boolean::text`);
+    case "INT":
+      return checkedSql(
+        `(${sql})::numeric`,
+        "when v = trunc(v) and abs(v) < 2147483648 then v::bigint::text",
+        nullText,
+      );
+    case "DECIMAL_NUMBER":
+      return checkedSql(
+        `(${sql})::numeric`,
+        `when abs(v) < 1e${EXACT_DIGITS - PLAIN_DECIMALS} and scale(trim_scale(v)) <= ${PLAIN_DECIMALS} then trim_scale(v)::text`,
+        nullText,
+      );
+    default:
+      return undefined;
+  }
 }
+
+/** The value is computed once, as `v`: without the offset the planner would put it in each place. */
+function checkedSql(value: string, cases: string, nullText: string | undefined): LeafSql {
+  const nullCase = nullText === undefined ? "" : `when v is null then ${quoteText(nullText)} `;
+  return {
+    sql: `(select case ${nullCase}${cases} end from (select ${value} as v offset 0) s)`,
+    isUnquoted: false,
+    nulls: "FOR_CODE",
+  };
+}
+
+const wordCasesSql = (texts: ReadonlyMap<string, string>): string =>
+  [...texts].map(([word, text]) => `when v = ${quoteText(word)} then ${quoteText(text)}`).join(" ");
 
 /** JSON of a whole list; undefined for types that are left to code. */
 export function listSql(value: ProjectedValue, format: LeafFormat | undefined, row: RowAlias): LeafSql | undefined {

@@ -12,8 +12,8 @@ export type LeafFormat =
   | "TIME"
   | "TIME_WITHOUT_ZONE"
   | "JSON_OBJECT"
-  /** The JSON of each stored word; undefined for a word that the answer does not know. */
-  | ((storedWord: string) => string | undefined);
+  /** The JSON of each stored word that the answer knows. */
+  | ReadonlyMap<string, string>;
 
 /** What a field consists of, as far as the database can write it. `CODE` is left to code. */
 export type TextContent =

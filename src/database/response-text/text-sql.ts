@@ -11,26 +11,48 @@ import {
 } from "../projection.ts";
 import { leafSql, listSql, type LeafSql } from "./leaf-sql.ts";
 import { concatSql, quoteText, type TextPart } from "./text-parts.ts";
-import { GAP_END_SQL, GAP_START_SQL, type TextField, type TextPlan } from "./text-plan.ts";
+import { placeSql, type SharedRecord, type TextSql } from "./shared-records.ts";
+import {
+  GAP_END,
+  GAP_END_SQL,
+  GAP_START,
+  GAP_START_SQL,
+  type TextContent,
+  type TextField,
+  type TextPlan,
+} from "./text-plan.ts";
 
-const compiledSql = new WeakMap<TextPlan, Map<Projection, string>>();
+/** Whose rows are read: the vendor's own, or also those of other vendors that point at it. */
+export type RowOwner = "VENDOR" | "OTHERS";
+
+type CompiledSql = WeakMap<TextPlan, Map<Projection, TextSql>>;
+const compiledSql: Record<RowOwner, CompiledSql> = { VENDOR: new WeakMap(), OTHERS: new WeakMap() };
 
 /** SQL of a row's text. In the statement the row has its table's name. */
-export function toTextSql(projection: Projection, plan: TextPlan): string {
-  const sqlByProjection = compiledSql.get(plan) ?? new Map<Projection, string>();
-  compiledSql.set(plan, sqlByProjection);
-  let sql = sqlByProjection.get(projection);
-  if (sql === undefined) {
-    const row = quoteIdentifier(getTableName(projection.table));
-    sql = concatSql(new TextSqlBuilder().objectParts(projection, plan.fields, row));
-    sqlByProjection.set(projection, sql);
+export function toTextSql(projection: Projection, plan: TextPlan, owner: RowOwner): TextSql {
+  const sqlByProjection = compiledSql[owner].get(plan) ?? new Map<Projection, TextSql>();
+  compiledSql[owner].set(plan, sqlByProjection);
+  let text = sqlByProjection.get(projection);
+  if (!text) {
+    text = new TextSqlBuilder(owner === "VENDOR").rowSql(projection, plan.fields);
+    sqlByProjection.set(projection, text);
   }
-  return sql;
+  return text;
 }
 
 class TextSqlBuilder {
   /** Numbers the rows of the whole statement, those of gaps among them. */
   private readonly nested = new NestedSqlBuilder();
+
+  private readonly shared: SharedRecord[] = [];
+
+  /** `mayShare`: whether a statement for the records below the current one would read rows of one vendor only. */
+  constructor(private mayShare: boolean) {}
+
+  rowSql(projection: Projection, fields: readonly TextField[]): TextSql {
+    const row = quoteIdentifier(getTableName(projection.table));
+    return { sql: concatSql(this.objectParts(projection, fields, row)), shared: this.shared };
+  }
 
   /** The text of an object, in braces. */
   objectParts(source: Projection, fields: readonly TextField[], row: RowAlias): TextPart[] {
@@ -49,7 +71,7 @@ class TextSqlBuilder {
     const number = source.fields["id"] ?? source.fields["databaseId"];
     if (content === "CODE") return this.gapParts(source, field, row);
     if (content === "RECORD_NUMBER")
-      return this.leafParts(source, field, row, number && leafSql(number, "BIG_INT", row), number);
+      return this.leafParts(source, field, row, number && leafSql(number, "BIG_INT", row, field.nullText), number);
     if ("constant" in content) return [{ constant: content.constant }];
     if ("globalIdOf" in content)
       return number instanceof Column
@@ -58,7 +80,7 @@ class TextSqlBuilder {
     const value = source.fields[name];
     if (value) {
       const format = "format" in content ? content.format : undefined;
-      const leaf = content.isList ? listSql(value, format, row) : format && leafSql(value, format, row);
+      const leaf = content.isList ? listSql(value, format, row) : format && leafSql(value, format, row, field.nullText);
       return this.leafParts(source, field, row, leaf, value);
     }
     if ("format" in content) return this.gapParts(source, field, row);
@@ -103,10 +125,20 @@ class TextSqlBuilder {
   }
 
   private recordParts(edge: ProjectedEdge, field: TextField, fields: readonly TextField[], row: RowAlias): TextPart[] {
+    if (edge.sharedKey && this.mayShare && fields.some(({ content }) => hasRecords(content)))
+      return [{ sql: this.sharedRecordSql(edge.projection(), columnOfRow(row, edge.sharedKey), field, fields) }];
     const { projection, child, from } = this.nested.childSource(edge, row);
     const limit = edge.orderBy ? ` order by ${edge.orderBy(child, row)} limit 1` : "";
     const record = `(select ${concatSql(this.objectParts(projection, fields, child))} ${from}${limit})`;
     return [{ sql: `coalesce(${record}, ${this.nullSql(field)})` }];
+  }
+
+  /** The place of a record that is read by a statement of its own. */
+  private sharedRecordSql(projection: Projection, key: string, field: TextField, fields: readonly TextField[]): string {
+    const text = new TextSqlBuilder(true).rowSql(projection, fields);
+    const absentText = field.nullText ?? `${GAP_START}${field.gap}{}${GAP_END}`;
+    const shared = this.shared.push({ projection, text, absentText }) - 1;
+    return `case when ${key} is null then ${this.nullSql(field)} else ${placeSql(shared, key)} end`;
   }
 
   private recordListParts(
@@ -118,7 +150,10 @@ class TextSqlBuilder {
     const { projection, child, from } = this.nested.childSource(edge, row);
     const order = edge.orderBy ? ` order by ${edge.orderBy(child, row)}` : "";
     const limit = edge.limit === undefined ? "" : ` limit ${edge.limit}`;
+    const mayShare = this.mayShare;
+    this.mayShare = mayShare && !edge.crossesVendors;
     const rows = `select ${concatSql(this.objectParts(projection, fields, child))} as text ${from}${order}${limit}`;
+    this.mayShare = mayShare;
     const list = `(select string_agg(text, ',') from (${rows}) ${this.nested.nextAlias("r")})`;
     return edge.nullIfEmpty
       ? [{ sql: `coalesce('[' || ${list} || ']', ${this.nullSql(field)})` }]
@@ -149,6 +184,9 @@ class TextSqlBuilder {
     ];
   }
 }
+
+/** Whether a field consists of other records: they cost most of what a record costs. */
+const hasRecords = (content: TextContent): boolean => typeof content === "object" && "fields" in content;
 
 /** As `toGlobalId` makes it. PostgreSQL breaks lines of base64, which URLs do not have. */
 const globalIdSql = (type: string, number: string): string =>

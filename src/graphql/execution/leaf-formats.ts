@@ -35,9 +35,8 @@ export function leafFormatInForm(type: GraphQLLeafType, form: RecordForm, field:
   return format === "DECIMAL_STRING" && form.numberScalars.has(type.name) ? "DECIMAL_NUMBER" : format;
 }
 
-const wordFormat =
-  (type: GraphQLEnumType, write: (word: unknown) => unknown): LeafFormat =>
-  (stored) => {
-    const word = type.getValues().find(({ value }) => value === stored)?.name;
-    return word === undefined ? undefined : JSON.stringify(write(word));
-  };
+function wordFormat(type: GraphQLEnumType, write: (word: unknown) => unknown): LeafFormat {
+  const texts = type.getValues().map(({ name, value }) => [String(value), JSON.stringify(write(name))] as const);
+  // A word that is not to be written has no text.
+  return new Map(texts.filter(([, text]) => typeof text === "string"));
+}

@@ -1,13 +1,13 @@
 import { bundlePrices, priceOptions, pricePlans } from "../../../schema/tables/index.ts";
-import { pickColumns, referencedRow, type Projection } from "../../database/projection.ts";
+import { pickColumns, referencedRow, sharedRow, type Projection } from "../../database/projection.ts";
 import { productProjection } from "../product.projection.ts";
 
 const bundlePriceProjection: Projection = {
   table: bundlePrices,
   fields: {},
   one: {
-    product: referencedRow(() => productProjection, bundlePrices.productId),
-    price: referencedRow(() => pricePlanProjection, bundlePrices.priceId),
+    product: sharedRow(() => productProjection, bundlePrices.productId),
+    price: sharedRow(() => pricePlanProjection, bundlePrices.priceId),
   },
 };
 
