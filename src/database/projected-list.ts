@@ -5,6 +5,7 @@ import { PagedList, type Answer, type ListDefinition, type VendorTable } from ".
 import { itemAt } from "../kernel/required-values.ts";
 import { ResponseText } from "../kernel/response-text.ts";
 import { toJsonSql, type Projection, type Selection } from "./projection.ts";
+import { fillSplitEdges, splitReadOf, type SplitRead } from "./split-read.ts";
 import { TextPlan } from "./response-text/text-plan.ts";
 import { insertSharedRecords, placeKey, type SharedRows, type TextSql } from "./response-text/shared-records.ts";
 import { toTextSql } from "./response-text/text-sql.ts";
@@ -25,7 +26,10 @@ interface SharedAnswer {
   text: string;
 }
 
-/** A vendor's list of records that are read as they are selected, with all that lies below them, in one statement. */
+/**
+ * A vendor's list of records that are read as they are selected, with all that lies below them, in one statement; large
+ * selections in several.
+ */
 export class ProjectedList<Filter, Field extends string = string, Parent extends string = string> extends PagedList<
   ProjectedRow,
   Filter,
@@ -72,17 +76,27 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
   protected override columns(selection: RecordSelection): SQL {
     return selection instanceof TextPlan
       ? sql`${sql.raw(this.textSqlOf(selection).sql)} as text, ${this.table.id} as text_id`
-      : sql`${sql.raw(toJsonSql(this.projection, selection))} as node`;
+      : sql`${sql.raw(toJsonSql(this.splitReadOf(selection).projection, selection))} as node`;
   }
 
-  /** The rows with the texts of the records that they share. */
+  /** Rows of a list that belongs to another vendor than its rows are read by one statement. */
+  private splitReadOf(selection: Selection): SplitRead {
+    const { projection } = this;
+    return this.definition.ownerColumn ? { projection, edges: [] } : splitReadOf(projection, selection);
+  }
+
+  /** The rows with what further statements read of them. */
   protected override async queryRecords<Row extends Answer>(
     vendorId: number,
     statement: SQL,
     selection: RecordSelection,
   ): Promise<Row[]> {
     const rows = await this.query<Row>(statement);
-    if (!(selection instanceof TextPlan)) return rows;
+    if (!(selection instanceof TextPlan)) {
+      const nodes = rows.map(({ node }) => node as Record<string, unknown>);
+      await fillSplitEdges((below) => this.query(below), vendorId, nodes, this.splitReadOf(selection));
+      return rows;
+    }
     const texts = await this.insertShared(
       vendorId,
       rows.map(({ text }) => String(text)),

@@ -37,6 +37,8 @@ export interface ProjectedEdge {
   sharedKey?: PgColumn;
   /** The condition itself says whose rows they are: those of another vendor, which point at the parent. */
   crossesVendors?: boolean;
+  /** The column with the parent's vendor, where the rows are those of its child vendors. */
+  ownerColumn?: PgColumn;
 }
 
 /** How the rows of a table are read: their values, nested objects, and edges to one or many rows. */
@@ -102,8 +104,11 @@ export function toJsonSql(projection: Projection, selection: Selection): string 
 export class NestedSqlBuilder {
   private aliasCount = 0;
 
+  /** @param scope Begins the aliases, for a part of a statement that another builder makes. */
+  constructor(private readonly scope = "") {}
+
   nextAlias(prefix: string): RowAlias {
-    return `${prefix}${++this.aliasCount}`;
+    return `${this.scope}${prefix}${++this.aliasCount}`;
   }
 
   /** `(select to_json(r) from (select …) r)`: an object of any number of fields. */

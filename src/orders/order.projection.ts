@@ -175,6 +175,7 @@ export const orderProjection: Projection = {
     childOrders: {
       projection: () => orderProjection,
       crossesVendors: true,
+      ownerColumn: orders.parentVendorId,
       joinCondition: (child, order) =>
         `${child}."parent_vendor_id" = ${order}."vendor_id" and ${child}."parent_order_id" = ${order}."id"`,
       orderBy: (child) => `${child}."id"`,
