@@ -136,6 +136,7 @@ export class OrderEligibilityRepository {
     customerId: number,
     productIds: readonly number[],
   ): Promise<Set<number>> {
+    if (productIds.length === 0) return new Set();
     const rows = await this.db
       .selectDistinct({ productId: subscriptionItems.productId })
       .from(subscriptions)

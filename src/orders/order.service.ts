@@ -142,12 +142,15 @@ export class OrderService {
     refuseInvalidQuantities(ordered);
     const quantities = ordered.map(quantityOf);
     const found = await this.deps.offers.findOrderable(vendorId, ordered, region);
-    const productIds = found.map(({ product }) => product.id);
-    const boughtProductIds = await this.deps.orderEligibility.productsBoughtBefore(vendorId, customerId, productIds);
+    const boughtProductIds = await this.deps.orderEligibility.productsBoughtBefore(
+      vendorId,
+      customerId,
+      found.filter(hasFirstPurchaseBenefit).map(({ product }) => product.id),
+    );
     const subscribedProductIds = await this.deps.orderEligibility.productsWithLiveSubscription(
       vendorId,
       customerId,
-      productIds,
+      found.filter(allowsOneSubscription).map(({ product }) => product.id),
     );
     const items: RequestedOfferItem[] = [];
     // Quantity limits apply to the sum of a product's lines.
@@ -167,8 +170,7 @@ export class OrderService {
           `At most ${plan.maximumPurchaseQuantity} can be bought in one order.`,
         );
       const isFirst = !seenProductIds.has(product.id) && !boughtProductIds.has(product.id);
-      const subscribes = product.isOnetimePurchasable && orderable.terms.recurring !== null;
-      if (subscribes && (subscribedProductIds.has(product.id) || seenProductIds.has(product.id)))
+      if (allowsOneSubscription(orderable) && (subscribedProductIds.has(product.id) || seenProductIds.has(product.id)))
         throw itemRefusal(
           "ALREADY_SUBSCRIBED",
           `${path}.productCode`,
@@ -215,6 +217,14 @@ export class OrderService {
     };
   }
 }
+
+/** Whether its first purchase is cheaper, or begins with a trial. */
+const hasFirstPurchaseBenefit = ({ product, terms }: Orderable): boolean =>
+  terms.firstSale.enabled || (terms.recurring !== null && trialOfProduct(product) !== null);
+
+/** Whether a customer may have one subscription of it. */
+const allowsOneSubscription = ({ product, terms }: Orderable): boolean =>
+  product.isOnetimePurchasable && terms.recurring !== null;
 
 /** An item as requested from its child vendor. Items that the price of a bundle covers cost nothing. */
 const toChildRequest = ({ ordered, orderable: { product, plan }, quantity }: RequestedOfferItem): OrderedItem =>

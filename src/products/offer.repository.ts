@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, exists, isNotNull, or, sql } from "drizzle-orm";
 import {
   bundlePrices,
   optionCombinations,
@@ -118,12 +118,38 @@ export class OfferRepository {
       .where(and(eq(optionCombinations.vendorId, vendorId), idIsOneOf(optionCombinations.productId, productIds)));
   }
 
-  /** Products, locked in the order of their numbers until the transaction ends, so that two orders cannot deadlock. */
-  lock(vendorId: number, productIds: readonly number[]): Promise<ProductRecord[]> {
+  /**
+   * Those of the products whose stock is counted, locked in the order of their numbers until the transaction ends, so that two
+   * orders cannot deadlock. Orders of the others do not wait for each other.
+   */
+  lockCounted(vendorId: number, productIds: readonly number[]): Promise<ProductRecord[]> {
+    const hasCountedOption = exists(
+      this.db
+        .select({ id: productOptions.id })
+        .from(productOptions)
+        .innerJoin(
+          optionGroups,
+          and(eq(optionGroups.vendorId, productOptions.vendorId), eq(optionGroups.id, productOptions.groupId)),
+        )
+        .where(
+          and(
+            eq(productOptions.vendorId, vendorId),
+            eq(optionGroups.vendorId, vendorId),
+            eq(optionGroups.productId, products.id),
+            isNotNull(productOptions.quantity),
+          ),
+        ),
+    );
     return this.db
       .select()
       .from(products)
-      .where(and(eq(products.vendorId, vendorId), idIsOneOf(products.id, productIds)))
+      .where(
+        and(
+          eq(products.vendorId, vendorId),
+          idIsOneOf(products.id, productIds),
+          or(isNotNull(products.quantity), products.useCombination, hasCountedOption),
+        ),
+      )
       .orderBy(products.id)
       .for("no key update");
   }

@@ -15,6 +15,7 @@ import type {
   ProductRecord,
 } from "./offer.repository.ts";
 import { optionChoiceKey } from "./product.options.ts";
+import { planTypes } from "./price-plans/price.plan-types.ts";
 import { toPlanTerms, type PlanTerms } from "./price-plans/price.terms.ts";
 
 /** A requested product and plan. */
@@ -66,15 +67,14 @@ export class OfferService {
       await this.deps.offerRepository.optionsOf(vendorId, productIds),
       ({ productId }) => productId,
     );
+    const combinedIds = found.flatMap(({ product }) => (product.useCombination ? [product.id] : []));
     const combinations = groupBy(
-      await this.deps.offerRepository.combinationsOf(vendorId, productIds),
+      combinedIds.length === 0 ? [] : await this.deps.offerRepository.combinationsOf(vendorId, combinedIds),
       ({ productId }) => productId,
     );
+    const bundleIds = found.flatMap(({ plan }) => (planTypes[plan.type].hasMembers ? [plan.id] : []));
     const members = groupBy(
-      await this.deps.offerRepository.membersOf(
-        vendorId,
-        found.map(({ plan }) => plan.id),
-      ),
+      bundleIds.length === 0 ? [] : await this.deps.offerRepository.membersOf(vendorId, bundleIds),
       ({ bundlePlanId }) => bundlePlanId,
     );
     return found.map((offer, index) => {

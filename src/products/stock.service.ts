@@ -27,7 +27,7 @@ interface StockChange {
   writes: (() => Promise<void>)[];
 }
 
-/** Takes and returns stock. Products are locked in the order of their numbers, so that orders cannot deadlock. */
+/** Takes and returns stock. Products whose stock is counted are locked in the order of their numbers, so that orders cannot deadlock. */
 export class StockService {
   constructor(
     private readonly deps: {
@@ -69,9 +69,11 @@ export class StockService {
   }
 
   private async changeStock(vendorId: number, lines: readonly StockLine[], sign: 1 | -1): Promise<void> {
-    const productIds = [...new Set(lines.map(({ productId }) => productId))];
-    if (productIds.length === 0) return;
-    const products = await this.deps.offerRepository.lock(vendorId, productIds);
+    const orderedIds = [...new Set(lines.map(({ productId }) => productId))];
+    if (orderedIds.length === 0) return;
+    const products = await this.deps.offerRepository.lockCounted(vendorId, orderedIds);
+    if (products.length === 0) return;
+    const productIds = products.map(({ id }) => id);
     const options = groupBy(
       await this.deps.offerRepository.optionsOf(vendorId, productIds),
       ({ productId }) => productId,
