@@ -131,6 +131,7 @@ async function importSubscriptions(
   };
   const folder = await mkdtemp(join(tmpdir(), "recoup-rows-"));
   const words = ["import", "--vendor", vendorUuid, "--switch-over", new Date(now + 60_000).toISOString()];
+  words.push("--refused", join(folder, "refused.jsonl"));
   for (const [option, rows] of Object.entries(rowsByOption)) {
     const file = join(folder, `${option.slice(2)}.jsonl`);
     await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));

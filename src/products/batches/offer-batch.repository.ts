@@ -30,7 +30,7 @@ export class OfferBatchRepository extends OfferRepository {
       ({ productId }) => productId,
     );
     this.locks = batchListReads<number, ProductRecord>(
-      (vendorId, ids) => super.lock(vendorId, ids),
+      (vendorId, ids) => super.lockCounted(vendorId, ids),
       ({ id }) => id,
     );
   }
@@ -47,7 +47,7 @@ export class OfferBatchRepository extends OfferRepository {
     return this.combinations(vendorId, productIds);
   }
 
-  override lock(vendorId: number, productIds: readonly number[]): Promise<ProductRecord[]> {
+  override lockCounted(vendorId: number, productIds: readonly number[]): Promise<ProductRecord[]> {
     return this.locks(vendorId, productIds);
   }
 }
