@@ -21,6 +21,7 @@ export const EventSubject = enumOf(
   "PERSON",
   "WEBHOOK_ENDPOINT",
   "WEBHOOK_DELIVERY",
+  "VENDOR",
 );
 export type EventSubject = keyof typeof EventSubject;
 
@@ -91,6 +92,7 @@ export const EventType = enumOf(
   "KEY_CREATED",
   "KEY_REVOKED",
   "KEY_SESSION_CREATED",
+  "VENDOR_SETTINGS_CHANGED",
   "PERSON_INVITED",
   "PERSON_JOINED",
   "PERSON_ROLE_CHANGED",
@@ -99,6 +101,9 @@ export const EventType = enumOf(
   "PERSON_SECOND_FACTOR_CHANGED",
   "WEBHOOK_DELIVERY_FAILED",
   "WEBHOOK_ENDPOINT_DISABLED",
+  "WEBHOOK_ENDPOINT_CREATED",
+  "WEBHOOK_ENDPOINT_CHANGED",
+  "WEBHOOK_ENDPOINT_DELETED",
 );
 export type EventType = keyof typeof EventType;
 

@@ -37,6 +37,7 @@ registerVocabularyEnum(EventSubject, "EventSubject", "Subject of an event.", {
   PERSON: "A person who uses the console for the vendor.",
   WEBHOOK_ENDPOINT: "A webhook endpoint.",
   WEBHOOK_DELIVERY: "The delivery of an event to a webhook endpoint.",
+  VENDOR: "The vendor itself.",
 });
 
 /** The meaning of each type. */
@@ -112,6 +113,8 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   KEY_REVOKED: "An API key was revoked.",
   KEY_SESSION_CREATED:
     "An API key created a session token for a browser. The event has its id and origin, and not the token.",
+  VENDOR_SETTINGS_CHANGED:
+    "Settings of the vendor, of its payment gateways or of its messages were changed. `changedFields` of `facts` names what was sent, without values.",
   PERSON_INVITED: "A person was invited to use the console for the vendor.",
   PERSON_JOINED: "A person accepted the invitation and set a password.",
   PERSON_ROLE_CHANGED: "A person got another role. `facts` has the roles `from` and `to`.",
@@ -120,6 +123,10 @@ export const eventTypeMeanings: Readonly<Record<EventType, string>> = {
   PERSON_SECOND_FACTOR_CHANGED: "A person's second factor was switched on or off. `facts` has `from` and `to`.",
   WEBHOOK_DELIVERY_FAILED:
     "An event could not be delivered to a webhook endpoint within three days. The vendor's other endpoints receive this.",
+  WEBHOOK_ENDPOINT_CREATED: "A webhook endpoint was created. Webhooks do not send the event.",
+  WEBHOOK_ENDPOINT_CHANGED:
+    "A webhook endpoint was changed, enabled or disabled by the merchant, or its secret was replaced. `changedFields` of `facts` names what changed, without values. Webhooks do not send the event.",
+  WEBHOOK_ENDPOINT_DELETED: "A webhook endpoint was deleted. Webhooks do not send the event.",
   WEBHOOK_ENDPOINT_DISABLED:
     "A webhook endpoint was disabled, because no attempt succeeded for three days or its receiver answered 410. The vendor's other endpoints receive this.",
 };

@@ -256,6 +256,10 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
     ...{ statusBefore: "ACTIVE", statusAfter: "ACTIVE" },
     facts: { keyName: "back end", sessionId: "Zk3vQ0sW1xTn8LrA", origin: "https://shop.example.com" },
   },
+  VENDOR_SETTINGS_CHANGED: {
+    ...{ subject: "VENDOR", subjectId: 1, ...byPerson, trigger: "updateVendorSettings" },
+    ...{ statusBefore: null, statusAfter: null, facts: { changedFields: ["finishTimes", "zoneId"] } },
+  },
   PERSON_INVITED: {
     ...{ ...ofPerson, trigger: "invitePerson", statusBefore: null, statusAfter: "INVITED" },
     facts: { to: "FINANCE" },
@@ -283,6 +287,18 @@ export const eventExamples: Readonly<Partial<Record<EventType, Example>>> = {
     ...{ subject: "WEBHOOK_DELIVERY", subjectId: 5108, trigger: "WEBHOOK_DELIVERY_FAILED" },
     ...{ statusBefore: "PENDING", statusAfter: "FAILED" },
     facts: { endpointId: 3, eventId: "event_988", eventType: "order.paid", attempt: 17 },
+  },
+  WEBHOOK_ENDPOINT_CREATED: {
+    ...{ subject: "WEBHOOK_ENDPOINT", subjectId: 3, ...byPerson, trigger: "createWebhookEndpoint" },
+    ...{ statusBefore: null, statusAfter: "ENABLED", facts: {} },
+  },
+  WEBHOOK_ENDPOINT_CHANGED: {
+    ...{ subject: "WEBHOOK_ENDPOINT", subjectId: 3, ...byPerson, trigger: "updateWebhookEndpoint" },
+    ...{ statusBefore: "ENABLED", statusAfter: "ENABLED", facts: { changedFields: ["eventTypes", "url"] } },
+  },
+  WEBHOOK_ENDPOINT_DELETED: {
+    ...{ subject: "WEBHOOK_ENDPOINT", subjectId: 3, ...byPerson, trigger: "deleteWebhookEndpoint" },
+    ...{ statusBefore: "ENABLED", statusAfter: "DELETED", facts: {} },
   },
   WEBHOOK_ENDPOINT_DISABLED: {
     ...{ subject: "WEBHOOK_ENDPOINT", subjectId: 3, trigger: "WEBHOOK_ENDPOINT_DISABLED" },

@@ -46,6 +46,7 @@ const subjectIdNames: Readonly<Record<EventSubject, string>> = {
   PERSON: "personId",
   WEBHOOK_ENDPOINT: "webhookEndpointId",
   WEBHOOK_DELIVERY: "webhookDeliveryId",
+  VENDOR: "vendorId",
 };
 
 /** The `data` of an event as receivers get it: ids, states, amounts and codes, without secrets and personal details. */

@@ -1,9 +1,11 @@
 import type { DeliveryChargeType } from "../../schema/vocabulary.ts";
+import type { EventService } from "../events/event.service.ts";
 import type { Amount, Rate } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
 import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
+import { toSettingsEvents } from "./vendor-settings.events.ts";
 import type { VendorRecord, VendorRepository } from "./vendor.repository.ts";
 import type { VendorSettingsRepository, VendorSettingsValues } from "./vendor-settings.repository.ts";
 import {
@@ -82,6 +84,7 @@ export class VendorSettingsService {
       vendorSettingsRepository: VendorSettingsRepository;
       vendorRepository: VendorRepository;
       vault: SecretVault;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -101,6 +104,7 @@ export class VendorSettingsService {
       modifiedAt: this.deps.now,
     });
     await this.deps.vendorSettingsRepository.update(vendor.id, nonNullFields(settingsFields));
+    await this.deps.events.recordModuleEvents(vendor.id, ...toSettingsEvents(vendor.id, "updateVendor", fields));
   }
 
   /** @throws a Refusal INVALID_ARGUMENT that names every invalid value, SECRETS_KEY_MISSING or MODEL_OF_PARENT. */
@@ -122,6 +126,7 @@ export class VendorSettingsService {
       ...settingsColumns(fields),
       ...this.integrationColumns(vendorId, fields),
     });
+    await this.deps.events.recordModuleEvents(vendorId, ...toSettingsEvents(vendorId, "updateVendorSettings", fields));
   }
 
   /** @throws a Refusal INVALID_ARGUMENT for the base currency, or if the rate is not above zero. */
@@ -129,11 +134,19 @@ export class VendorSettingsService {
     if (currency === vendor.currency) throw invalidField("currency", "is the base currency; its rate is 1.");
     if (!rate.gt(0)) throw invalidField("rate", "must be above zero.");
     await this.deps.vendorSettingsRepository.setExchangeRate(vendor.id, currency, rate, this.deps.now);
+    await this.deps.events.recordModuleEvents(
+      vendor.id,
+      ...toSettingsEvents(vendor.id, "setExchangeRate", { [currency]: rate }),
+    );
   }
 
   /** Removes the exchange rate of a currency. Idempotent. */
   async removeExchangeRate(vendorId: number, currency: string): Promise<void> {
     await this.deps.vendorSettingsRepository.removeExchangeRate(vendorId, currency);
+    await this.deps.events.recordModuleEvents(
+      vendorId,
+      ...toSettingsEvents(vendorId, "removeExchangeRate", { [currency]: null }),
+    );
   }
 
   /** Encrypts secrets of older keys with the first key. @returns the number of these secrets. */

@@ -1,6 +1,8 @@
+import type { EventService } from "../events/event.service.ts";
 import { conflict, invalid, notFound } from "../kernel/refusals.ts";
 import { refuseNulls, sentFields } from "../kernel/sent-fields.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
+import { toEndpointEvent } from "./webhook.events.ts";
 import { refuseEventTypes } from "./webhook.event-types.ts";
 import { destinationError, type DestinationRules } from "./webhook.destination.ts";
 import { generateWebhookSecret } from "./webhook.signature.ts";
@@ -47,6 +49,7 @@ export class WebhookEndpointService {
     private readonly deps: {
       webhookEndpointRepository: WebhookEndpointRepository;
       webhookDeliveryRepository: WebhookDeliveryRepository;
+      events: EventService;
       vault: SecretVault;
       webhookSettings: WebhookSettings;
       realNow: Date;
@@ -80,6 +83,8 @@ export class WebhookEndpointService {
       createdAt: realNow,
       modifiedAt: realNow,
     });
+    const event = toEndpointEvent("WEBHOOK_ENDPOINT_CREATED", "createWebhookEndpoint", endpoint, { wasEnabled: null });
+    await this.deps.events.recordModuleEvents(vendor.id, event);
     return { endpoint, secret };
   }
 
@@ -94,18 +99,16 @@ export class WebhookEndpointService {
     const endpoint = await this.lock(vendor.id, id);
     const { url, ...clearable } = sentFields(fields);
     const isMoved = url != null && url !== endpoint.url;
-    return this.change(vendor.id, id, { ...clearable, ...(isMoved && { url, failingSince: null }) });
+    const values = { ...clearable, ...(isMoved && { url, failingSince: null }) };
+    return this.changeByMerchant(vendor.id, "updateWebhookEndpoint", endpoint, values, Object.keys(sentFields(fields)));
   }
 
   /** Stops deliveries. Those that are open wait until the endpoint is enabled. A disabled endpoint is returned as it is. */
   async disable(vendorId: number, id: number): Promise<WebhookEndpointRecord> {
     const endpoint = await this.lock(vendorId, id);
     if (!endpoint.enabled) return endpoint;
-    return this.change(vendorId, id, {
-      enabled: false,
-      disabledReason: "MERCHANT",
-      disabledAt: this.deps.realNow,
-    });
+    const values = { enabled: false, disabledReason: "MERCHANT" as const, disabledAt: this.deps.realNow };
+    return this.changeByMerchant(vendorId, "disableWebhookEndpoint", endpoint, values, ["enabled"]);
   }
 
   /**
@@ -116,37 +119,44 @@ export class WebhookEndpointService {
     const endpoint = await this.lock(vendorId, id);
     if (endpoint.enabled) return endpoint;
     await this.deps.webhookDeliveryRepository.restartOpen(vendorId, id, this.deps.realNow);
-    return this.change(vendorId, id, {
+    const values = {
       enabled: true,
       disabledReason: null,
       disabledAt: null,
       failingSince: null,
       lastReadNumber: await this.deps.webhookEndpointRepository.lastEventNumber(vendorId),
       dueAt: await this.deps.webhookDeliveryRepository.earliestDueAt(vendorId, id),
-    });
+    };
+    return this.changeByMerchant(vendorId, "enableWebhookEndpoint", endpoint, values, ["enabled"]);
   }
 
   /** Deletes an endpoint. Nothing more is sent to it. */
   async delete(vendorId: number, id: number): Promise<WebhookEndpointRecord> {
     const endpoint = await this.lock(vendorId, id);
     const { realNow } = this.deps;
-    return this.change(vendorId, id, {
+    const deleted = await this.change(vendorId, id, {
       ...(endpoint.enabled && { enabled: false, disabledReason: "MERCHANT", disabledAt: realNow }),
       deletedAt: realNow,
     });
+    const event = toEndpointEvent("WEBHOOK_ENDPOINT_DELETED", "deleteWebhookEndpoint", deleted, {
+      wasEnabled: endpoint.enabled,
+    });
+    await this.deps.events.recordModuleEvents(vendorId, event);
+    return deleted;
   }
 
   /** Replaces the secret. Both sign for 24 hours, so that a receiver can change over. An older secret ends at once. */
   async rotateSecret(vendorId: number, id: number): Promise<{ endpoint: WebhookEndpointRecord; secret: string }> {
-    const { secret: sealed } = await this.lock(vendorId, id);
+    const current = await this.lock(vendorId, id);
     const { vault, realNow } = this.deps;
-    const previous = vault.decrypt(sealed, secretLocation(vendorId, "secret"));
+    const previous = vault.decrypt(current.secret, secretLocation(vendorId, "secret"));
     const secret = generateWebhookSecret();
-    const endpoint = await this.change(vendorId, id, {
+    const values = {
       secret: vault.encrypt(secret, secretLocation(vendorId, "secret")),
       previousSecret: vault.encrypt(previous, secretLocation(vendorId, "previous_secret")),
       previousSecretUntil: new Date(realNow.getTime() + PREVIOUS_SECRET_MS),
-    });
+    };
+    const endpoint = await this.changeByMerchant(vendorId, "rotateWebhookSecret", current, values, ["secret"]);
     return { endpoint, secret };
   }
 
@@ -204,6 +214,20 @@ export class WebhookEndpointService {
         "The webhook endpoint is disabled; enable it with `enableWebhookEndpoint`, then try again.",
       );
     return endpoint;
+  }
+
+  /** Changes an endpoint, and records who did it. */
+  private async changeByMerchant(
+    vendorId: number,
+    trigger: string,
+    { id, enabled: wasEnabled }: WebhookEndpointRecord,
+    values: Partial<WebhookEndpointRecord>,
+    changedFields: string[],
+  ): Promise<WebhookEndpointRecord> {
+    const changed = await this.change(vendorId, id, values);
+    const event = toEndpointEvent("WEBHOOK_ENDPOINT_CHANGED", trigger, changed, { wasEnabled, changedFields });
+    if (changedFields.length > 0) await this.deps.events.recordModuleEvents(vendorId, event);
+    return changed;
   }
 
   private change(vendorId: number, id: number, values: Partial<WebhookEndpointRecord>): Promise<WebhookEndpointRecord> {

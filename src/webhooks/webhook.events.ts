@@ -46,6 +46,23 @@ export const toEndpointDisabledEvent = ({
   facts: { reason: disabledReason, failingSince },
 });
 
+/** The event that a merchant created, changed or deleted an endpoint. Values are left out: a URL can have a password in it. */
+export const toEndpointEvent = (
+  type: "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_CHANGED" | "WEBHOOK_ENDPOINT_DELETED",
+  trigger: string,
+  { id, enabled, deletedAt }: Pick<WebhookEndpointRecord, "id" | "enabled" | "deletedAt">,
+  { wasEnabled, changedFields }: { wasEnabled: boolean | null; changedFields?: string[] },
+): ModuleEvent => ({
+  ...{ type, subject: "WEBHOOK_ENDPOINT", subjectId: id, trigger, actor: "MANAGER" },
+  statusBefore: wasEnabled === null ? null : stateOf(wasEnabled),
+  statusAfter: deletedAt === null ? stateOf(enabled) : "DELETED",
+  facts: changedFields ? { changedFields: changedFields.toSorted() } : {},
+  // For the audit log: the merchant's systems set up their own endpoints.
+  notify: false,
+});
+
+const stateOf = (isEnabled: boolean): string => (isEnabled ? "ENABLED" : "DISABLED");
+
 /** Whether an event reports a failure of an endpoint itself, which is not the place to report it to. */
 export const reportsFailureOf = (
   { id }: Pick<WebhookEndpointRecord, "id">,

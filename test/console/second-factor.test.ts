@@ -60,6 +60,26 @@ describe("a second factor", () => {
     expect(event).toEqual({ trigger: "confirmSecondFactor", facts: { from: "OFF", to: "ON" }, author: id });
   });
 
+  test("ends the person's other sessions when it is switched on, and those of nobody else", async () => {
+    const [own, other] = [
+      await openPersonSession(gateway, gateway.vendor.id, { email: "two@example.com", role: "SUPPORT" }),
+      await openPersonSession(gateway, gateway.vendor.id, { email: "colleague@example.com", role: "SUPPORT" }),
+    ];
+    const elsewhere = cookieOf(await signIn("two@example.com"))!;
+    const isOpen = async (cookie: string) => (await post("/console/second-factor", {}, { cookie })).statusCode === 200;
+    expect([await isOpen(own.cookie), await isOpen(elsewhere)]).toEqual([true, true]);
+    const headers = { cookie: own.cookie };
+    const { secret } = (await post("/console/second-factor/start", { password: PASSWORD }, headers)).json();
+    expect((await post("/console/second-factor/confirm", { code: "000000" }, headers)).statusCode).toBe(403);
+    expect(await isOpen(elsewhere)).toBe(true);
+    expect((await post("/console/second-factor/confirm", { code: codeOf(secret) }, headers)).statusCode).toBe(200);
+    expect([await isOpen(own.cookie), await isOpen(elsewhere), await isOpen(other.cookie)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
   test("accepts each code once, also of two sign-ins at the same moment, and codes of 30 seconds around", async () => {
     const { secret } = await openWithFactor("once@example.com");
     const code = codeOf(secret);

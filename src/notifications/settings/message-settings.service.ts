@@ -1,8 +1,10 @@
 import type { MessageKind, PublishMethod } from "../../../schema/vocabulary.ts";
+import type { EventService } from "../../events/event.service.ts";
 import type { Amount } from "../../kernel/amounts.ts";
 import { invalidField } from "../../kernel/refusals.ts";
 import { refuseNulls, sentFields } from "../../kernel/sent-fields.ts";
 import { SHARE_PARTS } from "../../recovery/experiments/recovery-experiment.rules.ts";
+import { toSettingsEvents } from "../../vendors/vendor-settings.events.ts";
 import { readDelays } from "./message-delay.ts";
 import { durationError } from "./message-durations.ts";
 import type { MessageDelay, MessageSettingsRepository } from "./message-settings.repository.ts";
@@ -25,7 +27,13 @@ export interface MessageSettingsFields {
 
 /** Changes the sender of a vendor's messages, which kinds are sent, when, and in which words. */
 export class MessageSettingsService {
-  constructor(private readonly deps: { messageSettingsRepository: MessageSettingsRepository; now: Date }) {}
+  constructor(
+    private readonly deps: {
+      messageSettingsRepository: MessageSettingsRepository;
+      events: EventService;
+      now: Date;
+    },
+  ) {}
 
   /** @throws a Refusal INVALID_ARGUMENT. */
   async update(vendorId: number, fields: MessageSettingsFields): Promise<void> {
@@ -48,6 +56,7 @@ export class MessageSettingsService {
       },
       this.deps.now,
     );
+    await this.deps.events.recordModuleEvents(vendorId, ...toSettingsEvents(vendorId, "updateMessageSettings", fields));
   }
 }
 

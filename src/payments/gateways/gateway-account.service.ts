@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { GatewayAdapter, GatewayMode, PaymentGateway, PaymentMethod } from "../../../schema/vocabulary.ts";
+import type { EventService } from "../../events/event.service.ts";
 import { isCurrency } from "../../kernel/currencies.ts";
 import { invalid, invalidField, invariant, requiredField } from "../../kernel/refusals.ts";
 import { nonNullFields } from "../../kernel/sent-fields.ts";
 import type { SecretVault } from "../../kernel/secret-vault.ts";
 import { chargingAccount, type ChargeRequirements } from "../../orders/order.payability.ts";
+import { toSettingsEvents } from "../../vendors/vendor-settings.events.ts";
 import { adapterTraits, maskCredentials } from "./adapter.traits.ts";
 import type { GatewayAccountRecord, GatewayAccountRepository } from "./gateway-account.repository.ts";
 import { GatewayFault, type AdapterAccount, type GatewayPort, type Gateways } from "./gateway-port.ts";
@@ -39,6 +41,7 @@ export class GatewayAccountService {
     private readonly deps: {
       gatewayAccountRepository: GatewayAccountRepository;
       vault: SecretVault;
+      events: EventService;
       now: Date;
     },
   ) {}
@@ -99,6 +102,10 @@ export class GatewayAccountService {
       ...(callbackSecret !== undefined && { callbackSecret: seal(callbackSecret, "callback_secret") }),
       modifiedAt: this.deps.now,
     };
+    await this.deps.events.recordModuleEvents(
+      vendorId,
+      ...toSettingsEvents(vendorId, "configurePaymentGateway", { gateway, credentials, callbackSecret, ...rest }),
+    );
     return this.deps.gatewayAccountRepository.upsert(
       vendorId,
       {

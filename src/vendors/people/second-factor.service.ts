@@ -5,6 +5,7 @@ import { isPasswordOf } from "../../kernel/password-hash.ts";
 import { conflict, denied } from "../../kernel/refusals.ts";
 import type { SecretVault } from "../../kernel/secret-vault.ts";
 import type { PersonRecord, PersonRepository } from "./person.repository.ts";
+import type { SessionRepository } from "./session.repository.ts";
 import type { SecondFactorRecord, SecondFactorRepository } from "./second-factor.repository.ts";
 
 /** The settings that every authenticator app knows. */
@@ -19,8 +20,9 @@ const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
-/** A person of a vendor. */
+/** A person of a vendor, with the session of the request. */
 export interface FactorOwner {
+  sessionId: number;
   personId: number;
   vendor: { id: number; name: string };
 }
@@ -50,6 +52,7 @@ export class SecondFactorService {
     private readonly deps: {
       secondFactorRepository: SecondFactorRepository;
       personRepository: PersonRepository;
+      sessionRepository: SessionRepository;
       events: EventService;
       vault: SecretVault;
       realNow: Date;
@@ -79,16 +82,17 @@ export class SecondFactorService {
   }
 
   /**
-   * Switches the factor on with a code of the offered secret. @returns the recovery codes, which are not stored.
+   * Switches the factor on with a code of the offered secret, and ends the person's other sessions, which began without it. @returns the recovery codes, which are not stored.
    * @throws a Refusal SIGN_IN_CODE_REFUSED, SECOND_FACTOR_ON.
    */
-  async confirm({ personId, vendor }: FactorOwner, code: string): Promise<string[]> {
-    const { secondFactorRepository, realNow } = this.deps;
+  async confirm({ sessionId, personId, vendor }: FactorOwner, code: string): Promise<string[]> {
+    const { secondFactorRepository, sessionRepository, realNow } = this.deps;
     const factor = await secondFactorRepository.find(vendor.id, personId);
     if (factor?.confirmedAt) throw conflict("SECOND_FACTOR_ON", "The second factor is on already.");
     if (!factor || !(await this.acceptAppCode(factor, code))) throw codeRefused();
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     await secondFactorRepository.confirm(vendor.id, personId, codes.map(hashRecoveryCode), realNow);
+    await sessionRepository.removeOthers(vendor.id, personId, sessionId);
     await this.recordChange(vendor.id, personId, "confirmSecondFactor", { from: "OFF", to: "ON" });
     return codes;
   }

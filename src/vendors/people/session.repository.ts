@@ -1,4 +1,4 @@
-import { and, eq, lte, or, sql } from "drizzle-orm";
+import { and, eq, lte, ne, or, sql } from "drizzle-orm";
 import { managers, sessions, vendors } from "../../../schema/tables/index.ts";
 import type { PersonRole } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
@@ -74,6 +74,13 @@ export class SessionRepository {
       .where(and(eq(sessions.vendorId, vendorId), sql`${sessions.id} in ${expired}`))
       .returning({ id: sessions.id });
     return removed.length;
+  }
+
+  /** Deletes the sessions of a person, except for one. */
+  async removeOthers(vendorId: number, managerId: number, keptId: number): Promise<void> {
+    await this.db
+      .delete(sessions)
+      .where(and(eq(sessions.vendorId, vendorId), eq(sessions.managerId, managerId), ne(sessions.id, keptId)));
   }
 
   /** Deletes all sessions of a person. */
