@@ -30,6 +30,7 @@ import { RequestRateLimit } from "./http/request-rate-limit.ts";
 import { RequestCountRepository } from "./vendors/keys/request-count.repository.ts";
 import { DEFAULT_STREAM_LIMITS, OpenStreams, type StreamLimits } from "./http/open-streams.ts";
 import type { SlowReaderOptions } from "./http/slow-readers.ts";
+import { RecentKeys } from "./http/recent-keys.ts";
 import { TokenAuthenticator } from "./http/secret-token.ts";
 import { SessionTokenAuthenticator } from "./http/session-token.ts";
 import { buildServer } from "./http/server.ts";
@@ -105,7 +106,7 @@ export interface Gateway {
 
 /** Puts the gateway together on a database that has this version's tables. */
 export async function openGateway({
-  database,
+  database: plainDatabase,
   clock,
   logger,
   vocabulary,
@@ -126,6 +127,8 @@ export async function openGateway({
   requestsPerMinute = 0,
   metrics,
 }: GatewayOptions): Promise<Gateway> {
+  const recentKeys = new RecentKeys();
+  const database = recentKeys.watch(plainDatabase);
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAddress(server);
   const guard = gatewayGuard;
@@ -138,7 +141,7 @@ export async function openGateway({
   const reportBackgroundError = (error: unknown) => logServerError(logger, error, "none");
   const admissionControl = new AdmissionControl(admission);
   const apiKeys = new ApiKeyRepository(database.handle);
-  const tokens = new TokenAuthenticator(apiKeys, clock, reportBackgroundError, admissionControl);
+  const tokens = new TokenAuthenticator(apiKeys, clock, reportBackgroundError, admissionControl, recentKeys);
   const counts = new RequestCountRepository(database.handle);
   const rateLimitOptions = { perMinute: requestsPerMinute, counts, onFault: reportBackgroundError };
   const rateLimit = requestsPerMinute > 0 ? new RequestRateLimit(rateLimitOptions) : undefined;

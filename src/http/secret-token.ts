@@ -7,6 +7,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { denied, Refusal } from "../kernel/refusals.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import type { AdmissionControl } from "./admission.ts";
+import type { RecentKeys } from "./recent-keys.ts";
 
 /** Interval at which the last uses of keys are saved. */
 const FLUSH_INTERVAL_MS = 15_000;
@@ -52,6 +53,7 @@ export class TokenAuthenticator {
     private readonly clock: Clock,
     private readonly onFlushFailed: (error: unknown) => void,
     private readonly admission: AdmissionControl,
+    private readonly recentKeys: RecentKeys,
   ) {
     this.timer = setInterval(() => void this.flushUses(), FLUSH_INTERVAL_MS).unref();
   }
@@ -89,7 +91,7 @@ export class TokenAuthenticator {
   }
 
   private async authenticate(hash: Buffer | undefined, address: string) {
-    const activeKey = hash && (await this.keys.findActive(hash));
+    const activeKey = hash && (await this.recentKeys.find(hash.toString("base64"), () => this.keys.findActive(hash)));
     if (!activeKey) {
       await this.wrongTokenLimit.consume(address);
       throw tokenInvalid();

@@ -52,7 +52,7 @@ export class ApiKeyResolver extends NodeResolver(() => ApiKey, "ApiKey") {
 
   @Mutation(() => RevokeApiKeyPayload, {
     description:
-      "Revokes a valid API key: its token is refused from now on. Refused with API_KEY_NOT_FOUND if it was revoked already.",
+      "Revokes a valid API key. Other gateways on the same database may accept its token for one more second. Refused with API_KEY_NOT_FOUND if it was revoked already.",
   })
   async revokeApiKey(
     @Arg("input", () => RevokeApiKeyInput, { description: "The key." }) { keyId }: RevokeApiKeyInput,

@@ -109,6 +109,8 @@ export class RotateApiKeyPayload {
 
 @ObjectType({ description: "The API key that was revoked.", simpleResolvers: true })
 export class RevokeApiKeyPayload {
-  @Field(() => ApiKey, { description: "The key. Its token is refused from now on." })
+  @Field(() => ApiKey, {
+    description: "The key. Its token is refused, by other gateways on the same database within a second.",
+  })
   key!: ApiKey;
 }
