@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { measureIdleWork } from "./idle-work.ts";
 import type { BenchOptions } from "./bench-options.ts";
+import { measureOrderWrites } from "./order-writes.ts";
 import { measureReads, type ReadDetails } from "./order-reads.ts";
 import { measureRenewals, type RenewalFigures } from "./renewals.ts";
 import { measureStartUp } from "./start-up.ts";
@@ -43,7 +44,7 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 
 const sectionsByName = {
   reads: writeReads,
-  rest: () => writeGrowth(),
+  rest: writeWritesAndGrowth,
   renewals: writeRenewals,
   work: writeWork,
 } satisfies Record<string, (options: BenchOptions) => Promise<string>>;
@@ -68,9 +69,17 @@ async function writeReads({ only, ...volume }: BenchOptions): Promise<string> {
   );
 }
 
-async function writeGrowth(): Promise<string> {
+async function writeWritesAndGrowth({ rounds }: BenchOptions): Promise<string> {
+  const rates = await measureOrderWrites(rounds);
+  const floor = rates[0]?.perSecond ?? 0;
+  const writes = table(
+    ["New orders of one line, 8 connections", "req/s", "times the first", "p50 ms", "failed"],
+    rates.map(({ name, perSecond, p50, failed }) => [
+      ...[name, perSecond.toFixed(0), (perSecond / floor).toFixed(2), p50, failed],
+    ]),
+  );
   const { stdout } = await run(process.execPath, [projectFile("dist/bench/list-growth.js")]);
-  return `Lists, from ten thousand orders to a million:\n\n\`\`\`text\n${stdout.trimEnd()}\n\`\`\``;
+  return `${writes}\n\nLists, from ten thousand orders to a million:\n\n\`\`\`text\n${stdout.trimEnd()}\n\`\`\``;
 }
 
 async function writeRenewals({ gatewayMs }: BenchOptions): Promise<string> {

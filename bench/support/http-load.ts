@@ -8,21 +8,29 @@ export interface LoadResult {
   failed: number;
 }
 
-/** Sends requests over some connections for some seconds; each body is made when it is sent. */
+/** Sends requests over some connections for some seconds; each body is made when it is sent, and headers that a function makes. */
 export async function runLoad(
   url: string,
   method: "GET" | "POST",
-  headers: Record<string, string>,
+  headers: Record<string, string> | (() => Record<string, string>),
   bodyOf: () => string,
   { seconds, connections }: { seconds: number; connections: number },
 ): Promise<LoadResult> {
+  const headersOf = typeof headers === "function" ? headers : () => headers;
   const result = await autocannon({
     url,
     method,
     duration: seconds,
     connections,
-    headers: { "content-type": "application/json", ...headers },
-    requests: [{ setupRequest: (request) => ({ ...request, body: bodyOf() }) }],
+    requests: [
+      {
+        setupRequest: (request) => ({
+          ...request,
+          headers: { "content-type": "application/json", ...headersOf() },
+          body: bodyOf(),
+        }),
+      },
+    ],
   });
   return {
     perSecond: result["2xx"] / result.duration,
