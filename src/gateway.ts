@@ -128,7 +128,10 @@ export async function openGateway({
   metrics,
 }: GatewayOptions): Promise<Gateway> {
   const recentKeys = new RecentKeys();
-  const database = recentKeys.watch(plainDatabase);
+  const database: Database = {
+    ...plainDatabase,
+    transaction: (work) => recentKeys.endAfter(() => plainDatabase.transaction(work)),
+  };
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAddress(server);
   const guard = gatewayGuard;

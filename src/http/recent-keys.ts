@@ -1,4 +1,3 @@
-import type { Database } from "../database/client.ts";
 import type { ActiveKey } from "../vendors/keys/api-key.repository.ts";
 
 /** How long a look-up of a token is used again: the delay with which other gateways notice a revocation. */
@@ -28,19 +27,14 @@ export class RecentKeys {
     return key;
   }
 
-  /** The same database, whose transactions end all recent look-ups. */
-  watch(database: Database): Database {
-    return {
-      ...database,
-      transaction: async (work) => {
-        try {
-          return await database.transaction(work);
-        } finally {
-          this.transactions++;
-          this.keys.clear();
-        }
-      },
-    };
+  /** Runs a transaction, and ends all recent look-ups. */
+  async endAfter<T>(transaction: () => Promise<T>): Promise<T> {
+    try {
+      return await transaction();
+    } finally {
+      this.transactions++;
+      this.keys.clear();
+    }
   }
 
   private keep(token: string, recent: { key: ActiveKey; expiresAt: number }): void {

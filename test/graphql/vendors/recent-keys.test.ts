@@ -59,15 +59,14 @@ describe("the look-up of a token", () => {
 
   test("is kept only if no transaction ended meanwhile", async () => {
     const keys = new RecentKeys();
-    const { handle, transaction } = keys.watch(gateway.database);
     let count = 0;
     const lookUp = () => {
       count++;
-      return new ApiKeyRepository(handle).findActive(hashToken(gateway.vendor.token));
+      return new ApiKeyRepository(gateway.database.handle).findActive(hashToken(gateway.vendor.token));
     };
     await keys.find("token", async () => {
       const found = await lookUp();
-      await transaction(() => Promise.resolve());
+      await keys.endAfter(() => Promise.resolve());
       return found;
     });
     await keys.find("token", lookUp);
