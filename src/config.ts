@@ -6,7 +6,6 @@ import { defaultRetention, type RetentionDays } from "./kernel/retention.ts";
 import { KEY_BYTES } from "./kernel/secret-vault.ts";
 import { isMailAddress } from "./notifications/senders/mail.address.ts";
 import type { HttpSenderSettings, MailSettings } from "./notifications/senders/message-port.ts";
-import { DEFAULT_CHARGE_CONCURRENCY } from "./renewals/concurrent-charges.ts";
 import type { MessageSenderSettings } from "./notifications/senders/message-senders.ts";
 
 /** The token that opens the demo vendor unless another is chosen: known to everyone who reads the README. */
@@ -117,7 +116,7 @@ const environment = z.object({
     .int("must be a whole number")
     .min(1, "must be from 1 to 500")
     .max(500, "must be from 1 to 500")
-    .default(DEFAULT_CHARGE_CONCURRENCY),
+    .optional(),
   DRAIN_SECONDS: z.coerce
     .number("must be a number")
     .min(0, "must be from 0 to 600")
@@ -166,8 +165,8 @@ export interface Config {
   metricsPort: number | undefined;
   /** How long ended records stay before workers delete them. */
   retention: RetentionDays;
-  /** The most renewals of a vendor that one worker charges at the same time. */
-  chargeConcurrency: number;
+  /** The most renewals of a vendor that one worker charges at the same time. Absent: what its payment gateways take. */
+  chargeConcurrency: number | undefined;
   /** The requests that a key or a person may send in a minute, over all gateways. 0: no limit. */
   requestsPerMinute: number;
 }

@@ -29,7 +29,7 @@ interface WorkerProcessOptions {
   messages: MessageSenderSettings;
   /** Counts what it does; none is kept if nobody can read them. */
   metrics?: Metrics | undefined;
-  /** The most renewals of a vendor that are charged at the same time. */
+  /** The most renewals of a vendor that are charged at the same time. Defaults to what its payment gateways take. */
   chargeConcurrency?: number | undefined;
 }
 

@@ -83,7 +83,10 @@ export async function insertRowBatch<Table extends PgTable & { vendorId: PgColum
   return inserted;
 }
 
-/** Sets columns of rows of a vendor by their ids. The caller has locked the rows, in the order of their ids. */
+/**
+ * Sets columns of rows of a vendor by their ids. The caller has locked the rows, in the order of their ids. A row that has the values
+ * already is not written again: each new version of a row is one more entry of every index.
+ */
 export async function updateRowBatch<Table extends VendorTable>(
   db: Handle,
   table: Table,
@@ -91,16 +94,21 @@ export async function updateRowBatch<Table extends VendorTable>(
   changes: readonly { id: number; values: Partial<InferInsertModel<Table>> }[],
 ): Promise<void> {
   const rows = changes.map(({ id, values }): Row => ({ ...values, id, vendorId: undefined }));
+  const ids = `{${changes.map(({ id }) => id).join(",")}}`;
   const name = sql.raw(`"${getTableName(table)}"`);
   for (const { keys, names, rows: values } of byKeys(table, rows)) {
-    const assignments = names.filter((column) => column !== '"id"').map((column) => `${column} = v.${column}`);
+    const changed = names.filter((column) => column !== '"id"');
+    const assignments = changed.map((column) => `${column} = v.${column}`);
+    const listOf = (row: string) => sql.raw(changed.map((column) => `${row}.${column}`).join(", "));
     const execute = executionFor(
       table,
       `update ${keys}`,
       () => sql`update ${name} set ${sql.raw(assignments.join(", "))}
         from json_populate_recordset(null::${name}, ${sql.placeholder("rows")}::text::json) v
-        where ${name}."vendor_id" = ${sql.placeholder("vendorId")}::bigint and ${name}."id" = v."id"`,
+        where ${name}."vendor_id" = ${sql.placeholder("vendorId")}::bigint and ${name}."id" = any(${sql.placeholder("ids")}::bigint[])
+          and ${name}."id" = v."id" and (${listOf(`"${getTableName(table)}"`)}) is distinct from (${listOf("v")})`,
     );
-    await execute(db, { vendorId, rows: values });
+    // The ids stand beside the rows, so that any plan finds the rows by them.
+    await execute(db, { vendorId, rows: values, ids });
   }
 }

@@ -3,7 +3,6 @@ import type { PaymentContext } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import { traceWork } from "../kernel/tracing.ts";
 import { required } from "../kernel/required-values.ts";
-import { DEFAULT_CHARGE_CONCURRENCY } from "../renewals/concurrent-charges.ts";
 import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
@@ -21,7 +20,7 @@ export interface WorkerOptions extends VendorWorkOptions {
   passwordLinkMailer: PasswordLinkMailer;
   /** The time after which a vendor begins no further charge in its turn. Defaults to 5 seconds. */
   vendorTurnMs?: number;
-  /** The most renewals of a vendor that are charged at the same time. Defaults to 25. */
+  /** The most renewals of a vendor that are charged at the same time. Defaults to what its payment gateways take. */
   chargeConcurrency?: number | undefined;
 }
 
@@ -138,7 +137,7 @@ export class Worker {
     stepsDone += await renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN);
     stepsDone += await this.repeatStep(end, () => renewals.runNextRetry());
     stepsDone += await renewals.chargeDueRenewals({
-      concurrency: this.options.chargeConcurrency ?? DEFAULT_CHARGE_CONCURRENCY,
+      concurrency: this.options.chargeConcurrency,
       mayContinue: () => performance.now() < end && !this.loop.isStopping,
     });
     stepsDone += await renewals.chargeImmediateOrders(MAX_STEPS_PER_TURN);

@@ -1,8 +1,5 @@
 import type { RenewalStepResult } from "./renewal-runner.service.ts";
 
-/** The most renewals of a vendor that one worker charges at the same time, if the operator sets no other number. */
-export const DEFAULT_CHARGE_CONCURRENCY = 25;
-
 /** The most renewals that are claimed in one transaction. */
 const MAX_CLAIMS = 50;
 

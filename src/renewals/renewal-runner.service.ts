@@ -45,6 +45,9 @@ interface ScheduledCharge {
   dueAt: Date;
 }
 
+/** The turn of a worker; without a number the gateways say how many charges they take at the same time. */
+type RequestedTurn = Omit<ChargingTurn, "concurrency"> & { concurrency?: number | undefined };
+
 /** The result of a step: nothing was due, it was done, or a fault deferred it. */
 export type RenewalStepResult = "NOTHING" | "DONE" | "DEFERRED";
 
@@ -71,7 +74,13 @@ export class RenewalRunner {
   }
 
   /** Charges renewals that are due, some at the same time. @returns how many were charged or deferred. */
-  chargeDueRenewals(turn: ChargingTurn): Promise<number> {
+  async chargeDueRenewals({ concurrency, mayContinue }: RequestedTurn): Promise<number> {
+    const turn: ChargingTurn = {
+      mayContinue,
+      concurrency:
+        concurrency ??
+        (await this.deps.write(({ gatewayAccounts }) => gatewayAccounts.chargeConcurrency(this.deps.vendor.id))),
+    };
     const batches = new RenewalBatchService<RenewalRunnerServices>({ ...this.deps, vendorId: this.deps.vendor.id });
     const claim = async (limit: number): Promise<ClaimedCharges> => {
       const { claimed, prepared, otherIds } = await batches.claim(limit);

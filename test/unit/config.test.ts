@@ -44,7 +44,7 @@ test("without any variable the defaults apply, with the demo vendor on the embed
     messages: { mail: undefined, sms: undefined, messenger: undefined },
     drainSeconds: 5,
     requestsPerMinute: 60_000,
-    chargeConcurrency: 25,
+    chargeConcurrency: undefined,
     retention: { webhookDeliveries: 30, messages: 400 },
   });
 });

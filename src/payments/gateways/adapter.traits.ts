@@ -11,6 +11,8 @@ export interface AdapterTraits {
   credentials: CredentialRules | null;
   /** The currencies that it can charge; null for all. */
   currencies: readonly string[] | null;
+  /** The renewals that one worker charges at an account at the same time, if the operator sets no other number. */
+  chargeConcurrency: number;
 }
 
 interface CredentialRules {
@@ -56,13 +58,25 @@ const tossKeyMode =
     return found !== kind ? undefined : mode === "live" ? "LIVE" : "TEST";
   };
 
+/** With a gateway that answers in half a second, these are 14,400 renewals a minute. */
+export const DEFAULT_CHARGE_CONCURRENCY = 120;
+
 export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
-  SIMULATED: { methods: allPaymentMethods, hasCardPage: false, pageOrigins: [], credentials: null, currencies: null },
+  SIMULATED: {
+    methods: allPaymentMethods,
+    hasCardPage: false,
+    pageOrigins: [],
+    credentials: null,
+    currencies: null,
+    chargeConcurrency: DEFAULT_CHARGE_CONCURRENCY,
+  },
   STRIPE: {
     methods: ["CARD", "CARD_BILL"],
     hasCardPage: true,
     pageOrigins: ["https://checkout.stripe.com"],
     currencies: null,
+    // As many calls a second as it lets through to one endpoint: https://docs.stripe.com/rate-limits.
+    chargeConcurrency: 25,
     credentials: {
       modeOf: stripeKeyMode,
       clientKeyModeOf: null,
@@ -77,6 +91,7 @@ export const adapterTraits: Readonly<Record<GatewayAdapter, AdapterTraits>> = {
     hasCardPage: true,
     pageOrigins: [],
     currencies: ["KRW"],
+    chargeConcurrency: DEFAULT_CHARGE_CONCURRENCY,
     credentials: {
       modeOf: tossKeyMode("sk"),
       clientKeyModeOf: tossKeyMode("ck"),

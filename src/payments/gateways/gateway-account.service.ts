@@ -7,7 +7,7 @@ import { nonNullFields } from "../../kernel/sent-fields.ts";
 import type { SecretVault } from "../../kernel/secret-vault.ts";
 import { chargingAccount, type ChargeRequirements } from "../../orders/order.payability.ts";
 import { toSettingsEvents } from "../../vendors/vendor-settings.events.ts";
-import { adapterTraits, maskCredentials } from "./adapter.traits.ts";
+import { adapterTraits, DEFAULT_CHARGE_CONCURRENCY, maskCredentials } from "./adapter.traits.ts";
 import type { GatewayAccountRecord, GatewayAccountRepository } from "./gateway-account.repository.ts";
 import { GatewayFault, type AdapterAccount, type GatewayPort, type Gateways } from "./gateway-port.ts";
 
@@ -131,6 +131,15 @@ export class GatewayAccountService {
         `The vendor has no payment gateway that supports ${method} in ${currency}${gateway === null ? "" : ` at ${gateway}`}.`,
       );
     return account;
+  }
+
+  /** The charges that may be sent at the same time, whichever account of the vendor makes them. */
+  async chargeConcurrency(vendorId: number): Promise<number> {
+    const accounts = await this.deps.gatewayAccountRepository.all(vendorId);
+    return Math.min(
+      ...accounts.map(({ adapter }) => adapterTraits[adapter].chargeConcurrency),
+      DEFAULT_CHARGE_CONCURRENCY,
+    );
   }
 
   /** Whether an account of the vendor can charge a method. */
