@@ -73,7 +73,7 @@ test("the walks of docs/walks.md", async () => {
   const vendor = await createRepositories(gateway.database.handle).vendors.byId(gateway.vendor.id);
   // The worker's turn does other work too, and repeats a step until it is deferred.
   const worker = createWorker(gateway) as unknown as {
-    repeatStep(step: () => Promise<RenewalStepResult>): Promise<number>;
+    repeatStep(end: number, step: () => Promise<RenewalStepResult>): Promise<number>;
   };
   const { renewalRunner } = gateway.gateway.contexts.createContext(
     required(vendor, "the vendor"),
@@ -84,5 +84,5 @@ test("the walks of docs/walks.md", async () => {
     await renewalRunner.chargeDueRenewals({ concurrency: 1, mayContinue: () => false });
     return "NOTHING" as const;
   };
-  await countWalk("A renewal that becomes a cover", () => worker.repeatStep(chargeOne));
+  await countWalk("A renewal that becomes a cover", () => worker.repeatStep(Infinity, chargeOne));
 });
