@@ -76,4 +76,11 @@ export const payers: readonly DemoPayer[] = [
     failedDaysAgo: 20,
     retriedDaysAgo: [19, 17, 15, 10, 6],
   }),
+  // A code that no table knows: it is to be mapped, and shows what it cost so far.
+  payerOf("Song Ji-ho", "jiho.song", "01023456711", seoul, {
+    code: "R77",
+    failedDaysAgo: 8,
+    retriedDaysAgo: [7],
+    canceledDaysAgo: 3,
+  }),
 ];

@@ -13,6 +13,7 @@ import { DemoCalendar } from "./calendar.ts";
 import { seedCatalogue } from "./catalogue/catalogue-seed.ts";
 import { createChildVendors } from "./catalogue/child-vendors.ts";
 import { CoverHistory, OPEN_RENEWAL_ID } from "./cover-history.ts";
+import { queueInvoiceMail } from "./outbox-message.ts";
 import { configureVendor } from "./catalogue/vendor-setup.ts";
 
 /** An arbitrary number. Every version of the gateway must use the same one. */
@@ -76,5 +77,6 @@ async function createDemoVendor(handle: Handle, { clock, token, vault }: DemoDep
     // Numbered at once: to a webhook endpoint that is created right after the start, the history would be new.
     while ((await eventSequences.numberEvents(vendorId, NUMBERING_BATCH_SIZE)).length > 0);
   }
+  await queueInvoiceMail(handle, id, clock.now(), vault);
   return id;
 }

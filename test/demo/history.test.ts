@@ -232,3 +232,16 @@ test("two vendors of the same hour have the same year", async () => {
   ] as const)
     expect(await all(root, fields, { of: twin }), root).toEqual(await all(root, fields));
 });
+
+test("the outbox has a message that waits for a worker, and a decline code without a meaning has lost value", async () => {
+  const read = `{
+    outbox(first: 9) { nodes { kind channel state } }
+    unmappedDeclines { errorCode lost lostAmount }
+  }`;
+  const { outbox, unmappedDeclines } = await gateway.queryRawData(read, {}, { token: DEMO_TOKEN });
+  expect(outbox.nodes.map(({ kind, state }: { kind: string; state: string }) => [kind, state])).toContainEqual([
+    "INVOICE",
+    "QUEUED",
+  ]);
+  expect(unmappedDeclines).toEqual([{ errorCode: "R77", lost: 1, lostAmount: "18900" }]);
+});
