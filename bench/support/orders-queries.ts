@@ -21,15 +21,19 @@ export const postgraphileOrdersQuery = (vendorId: number): string => `{ orders: 
     price: pricePlanByVendorIdAndPriceId { rowId code type price planName }
     product: productByVendorIdAndProductId { rowId code type status name } } } } } }`;
 
-/** The stored operation behind GET /orders with its fragments, under the fields' own names: as a client would send it. */
-export async function restOrdersQuery(): Promise<string> {
+/** A stored operation of orders with its fragments, under the fields' own names: as a client would send it. */
+async function storedOrdersQuery(name: string): Promise<string> {
   const document = removeWireDirectives(parse(await readFile(projectFile("rest-compat/orders.graphql"), "utf8")));
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   const operation = document.definitions.find(
-    (each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === "ListOrders",
+    (each) => each.kind === Kind.OPERATION_DEFINITION && each.name?.value === name,
   )!;
-  const completeDocument = separateOperations({ kind: Kind.DOCUMENT, definitions: [operation, ...fragments] })[
-    "ListOrders"
-  ]!;
+  const completeDocument = separateOperations({ kind: Kind.DOCUMENT, definitions: [operation, ...fragments] })[name]!;
   return print(visit(completeDocument, { Field: (node) => ({ ...node, alias: undefined }) }));
 }
+
+/** The operation behind GET /orders. */
+export const restOrdersQuery = () => storedOrdersQuery("ListOrders");
+
+/** The operation behind GET /orders/{idOrCode}. */
+export const restOrderQuery = () => storedOrdersQuery("GetOrder");
