@@ -1,3 +1,4 @@
+import { limitConcurrency } from "../kernel/concurrency-limit.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
 import type { ChargeBatchService } from "../payments/batches/charge-batch.service.ts";
@@ -45,6 +46,9 @@ interface ScheduledCharge {
   dueAt: Date;
 }
 
+/** The most renewals that have transactions of their own at the same time: more would wait too long for a connection. */
+const MAX_SINGLES = 25;
+
 /** The turn of a worker; without a number the gateways say how many charges they take at the same time. */
 type RequestedTurn = Omit<ChargingTurn, "concurrency"> & { concurrency?: number | undefined };
 
@@ -57,6 +61,7 @@ export type RenewalStepResult = "NOTHING" | "DONE" | "DEFERRED";
  */
 export class RenewalRunner {
   private readonly charges: UnattendedChargeService<RenewalRunnerServices>;
+  private readonly limitSingles = limitConcurrency(MAX_SINGLES);
 
   constructor(
     private readonly deps: {
@@ -86,10 +91,13 @@ export class RenewalRunner {
       const { claimed, prepared, otherIds } = await batches.claim(limit);
       const charges = [
         ...prepared.map(({ renewal, charge, faults }) => async (release: () => void) => {
-          const payment = await this.deps.chargeBatches.send(charge, release);
-          return this.applyResult(toFirstCharge(renewal), this.charges.toResultOfAttempt(payment, faults));
+          const result = this.charges.toResultOfAttempt(await this.deps.chargeBatches.send(charge, release), faults);
+          // A paid renewal needs no transaction of its own.
+          return result.kind === "PAID"
+            ? "DONE"
+            : this.limitSingles(() => this.applyResult(toFirstCharge(renewal), result));
         }),
-        ...otherIds.map((id) => () => this.chargeRenewalOf(id)),
+        ...otherIds.map((id) => () => this.limitSingles(() => this.chargeRenewalOf(id))),
       ];
       return { charges, found: claimed + otherIds.length };
     };

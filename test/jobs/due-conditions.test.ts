@@ -142,7 +142,12 @@ const turns: Record<keyof typeof dueWork, Kind> = {
         `next_payment_date = ${now}, end_date = ${now}, claim_method_type = 'POST'`,
       ),
     },
-    claim: ({ renewalClaims }) => one(renewalClaims.claimDueRenewal(vendorId, lease)),
+    claim: async ({ renewalClaims }) => {
+      const { plain, otherIds } = await renewalClaims.lockDueRenewals(vendorId, 20);
+      for (const record of plain) await renewalClaims.claimLocked(vendorId, record, lease);
+      for (const id of otherIds) await renewalClaims.claimDueRenewal(vendorId, lease, id);
+      return plain.length + otherIds.length;
+    },
   },
   transitions: {
     due: {

@@ -38,15 +38,15 @@ export class RenewalClaimService {
   ) {}
 
   /**
-   * Claims the renewal that is due for the longest, or that of one subscription, and makes its order if no earlier claim did.
+   * Claims the renewal of a subscription, if it is due, and makes its order if no earlier claim did.
    * @throws a Refusal OUT_OF_STOCK, QUANTITY_NOT_PRICED, NO_EXCHANGE_RATE where it cannot be ordered.
    */
   async claimDueRenewal(
     vendorId: number,
     leaseUntil: Date,
-    onlySubscriptionId?: number,
+    dueSubscriptionId: number,
   ): Promise<RenewalCharge | undefined> {
-    const [record] = await this.deps.subscriptionRenewals.lockDue(vendorId, 1, onlySubscriptionId);
+    const [record] = await this.deps.subscriptionRenewals.lockDue(vendorId, 1, dueSubscriptionId);
     return record && this.claimLocked(vendorId, record, leaseUntil);
   }
 
