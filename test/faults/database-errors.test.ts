@@ -146,7 +146,7 @@ describe.concurrent(
         fetch(`${gateway.address}/graphql`, {
           method: "POST",
           headers: { "secret-token": TOKEN, "content-type": "application/json" },
-          body: JSON.stringify({ query: "{ vendor { name } }" }),
+          body: JSON.stringify({ query: "{ coverOrders(first: 1) { nodes { databaseId } } }" }),
         }),
         fetch(`${gateway.address}/readyz`),
       ]);

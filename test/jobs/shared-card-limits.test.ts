@@ -248,12 +248,17 @@ test("faults, successful charges, other cards and other vendors do not count", a
       gateway,
       `select jsonb_array_length(inputs -> 'case' -> 'alongside') as others from cover_decisions
         where vendor_id = ${vendorId} order by id`,
-    ).then((rows) => rows.map(({ others }) => others).sort()); // Of the two on one card, the one that was charged later sees the other's attempts.
-  expect(await counted()).toEqual([0, 0, 1]);
+    ).then((rows) => rows.map(({ others }) => others).sort());
+  // Of the two on one card, the one that was charged later sees the other's attempt; the other one too, if it is decided after it.
+  const first = await counted();
+  expect([
+    [0, 0, 1],
+    [0, 1, 1],
+  ]).toContainEqual(first);
   await queryRows(
     gateway,
     `update payments set error_code = 'NOT_CHARGED' where vendor_id = ${vendorId} and state = 'FAILED'`,
   );
   await liveOn([worker], 1);
-  expect(await counted()).toEqual([0, 0, 0, 0, 1, 1]);
+  expect(await counted()).toEqual([...first, 0, 0, 1].sort());
 });
