@@ -16,7 +16,8 @@ import { roundCount, logMeasurement } from "./harness/fault-rounds.ts";
  * it) and also requires that memory grows by less than a megabyte a minute.
  */
 const MINUTES = roundCount(0, Number(process.env["SOAK_MINUTES"] ?? 10));
-const BATCHES = roundCount(2, MINUTES * 2);
+/** In the short form enough that the filling of caches alone does not add in each of them. */
+const BATCHES = roundCount(4, MINUTES * 2);
 const SECONDS_OF_A_BATCH = 30;
 /** Requests of a batch in the short form, and of the warm-up: each kind of request comes five times. */
 const BATCH = 90;
