@@ -137,7 +137,7 @@ export async function openGateway({
   const guard = gatewayGuard;
   const paymentsWiring = wirePayments({
     ...{ database, clock, vault, address, guard },
-    ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks },
+    ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks, logger },
   });
   const { contexts } = paymentsWiring;
   const idempotency = new IdempotentRequestRunner(contexts);

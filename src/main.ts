@@ -86,7 +86,7 @@ async function main(config: Config): Promise<void> {
       const { stripeApiUrl, tossApiUrl } = config;
       await startWork(
         wirePayments({
-          ...{ database, clock: systemClock, vault, address },
+          ...{ database, clock: systemClock, vault, address, logger },
           ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks },
         }).contexts,
         database,

@@ -1,7 +1,9 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { PaymentGateway } from "../schema/vocabulary.ts";
 import type { Database } from "./database/client.ts";
 import { createContextFactory, type ContextFactory, type ContextDependencies } from "./graphql/context.ts";
 import { createRepositories } from "./graphql/repositories.ts";
+import { toLoggableError } from "./http/request-log.ts";
 import { createServices } from "./graphql/services.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { denied } from "./kernel/refusals.ts";
@@ -38,6 +40,8 @@ interface PaymentsWiringOptions {
   tossApiUrl?: string | undefined;
   /** Whether webhooks of sandboxes may go to loopback and private addresses. Defaults to false. */
   allowPrivateWebhooks?: boolean | undefined;
+  /** Gets the faults of batches, whose renewals are then charged one by one. Defaults to none. */
+  logger?: FastifyBaseLogger | undefined;
 }
 
 /** Stripe itself. */
@@ -56,6 +60,7 @@ export function wirePayments({
   stripeApiUrl = STRIPE_API_URL,
   tossApiUrl = TOSS_API_URL,
   allowPrivateWebhooks = false,
+  logger,
 }: PaymentsWiringOptions): PaymentsWiring {
   const { vendors } = createRepositories(database.handle);
   const confirmationOf = (vendor: VendorRecord) =>
@@ -83,6 +88,8 @@ export function wirePayments({
     address,
     gateways,
     webhookSettings: { allowPrivate: allowPrivateWebhooks },
+    onBatchFault: (error) =>
+      logger?.warn({ error: toLoggableError(error) }, "a batch failed, so its parts are done one by one"),
   });
   return {
     contexts,

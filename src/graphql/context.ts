@@ -128,6 +128,8 @@ export interface ContextDependencies {
   /** The payment gateways. */
   gateways: Gateways;
   webhookSettings: WebhookSettings;
+  /** Gets the error of a batch whose items are then done one by one. */
+  onBatchFault: (error: unknown) => void;
 }
 
 /** The contexts of requests to a database. */
@@ -137,10 +139,10 @@ export function createContextFactory(database: Database, tools: ContextDependenc
     createContext(database.transaction, poolRepositories, tools, { vendor, traceId, caller });
   return {
     createContext: (vendor, traceId, caller) =>
-      paymentContextOn(outsideOfTransaction(vendor, traceId, caller), tools.gateways, undefined),
+      paymentContextOn(outsideOfTransaction(vendor, traceId, caller), tools, undefined),
     createKeyedContext: (vendor, traceId, request, caller) => {
       const context = outsideOfTransaction(vendor, traceId, caller);
-      return paymentContextOn(context, tools.gateways, { ...request, isSensitive: context.isSensitive });
+      return paymentContextOn(context, tools, { ...request, isSensitive: context.isSensitive });
     },
     writeForInstallation: (work) =>
       database.transaction((handle) =>
@@ -166,7 +168,7 @@ export function createContextFactory(database: Database, tools: ContextDependenc
  */
 function paymentContextOn<Request extends ChargingRequest | undefined>(
   context: GatewayContext,
-  gateways: Gateways,
+  { gateways, onBatchFault }: Pick<ContextDependencies, "gateways" | "onBatchFault">,
   chargingRequest: Request,
 ): PaymentContext & { readonly chargingRequest: Request } {
   const { vendor, write } = context;
@@ -192,8 +194,9 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
       processor,
       gateways,
       vendorId: vendor.id,
+      onFault: onBatchFault,
     });
-    return new RenewalRunner({ write, writeBatch, processor, chargeBatches, vendor, now });
+    return new RenewalRunner({ write, writeBatch, processor, chargeBatches, vendor, now, onBatchFault });
   });
   const chargedChanges = once(
     () =>

@@ -20,6 +20,8 @@ export class MicroBatches<Item, Result> {
       maxSize: number;
       /** How long the first item of a batch waits for others, in milliseconds. */
       gatherMs: number;
+      /** Gets the error of a batch that is done item by item. */
+      onFault: (error: unknown) => void;
     },
   ) {}
 
@@ -42,7 +44,8 @@ export class MicroBatches<Item, Result> {
     try {
       const results = await this.options.runBatch(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
-    } catch {
+    } catch (error) {
+      this.options.onFault(error);
       await Promise.all(batch.map(({ item, resolve, reject }) => this.options.runOne(item).then(resolve, reject)));
     }
   }

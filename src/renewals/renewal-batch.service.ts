@@ -46,6 +46,8 @@ export class RenewalBatchService<Services extends BatchServices> {
       chargeBatches: Pick<ChargeBatchService<Services>, "prepare">;
       vendorId: number;
       now: () => Date;
+      /** Gets the error of renewals that could not be claimed together. */
+      onBatchFault: (error: unknown) => void;
     },
   ) {}
 
@@ -56,8 +58,11 @@ export class RenewalBatchService<Services extends BatchServices> {
       try {
         return await this.deps.writeBatch((services) => this.claimAllowed(services, limit, refusedIds));
       } catch (error) {
-        // Other errors do not say whose they are: one renewal must not hold up the others.
-        if (!(error instanceof RefusedClaims)) return this.findDue(limit);
+        if (!(error instanceof RefusedClaims)) {
+          this.deps.onBatchFault(error);
+          // It does not say whose it is: one renewal must not hold up the others.
+          return this.findDue(limit);
+        }
         for (const id of error.subscriptionIds) refusedIds.add(id);
       }
     }

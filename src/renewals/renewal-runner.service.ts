@@ -72,6 +72,8 @@ export class RenewalRunner {
       chargeBatches: Pick<ChargeBatchService<RenewalRunnerServices>, "prepare" | "send">;
       vendor: RecoveryVendor;
       now: () => Date;
+      /** Gets the error of a batch whose renewals are charged one by one. */
+      onBatchFault: (error: unknown) => void;
     },
   ) {
     const { write, processor, vendor, now } = deps;

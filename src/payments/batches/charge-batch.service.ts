@@ -43,6 +43,8 @@ export class ChargeBatchService<Services extends PaymentServices = PaymentServic
       processor: PaymentProcessor<Services>;
       gateways: Gateways;
       vendorId: number;
+      /** Gets the error of outcomes that could not be recorded together. */
+      onFault: (error: unknown) => void;
     },
   ) {
     const { write, writeBatch } = deps;
@@ -51,6 +53,7 @@ export class ChargeBatchService<Services extends PaymentServices = PaymentServic
       runOne: (outcome) => write(({ payments }) => this.record(payments, outcome)),
       maxSize: MAX_OUTCOMES,
       gatherMs: GATHER_OUTCOMES_MS,
+      onFault: deps.onFault,
     });
   }
 

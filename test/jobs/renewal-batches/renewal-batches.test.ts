@@ -57,6 +57,7 @@ async function chargeInBatches(vendor: TestVendor): Promise<number> {
 async function chargeOneByOne(vendor: TestVendor): Promise<void> {
   const context = await contextOf(oneByOne, vendor);
   const noBatches = () => Promise.reject(new Error("Nothing is done in batches."));
+  const faults: unknown[] = [];
   const runner = new RenewalRunner({
     write: context.write,
     writeBatch: noBatches,
@@ -64,8 +65,10 @@ async function chargeOneByOne(vendor: TestVendor): Promise<void> {
     processor: context.paymentProcessor as unknown as RunnerDependencies["processor"],
     vendor: context.vendor,
     now: () => context.clock.now(),
+    onBatchFault: (error) => faults.push(error),
   });
   while ((await runner.chargeDueRenewals({ concurrency: 1, mayContinue: () => true })) > 0);
+  expect(faults).toContainEqual(new Error("Nothing is done in batches."));
 }
 
 test("twenty renewals send hardly more statements than one, because outcomes may arrive in two or three batches", async () => {

@@ -4,6 +4,7 @@ import { MicroBatches } from "../../../src/kernel/micro-batches.ts";
 
 function recordingBatches(options: { maxSize?: number; fails?: (items: readonly number[]) => boolean } = {}) {
   const batches: number[][] = [];
+  const faults: unknown[] = [];
   const run = async (items: readonly number[]): Promise<number[]> => {
     batches.push([...items]);
     await wait(5);
@@ -15,8 +16,9 @@ function recordingBatches(options: { maxSize?: number; fails?: (items: readonly 
     runOne: async (item) => (await run([item]))[0]!,
     maxSize: options.maxSize ?? 3,
     gatherMs: 1,
+    onFault: (error) => faults.push(error),
   });
-  return { work, batches };
+  return { work, batches, faults };
 }
 
 test("items that arrive together form batches of the largest size, one after the other", async () => {
@@ -34,9 +36,10 @@ test("items that arrive while a batch is worked on form the next one", async () 
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-test("each item of a batch that fails is done by itself, and only those that fail again are rejected", async () => {
-  const { work, batches } = recordingBatches({ fails: (items) => items.includes(2) });
+test("each item of a batch that fails is done by itself, its error is reported, and only those that fail again are rejected", async () => {
+  const { work, batches, faults } = recordingBatches({ fails: (items) => items.includes(2) });
   const ends = await Promise.allSettled([1, 2, 3].map((item) => work.add(item)));
   expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
+  expect(faults).toEqual([new Error("1,2,3 failed")]);
 });
