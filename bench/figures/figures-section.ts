@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { measureIdleWork } from "./idle-work.ts";
 import type { BenchOptions } from "./bench-options.ts";
+import { measureDatabaseMemory } from "./database-memory.ts";
 import { measureOrderWrites } from "./order-writes.ts";
 import { measureReads, type ReadDetails } from "./order-reads.ts";
 import { measureRenewals, type RenewalFigures } from "./renewals.ts";
@@ -95,6 +96,7 @@ async function writeRenewals({ gatewayMs }: BenchOptions): Promise<string> {
 async function writeWork(): Promise<string> {
   const { idleMs, idleMsAt100k } = await measureIdleWork();
   const { readyMs, memory } = await measureStartUp();
+  const { documents, before, afterOnce, afterRepeats } = await measureDatabaseMemory();
   return table(
     ["What", "Measured"],
     [
@@ -102,6 +104,9 @@ async function writeWork(): Promise<string> {
       ["the same, 100,000 recoveries in progress", `${idleMsAt100k} ms`],
       ["start of the gateway on a database with its tables", `${readyMs} ms`],
       ["its memory then", `${memory} MB`],
+      ["memory of PostgreSQL, ten connections", `${before} MB`],
+      [`after ${documents} different GraphQL documents`, `${afterOnce} MB`],
+      ["after each of them came three more times", `${afterRepeats} MB`],
     ],
   );
 }

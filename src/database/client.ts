@@ -1,7 +1,9 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import postgres from "postgres";
-import { withDriverFixes, withAcquireTimeout } from "./driver.ts";
+import { withAcquireTimeout } from "./driver.ts";
+import { RenewedClient } from "./renewed-client.ts";
+import type { NameLimits } from "./statement-names.ts";
 import { ConnectionSemaphore } from "./semaphore.ts";
 import type { SemaphoreUse } from "../kernel/fair-semaphore.ts";
 import { isTransactionConflict } from "./database-errors.ts";
@@ -51,6 +53,8 @@ export interface DatabaseOptions extends DatabaseSource {
   poolSize?: number;
   /** Time that work waits for a free connection. */
   acquireTimeoutMs?: number;
+  /** Statements that each connection prepares by name. */
+  nameLimits?: NameLimits;
   /** Told every statement, for tests that count or read them. */
   onStatement?: (text: string, parameters: unknown[]) => void;
 }
@@ -58,6 +62,13 @@ export interface DatabaseOptions extends DatabaseSource {
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** A transaction waits for its own statements only: one that idles longer is rolled back, which frees its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
+/** Enough for the statements of REST, the console and the workers, and for some hundred documents of dashboards. */
+const NAME_LIMITS: NameLimits = {
+  maxNames: 500,
+  maxCharacters: 2_000_000,
+  renewAfterMs: 600_000,
+  renewAfterRejections: 1_000,
+};
 const MAX_TRANSACTION_ATTEMPTS = 3;
 /** A caller that waits longer has as a rule hung up; what frees a connection is the limit of a statement. */
 const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
@@ -69,34 +80,37 @@ export function openDatabase({
   poolSize = 10,
   acquireTimeoutMs = DEFAULT_ACQUIRE_TIMEOUT_MS,
   prepare = true,
+  nameLimits = NAME_LIMITS,
   onStatement,
 }: DatabaseOptions): Database {
-  const client = postgres(url, {
-    max: poolSize,
-    prepare,
-    connect_timeout: 5,
-    idle_timeout: 60,
-    // The driver fetches types on each new connection, and a failure there is an unhandled rejection that ends the
-    // process. Drizzle reads and writes arrays.
-    fetch_types: false,
-    // The driver's own wait doubles up to 20 s, long after the database is back.
-    backoff: () => 0.1,
-    onnotice: () => undefined,
-    // A transaction pooler refuses connections with session settings that it cannot preserve: there the role has to
-    // have them. Each query has its index, so that one plan serves all its values; planning a page with nested
-    // selections costs many times as much as reading it.
-    connection: {
-      application_name: "recoup",
-      ...(identity !== undefined && { "recoup.place": identity }),
-      ...(prepare && {
-        statement_timeout: STATEMENT_TIMEOUT_MS,
-        idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-        plan_cache_mode: "force_generic_plan",
-      }),
-    },
-  });
+  const connect = () =>
+    postgres(url, {
+      max: poolSize,
+      prepare,
+      connect_timeout: 5,
+      idle_timeout: 60,
+      // The driver fetches types on each new connection, and a failure there is an unhandled rejection that ends the
+      // process. Drizzle reads and writes arrays.
+      fetch_types: false,
+      // The driver's own wait doubles up to 20 s, long after the database is back.
+      backoff: () => 0.1,
+      onnotice: () => undefined,
+      // A transaction pooler refuses connections with session settings that it cannot preserve: there the role has to
+      // have them. Each query has its index, so that one plan serves all its values; planning a page with nested
+      // selections costs many times as much as reading it.
+      connection: {
+        application_name: "recoup",
+        ...(identity !== undefined && { "recoup.place": identity }),
+        ...(prepare && {
+          statement_timeout: STATEMENT_TIMEOUT_MS,
+          idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+          plan_cache_mode: "force_generic_plan",
+        }),
+      },
+    });
+  const client = new RenewedClient(connect, prepare ? nameLimits : null);
   const semaphore = new ConnectionSemaphore(poolSize, acquireTimeoutMs);
-  const limitedClient = withAcquireTimeout(withDriverFixes(client, prepare), semaphore, acquireTimeoutMs);
+  const limitedClient = withAcquireTimeout(client.sql, semaphore, acquireTimeoutMs);
   const db = drizzle(limitedClient, {
     logger: onStatement ? { logQuery: onStatement } : false,
   });
@@ -108,7 +122,7 @@ export function openDatabase({
       await limitedClient.unsafe("select 1");
     },
     connectionUse: () => semaphore.use,
-    close: () => client.end({ timeout: 5 }),
+    close: () => client.end(5),
   };
 }
 

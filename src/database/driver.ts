@@ -185,19 +185,22 @@ const neverSettles = (): Promise<never> => new Promise(() => undefined);
 
 /**
  * Fixes two problems of the driver. Drizzle passes every statement to `unsafe`, which prepares nothing by default: two
- * round trips instead of one. And when a connection breaks in a transaction, the driver rejects the transaction, but
- * would send later statements of its work (queries, a commit, a rollback) down that connection: closed, which ends the
- * process, or reopened and possibly in another caller's transaction.
+ * round trips instead of one for what comes again, so `isNamed` says which statements are prepared by name. And when a
+ * connection breaks in a transaction, the driver rejects the transaction, but would send later statements of its work
+ * (queries, a commit, a rollback) down that connection: closed, which ends the process, or reopened and possibly in
+ * another caller's transaction.
  */
 export function withDriverFixes<Client extends postgres.Sql>(
   client: Client,
-  prepare: boolean,
+  isNamed: (text: string) => boolean,
   state?: TransactionState,
 ): Client {
   return new Proxy(client, {
     get(target, key) {
       if (key === "unsafe") {
         return (text: string, parameters?: never[], options?: object) => {
+          // The driver sends a statement without parameters by the simple protocol, which prepares nothing.
+          const prepare = parameters !== undefined && parameters.length > 0 && isNamed(text);
           const query = target.unsafe(text, parameters, { ...options, prepare });
           return state ? queryInTransaction(state, query, text) : query;
         };
@@ -207,7 +210,7 @@ export function withDriverFixes<Client extends postgres.Sql>(
           const ownState = { isLost: false };
           return target
             .begin((inner) =>
-              resultUnlessLost(ownState, work(withDriverFixes(inner as TransactionClient, prepare, ownState))),
+              resultUnlessLost(ownState, work(withDriverFixes(inner as TransactionClient, isNamed, ownState))),
             )
             .catch((error: unknown) => {
               ownState.isLost = true;
@@ -218,7 +221,7 @@ export function withDriverFixes<Client extends postgres.Sql>(
       if (key === "savepoint" && state && isTransactionClient(target)) {
         return (work: (inner: postgres.Sql) => Promise<unknown>) =>
           target.savepoint((inner) =>
-            resultUnlessLost(state, work(withDriverFixes(inner as TransactionClient, prepare, state))),
+            resultUnlessLost(state, work(withDriverFixes(inner as TransactionClient, isNamed, state))),
           );
       }
       return Reflect.get(target, key, target) as unknown;
