@@ -49,6 +49,7 @@ const batchRepositories = mergeMembers(
   subscriptionsModule.batchRepositories,
   invoicesModule.batchRepositories,
   paymentsModule.batchRepositories,
+  recoveryModule.batchRepositories,
 ) satisfies Partial<typeof repositories>;
 
 const services = mergeMembers(

@@ -2,14 +2,51 @@ import { and, eq, gt, inArray, isNull, notInArray, or, sql } from "drizzle-orm";
 import { paymentMethods, payments } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 
+type PaymentRow = typeof payments.$inferSelect;
+
 /** Filters for the attempts with a card. */
-interface CardAttemptFilter {
+export interface CardAttemptFilter {
   since: Date;
   /** Payments that are not meant. */
   excludedPaymentIds: readonly number[];
   /** Codes of failures that are the service's own; they are not counted against the card. */
   faultCodes: readonly string[];
 }
+
+/** An attempt with a card. */
+export interface CardAttempt {
+  at: Date;
+  network: PaymentRow["network"];
+  initiator: PaymentRow["initiator"];
+  amount: PaymentRow["amount"];
+  currency: string;
+}
+
+/** The columns of an attempt. */
+export const attemptColumns = {
+  at: payments.createdAt,
+  network: sql<PaymentRow["network"]>`coalesce(${payments.network}, ${paymentMethods.network})`,
+  initiator: payments.initiator,
+  amount: payments.amount,
+  currency: payments.currency,
+};
+
+export const joinMethod = and(eq(paymentMethods.vendorId, payments.vendorId), eq(paymentMethods.id, payments.methodId));
+
+/** Attempts of a vendor since an instant that were declined or are under way. */
+export const isCountedAttempt = (vendorId: number, since: Date, faultCodes: readonly string[]) =>
+  and(
+    eq(payments.vendorId, vendorId),
+    eq(paymentMethods.vendorId, vendorId),
+    gt(payments.createdAt, since),
+    or(
+      inArray(payments.state, ["PENDING", "UNKNOWN"]),
+      and(
+        eq(payments.state, "FAILED"),
+        or(isNull(payments.errorCode), notInArray(payments.errorCode, [...faultCodes])),
+      ),
+    ),
+  );
 
 /** Queries about the attempts with one card, across all customers of a vendor who stored it. */
 export class CardAttemptRepository {
@@ -26,33 +63,19 @@ export class CardAttemptRepository {
   }
 
   /** The tries with the card of a stored method since an instant that were declined or are under way. */
-  attemptsOf(vendorId: number, methodId: number, { since, excludedPaymentIds, faultCodes }: CardAttemptFilter) {
+  attemptsOf(
+    vendorId: number,
+    methodId: number,
+    { since, excludedPaymentIds, faultCodes }: CardAttemptFilter,
+  ): Promise<CardAttempt[]> {
     return this.db
-      .select({
-        at: payments.createdAt,
-        network: sql<typeof payments.$inferSelect.network>`coalesce(${payments.network}, ${paymentMethods.network})`,
-        initiator: payments.initiator,
-        amount: payments.amount,
-        currency: payments.currency,
-      })
+      .select(attemptColumns)
       .from(payments)
-      .innerJoin(
-        paymentMethods,
-        and(eq(paymentMethods.vendorId, payments.vendorId), eq(paymentMethods.id, payments.methodId)),
-      )
+      .innerJoin(paymentMethods, joinMethod)
       .where(
         and(
-          eq(payments.vendorId, vendorId),
-          eq(paymentMethods.vendorId, vendorId),
+          isCountedAttempt(vendorId, since, faultCodes),
           this.isSameCard(vendorId, methodId),
-          gt(payments.createdAt, since),
-          or(
-            inArray(payments.state, ["PENDING", "UNKNOWN"]),
-            and(
-              eq(payments.state, "FAILED"),
-              or(isNull(payments.errorCode), notInArray(payments.errorCode, [...faultCodes])),
-            ),
-          ),
           excludedPaymentIds.length > 0 ? notInArray(payments.id, [...excludedPaymentIds]) : undefined,
         ),
       )

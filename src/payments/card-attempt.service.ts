@@ -1,8 +1,5 @@
-import type { CardAttemptRepository } from "./card-attempt.repository.ts";
+import type { CardAttempt, CardAttemptRepository } from "./card-attempt.repository.ts";
 import { faultCodes } from "./gateways/payment.faults.ts";
-
-/** An attempt with a card that was declined, or whose outcome is still unknown. */
-type CardAttempt = Awaited<ReturnType<CardAttemptRepository["attemptsOf"]>>[number];
 
 /** Tells how often a card was tried, whichever orders that was for and under whichever customer it is stored. */
 export class CardAttemptService {

@@ -1,5 +1,10 @@
 import { RecoveryCountRepository } from "./analytics/recovery-count.repository.ts";
 import { RecoveryCountService } from "./analytics/recovery-count.service.ts";
+import { CoverBatchRepository } from "./batches/cover-batch.repository.ts";
+import { MessageArmBatchRepository } from "./batches/message-arm-batch.repository.ts";
+import { RecoveryCountBatchRepository } from "./batches/recovery-count-batch.repository.ts";
+import { RecoveryExperimentBatchRepository } from "./batches/recovery-experiment-batch.repository.ts";
+import { RenewalCoverBatchRepository } from "./batches/renewal-cover-batch.repository.ts";
 import { CoverLifecycleService } from "./covers/cover-lifecycle.service.ts";
 import { CoverRepository } from "./covers/cover.repository.ts";
 import { CoverService } from "./covers/cover.service.ts";
@@ -65,6 +70,13 @@ export const recoveryModule = {
     coverProductRepository: CoverProductRepository,
     coverSubscriptionRepository: CoverSubscriptionRepository,
     renewalCoverRepository: RenewalCoverRepository,
+  },
+  batchRepositories: {
+    coverRepository: CoverBatchRepository,
+    renewalCoverRepository: RenewalCoverBatchRepository,
+    messageArmRepository: MessageArmBatchRepository,
+    recoveryExperimentRepository: RecoveryExperimentBatchRepository,
+    recoveryCountRepository: RecoveryCountBatchRepository,
   },
   services: {
     coverTimeline: CoverTimelineService,

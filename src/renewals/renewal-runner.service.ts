@@ -1,6 +1,8 @@
 import { limitConcurrency } from "../kernel/concurrency-limit.ts";
+import { MicroBatches } from "../kernel/micro-batches.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
+import { runTogether } from "../kernel/run-together.ts";
 import type { ChargeBatchService } from "../payments/batches/charge-batch.service.ts";
 import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
 import type { PaymentServices, RunTransaction } from "../payments/payment-request.service.ts";
@@ -16,7 +18,7 @@ import type { SubscriptionRenewalsService } from "../subscriptions/subscription-
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { RenewalRecoveryService } from "../recovery/renewal-covers/renewal-recovery.service.ts";
-import type { RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
+import type { FailedRenewalCharge, RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
 import { ConcurrentCharges, type ChargingTurn, type ClaimedCharges } from "./concurrent-charges.ts";
 import { RenewalBatchService, toRenewalKey } from "./renewal-batch.service.ts";
 import type { UnchargedOrderService } from "./uncharged-order.service.ts";
@@ -49,6 +51,10 @@ interface ScheduledCharge {
 /** The most renewals that have transactions of their own at the same time: more would wait too long for a connection. */
 const MAX_SINGLES = 25;
 
+/** The most failed charges that are recorded in one transaction, and how long the first of them waits for others. */
+const MAX_FAILURES = 50;
+const GATHER_FAILURES_MS = 20;
+
 /** The turn of a worker; without a number the gateways say how many charges they take at the same time. */
 type RequestedTurn = Omit<ChargingTurn, "concurrency"> & { concurrency?: number | undefined };
 
@@ -61,6 +67,7 @@ export type RenewalStepResult = "NOTHING" | "DONE" | "DEFERRED";
  */
 export class RenewalRunner {
   private readonly charges: UnattendedChargeService<RenewalRunnerServices>;
+  private readonly failures: MicroBatches<FailedRenewalCharge, void>;
   private readonly limitSingles = limitConcurrency(MAX_SINGLES);
 
   constructor(
@@ -76,8 +83,18 @@ export class RenewalRunner {
       onBatchFault: (error: unknown) => void;
     },
   ) {
-    const { write, processor, vendor, now } = deps;
+    const { write, writeBatch, processor, vendor, now, onBatchFault } = deps;
     this.charges = new UnattendedChargeService(write, processor, vendor.id, now);
+    this.failures = new MicroBatches({
+      runBatch: (all) =>
+        writeBatch(({ renewalCovers }) =>
+          runTogether(onePerOrder(all), (failure) => renewalCovers.recordFailedCharge(vendor, failure)),
+        ),
+      runOne: (failure) => write(({ renewalCovers }) => renewalCovers.recordFailedCharge(vendor, failure)),
+      maxSize: MAX_FAILURES,
+      gatherMs: GATHER_FAILURES_MS,
+      onFault: onBatchFault,
+    });
   }
 
   /** Charges renewals that are due, some at the same time. @returns how many were charged or deferred. */
@@ -94,10 +111,10 @@ export class RenewalRunner {
       const charges = [
         ...prepared.map(({ renewal, charge, faults }) => async (release: () => void) => {
           const result = this.charges.toResultOfAttempt(await this.deps.chargeBatches.send(charge, release), faults);
-          // A paid renewal needs no transaction of its own.
-          return result.kind === "PAID"
-            ? "DONE"
-            : this.limitSingles(() => this.applyResult(toFirstCharge(renewal), result));
+          // A paid renewal needs no transaction of its own, and those that failed share one.
+          if (result.kind === "PAID") return "DONE";
+          const apply = () => this.applyResult(toFirstCharge(renewal), result);
+          return result.kind === "FAILED" ? apply() : this.limitSingles(apply);
         }),
         ...otherIds.map((id) => () => this.limitSingles(() => this.chargeRenewalOf(id))),
       ];
@@ -211,7 +228,7 @@ export class RenewalRunner {
       }
       case "FAILED": {
         const failure = { ...result, orderId, subscriptionId, retryAt };
-        await this.deps.write(({ renewalCovers }) => renewalCovers.recordFailedCharge(this.deps.vendor, failure));
+        await this.failures.add(failure);
       }
     }
     return "DONE";
@@ -268,3 +285,10 @@ const toFirstCharge = (renewal: RenewalCharge): ScheduledCharge => ({
   retryAt: null,
   key: toRenewalKey(renewal),
 });
+
+/** Of two failures of one order the second one must see what the first one led to. */
+function onePerOrder(failures: readonly FailedRenewalCharge[]): readonly FailedRenewalCharge[] {
+  const orderIds = new Set(failures.map(({ orderId }) => orderId));
+  if (orderIds.size < failures.length) throw new Error("An order has several failed charges.");
+  return failures;
+}

@@ -2,7 +2,9 @@ import { and, eq, gte, lte, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { declineMappings, recoveryCases, recoveryTries, unmappedDeclines } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
-import { ZERO, type Amount } from "../../kernel/amounts.ts";
+import { sumAmounts, ZERO, type Amount } from "../../kernel/amounts.ts";
+import { groupBy } from "../../kernel/group-by.ts";
+import { firstOf } from "../../kernel/required-values.ts";
 import { ofVendorOrParent } from "../policies/recovery-policy.repository.ts";
 
 /** The dimensions under which a cover is counted. */
@@ -28,6 +30,12 @@ export interface DayRange {
   until: string;
 }
 
+/** A cover with the change of the counts of its day. */
+export interface CoverChange {
+  cover: CountedCover;
+  change: CountChange;
+}
+
 /** So many rows share a count: covers that start at the same time seldom wait for each other. */
 const SHARDS = 16;
 const shardOf = ({ id }: CountedCover): number => id % SHARDS;
@@ -37,22 +45,18 @@ export class RecoveryCountRepository {
   constructor(private readonly db: Handle) {}
 
   /** Counts a cover that starts, ends, or both. */
-  async countCover(vendorId: number, cover: CountedCover, { cases, recovered, lost }: CountChange): Promise<void> {
-    const { startedOn: day, reasonClass, gateway, country, amount } = cover;
-    const amountIf = (happened: 1 | undefined) => (happened ? amount : ZERO);
-    const change = {
-      cases: cases ?? 0,
-      amount: amountIf(cases),
-      recovered: recovered ?? 0,
-      recoveredAmount: amountIf(recovered),
-      lost: lost ?? 0,
-      lostAmount: amountIf(lost),
-    };
-    const key = { vendorId, day, reasonClass, gateway, country, shard: shardOf(cover) };
+  async countCover(vendorId: number, cover: CountedCover, change: CountChange): Promise<void> {
+    await this.countCovers(vendorId, [{ cover, change }]);
+  }
+
+  /** Counts what happened to several covers. */
+  async countCovers(vendorId: number, all: readonly CoverChange[]): Promise<void> {
+    const groups = [...groupBy(all, ({ cover }) => JSON.stringify(Object.values(toCountKey(cover))))];
     const table = recoveryCases;
     await this.db
       .insert(table)
-      .values({ ...key, ...change })
+      // In the order of their keys, so that two transactions wait for each other in turn.
+      .values(groups.sort(([key], [other]) => (key < other ? -1 : 1)).map(([, group]) => toCountRow(vendorId, group)))
       .onConflictDoUpdate({
         target: [table.vendorId, table.day, table.reasonClass, table.gateway, table.country, table.shard],
         set: {
@@ -196,4 +200,25 @@ export class RecoveryCountRepository {
       .groupBy(table[by])
       .orderBy(table[by]);
   }
+}
+
+const toCountKey = (cover: CountedCover) => {
+  const { startedOn: day, reasonClass, gateway, country } = cover;
+  return { day, reasonClass, gateway, country, shard: shardOf(cover) };
+};
+
+/** The row that counts changes of covers with the same key. */
+function toCountRow(vendorId: number, group: readonly CoverChange[]): typeof recoveryCases.$inferInsert {
+  const changesOf = (of: keyof CountChange) => group.filter(({ change }) => change[of]);
+  const amountOf = (of: keyof CountChange) => sumAmounts(changesOf(of).map(({ cover }) => cover.amount));
+  return {
+    vendorId,
+    ...toCountKey(firstOf(group).cover),
+    cases: changesOf("cases").length,
+    amount: amountOf("cases"),
+    recovered: changesOf("recovered").length,
+    recoveredAmount: amountOf("recovered"),
+    lost: changesOf("lost").length,
+    lostAmount: amountOf("lost"),
+  };
 }
