@@ -13,6 +13,7 @@ import {
 } from "../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
 import { noticeHorizon } from "../database/notice-horizon.ts";
+import { preparedStatement, updateRow } from "../database/prepared-statements.ts";
 import { ProjectedList } from "../database/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { customerProjection } from "./customer.projection.ts";
@@ -69,6 +70,13 @@ export const dueDormancyNotices = (months: number): DueRows => ({
   },
 });
 
+const customerById = preparedStatement((db) =>
+  db
+    .select()
+    .from(customers)
+    .where(and(eq(customers.vendorId, sql.placeholder("vendorId")), eq(customers.id, sql.placeholder("id")))),
+);
+
 /** Queries for the customers of the billing side. */
 export class CustomerRepository {
   readonly list: ProjectedList<CustomerFilter, CustomerSortField>;
@@ -91,10 +99,7 @@ export class CustomerRepository {
   }
 
   async byId(vendorId: number, id: number): Promise<CustomerRecord | undefined> {
-    const [row] = await this.db
-      .select()
-      .from(customers)
-      .where(and(ofVendor(vendorId), eq(customers.id, id)));
+    const [row] = await customerById(this.db, { vendorId, id });
     return row;
   }
 
@@ -131,6 +136,12 @@ export class CustomerRepository {
       .set(values)
       .where(and(ofVendor(vendorId), eq(customers.id, id)))
       .returning();
+    return row;
+  }
+
+  /** Notes when a customer was last active. @returns the customer, undefined if the vendor has none. */
+  async recordActivity(vendorId: number, id: number, lastActiveAt: Date): Promise<CustomerRecord | undefined> {
+    const [row] = await updateRow(this.db, customers, vendorId, id, { lastActiveAt });
     return row;
   }
 

@@ -126,7 +126,7 @@ export class CustomerService {
    * @throws a Refusal CUSTOMER_ERASED if an erasure was committed since the order read the customer's name.
    */
   async recordOrderActivity(vendorId: number, id: number, actor: Actor): Promise<void> {
-    const customer = await this.deps.customerRepository.update(vendorId, id, { lastActiveAt: this.deps.now });
+    const customer = await this.deps.customerRepository.recordActivity(vendorId, id, this.deps.now);
     if (customer) refuseErased(customer);
     if (customer?.status !== "DORMANT") return;
     const statusAfter = customerStates.transition(customer.status, "wakeCustomer");

@@ -40,10 +40,11 @@ export const isSetWithinRange = (column: PgColumn, range: TimeRange | null | und
 export const isOneOf = (column: PgColumn, words: readonly string[]): SQL =>
   sql`${column} = any(${sql.param(words, textArrayEncoder)})`;
 
-const textArrayEncoder = {
-  mapToDriverValue: (words: readonly string[]) =>
-    `{${words.map((word) => `"${word.replace(/["\\]/g, "\\$&")}"`).join(",")}}`,
-};
+/** Words as one parameter. */
+export const toTextArray = (words: readonly string[]): string =>
+  `{${words.map((word) => `"${word.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
+
+const textArrayEncoder = { mapToDriverValue: toTextArray };
 
 /** The pattern for a text anywhere in a value; wildcards in the text are literals. */
 export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -4,6 +4,7 @@ import type { EventService } from "../events/event.service.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import { toAmount, hasTooManyDigits, exchangeRateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
 import { newCode, newIdKey } from "../kernel/codes.ts";
+import { startInOrder } from "../kernel/start-in-order.ts";
 import { invalid, invalidField, invariant } from "../kernel/refusals.ts";
 import { toPaymentCurrency, type PaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { StockService } from "../products/stock.service.ts";
@@ -137,20 +138,25 @@ export class OrderRecordService {
     });
     const { currency } = money;
     const values = lines.map((line, position) => toOrderItemValues(line, { position, currency, now: this.deps.now }));
-    await this.deps.orderRepository.addLines(vendorId, record.id, values, toLineLinks(lines));
-    await this.deps.events.recordEvents(vendorId, {
-      subject: "ORDER",
-      subjectId: record.id,
-      orderId: record.id,
-      customerId: customer.id,
-      subscriptionId: order.parentSubscriptionId ?? null,
-      trigger: "createOrder",
-      statusAfter: "CREATED",
-      actor: order.actor,
-      facts: { type: order.type, amount: record.amount.toFixed(), currency: record.currency },
-    });
+    const { orderRepository, events, customers } = this.deps;
+    const writes = await startInOrder(
+      () => orderRepository.addLines(vendorId, record.id, values, toLineLinks(lines)),
+      () =>
+        events.recordEvents(vendorId, {
+          subject: "ORDER",
+          subjectId: record.id,
+          orderId: record.id,
+          customerId: customer.id,
+          subscriptionId: order.parentSubscriptionId ?? null,
+          trigger: "createOrder",
+          statusAfter: "CREATED",
+          actor: order.actor,
+          facts: { type: order.type, amount: record.amount.toFixed(), currency: record.currency },
+        }),
+      () => customers.recordOrderActivity(vendorId, customer.id, order.actor),
+    );
+    for (const write of writes) await write;
     // The customer before the products, as payments lock them.
-    await this.deps.customers.recordOrderActivity(vendorId, customer.id, order.actor);
     await this.deps.stock.takeStock(vendorId, (order.stockItems ?? []).map(toStockLine));
     return record;
   }

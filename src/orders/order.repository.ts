@@ -13,6 +13,8 @@ import type { Handle } from "../database/client.ts";
 import { idIsOneOf } from "../database/conditions.ts";
 import { dueRowsOf, literals, timestamp, type DueRows } from "../database/due-rows.ts";
 import type { Amount } from "../kernel/amounts.ts";
+import { insertRows } from "../database/prepared-statements.ts";
+import { insertRowBatch } from "../database/row-batches.ts";
 import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { getOrThrow } from "../kernel/required-values.ts";
@@ -88,13 +90,7 @@ export class OrderRepository {
   }
 
   async add(vendorId: number, values: OrderValues): Promise<OrderRecord> {
-    const row = firstRow(
-      await this.db
-        .insert(orders)
-        .values({ vendorId, ...values })
-        .returning(),
-    );
-    return row;
+    return firstRow(await insertRows(this.db, orders, [{ vendorId, ...values }]));
   }
 
   /** The lines of a new order, in order, and which of them belong to which others. */
@@ -104,11 +100,14 @@ export class OrderRepository {
     lines: readonly OrderItemValues[],
     links: readonly LineLink[],
   ): Promise<void> {
-    const rows = await this.db
-      .insert(orderItems)
-      .values(lines.map((line) => ({ vendorId, orderId, ...line })))
-      .returning({ id: orderItems.id, position: orderItems.position });
-    const ids = new Map(rows.map(({ id, position }) => [position, id]));
+    const rows = await insertRowBatch(
+      this.db,
+      orderItems,
+      vendorId,
+      lines.map((line) => ({ orderId, ...line })),
+      [orderItems.id, orderItems.position],
+    );
+    const ids = new Map(rows.map(({ id, position }) => [Number(position), Number(id)]));
     const idAt = (position: number | null) => (position === null ? null : getOrThrow(ids, position));
     for (const { position, related, parent } of links) {
       await this.db

@@ -4,6 +4,7 @@ import type { CustomerService, CustomerReference } from "../customers/customer.s
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, type FieldError } from "../kernel/refusals.ts";
 import { isCurrency } from "../kernel/currencies.ts";
+import { startInOrder } from "../kernel/start-in-order.ts";
 import { firstOf, itemAt } from "../kernel/required-values.ts";
 import { toPaymentCurrency, type PaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";
@@ -86,11 +87,17 @@ export class OrderService {
    * QUANTITY_LIMIT, QUANTITY_NOT_PRICED, ALREADY_SUBSCRIBED, OUT_OF_STOCK, NO_EXCHANGE_RATE, DISCOUNT_TOO_HIGH, AMOUNT_TOO_HIGH.
    */
   async create(seller: Seller, order: NewOrder, actor: Actor, parent?: ParentOrder): Promise<OrderRecord> {
-    const customer = await this.deps.customers.findByReference(seller.id, order);
-    const terms = await this.deps.vendors.billingTerms(seller.id);
+    const { customers, vendors, offers } = this.deps;
     const region = order.region ?? (seller.country as RegionCode);
+    const [customerRead, termsRead, offersRead] = await startInOrder(
+      () => customers.findByReference(seller.id, order),
+      () => vendors.billingTerms(seller.id),
+      () => offers.findOrderable(seller.id, order.items.slice(0, MAX_ORDER_ITEMS), region),
+    );
+    const customer = await customerRead;
+    const terms = await termsRead;
     const money = parsePaymentCurrency(requestedCurrency(order) ?? terms.currency, terms);
-    const items = await this.priceItems(seller.id, customer.id, order.items, region);
+    const items = await this.priceItems(seller.id, customer.id, order.items, offersRead);
     const isRecurring = items.some(({ terms: { recurring } }) => recurring !== null);
     const record = await this.deps.orderRecords.saveOrder(seller.id, {
       type: isRecurring ? "RECURRING_INITIAL" : "ONE_TIME",
@@ -105,11 +112,13 @@ export class OrderService {
       region,
       claimMethodType: firstOf(items).terms.claim.methodType,
       actor,
-      stockItems: items.map((item) => ({
-        ...item,
-        path: `items[${item.index}]`,
-        quantityName: quantityFieldOf(itemAt(order.items, item.index)),
-      })),
+      stockItems: items
+        .filter(({ orderable }) => orderable.canHaveCountedStock)
+        .map((item) => ({
+          ...item,
+          path: `items[${item.index}]`,
+          quantityName: quantityFieldOf(itemAt(order.items, item.index)),
+        })),
       discount: order.discount ?? null,
       allowedPaymentMethods: order.allowedPaymentMethods ?? [],
       paymentGateway: order.paymentGateway ?? null,
@@ -137,11 +146,11 @@ export class OrderService {
     vendorId: number,
     customerId: number,
     ordered: readonly OrderedItem[],
-    region: RegionCode,
+    offers: Promise<readonly Orderable[]>,
   ): Promise<RequestedOfferItem[]> {
     refuseInvalidQuantities(ordered);
     const quantities = ordered.map(quantityOf);
-    const found = await this.deps.offers.findOrderable(vendorId, ordered, region);
+    const found = await offers;
     const boughtProductIds = await this.deps.orderEligibility.productsBoughtBefore(
       vendorId,
       customerId,

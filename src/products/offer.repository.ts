@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, isNotNull, or, sql, type Placeholder, type SQL } from "drizzle-orm";
 import {
   bundlePrices,
   optionCombinations,
@@ -8,7 +8,8 @@ import {
   products,
 } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { isOneOf, idIsOneOf } from "../database/conditions.ts";
+import { idIsOneOf, toTextArray } from "../database/conditions.ts";
+import { preparedStatement } from "../database/prepared-statements.ts";
 import { firstRow } from "../database/rows.ts";
 
 export type ProductRecord = typeof products.$inferSelect;
@@ -22,22 +23,60 @@ export interface Offer {
   plan: PricePlanRecord;
 }
 
+/** A product, and whether any of its options has stock of its own. */
+export type OrderedProductRecord = ProductRecord & { hasCountedOption: boolean };
+
+/** Whether a product of the statement has an option whose stock is counted. */
+const hasCountedOption = (db: Handle, vendorId: number | Placeholder): SQL<boolean> =>
+  exists(
+    db
+      .select({ id: productOptions.id })
+      .from(productOptions)
+      .innerJoin(
+        optionGroups,
+        and(eq(optionGroups.vendorId, productOptions.vendorId), eq(optionGroups.id, productOptions.groupId)),
+      )
+      .where(
+        and(
+          eq(productOptions.vendorId, vendorId),
+          eq(optionGroups.vendorId, vendorId),
+          eq(optionGroups.productId, products.id),
+          isNotNull(productOptions.quantity),
+        ),
+      ),
+  ) as SQL<boolean>;
+
+const productsByCodes = preparedStatement((db) =>
+  db
+    .select({ ...getTableColumns(products), hasCountedOption: hasCountedOption(db, sql.placeholder("vendorId")) })
+    .from(products)
+    .where(
+      and(eq(products.vendorId, sql.placeholder("vendorId")), sql`${products.code} = any(${sql.placeholder("codes")})`),
+    ),
+);
+
+const plansByCodes = preparedStatement((db) =>
+  db
+    .select()
+    .from(pricePlans)
+    .where(
+      and(
+        eq(pricePlans.vendorId, sql.placeholder("vendorId")),
+        sql`${pricePlans.code} = any(${sql.placeholder("codes")})`,
+      ),
+    ),
+);
+
 /** Queries for the sale of products and plans. */
 export class OfferRepository {
   constructor(private readonly db: Handle) {}
 
-  productsByCodes(vendorId: number, codes: readonly string[]): Promise<ProductRecord[]> {
-    return this.db
-      .select()
-      .from(products)
-      .where(and(eq(products.vendorId, vendorId), isOneOf(products.code, codes)));
+  productsByCodes(vendorId: number, codes: readonly string[]): Promise<OrderedProductRecord[]> {
+    return productsByCodes(this.db, { vendorId, codes: toTextArray(codes) });
   }
 
   plansByCodes(vendorId: number, codes: readonly string[]): Promise<PricePlanRecord[]> {
-    return this.db
-      .select()
-      .from(pricePlans)
-      .where(and(eq(pricePlans.vendorId, vendorId), isOneOf(pricePlans.code, codes)));
+    return plansByCodes(this.db, { vendorId, codes: toTextArray(codes) });
   }
 
   /** The plans of a product, in its order. */
@@ -123,23 +162,6 @@ export class OfferRepository {
    * orders cannot deadlock. Orders of the others do not wait for each other.
    */
   lockCounted(vendorId: number, productIds: readonly number[]): Promise<ProductRecord[]> {
-    const hasCountedOption = exists(
-      this.db
-        .select({ id: productOptions.id })
-        .from(productOptions)
-        .innerJoin(
-          optionGroups,
-          and(eq(optionGroups.vendorId, productOptions.vendorId), eq(optionGroups.id, productOptions.groupId)),
-        )
-        .where(
-          and(
-            eq(productOptions.vendorId, vendorId),
-            eq(optionGroups.vendorId, vendorId),
-            eq(optionGroups.productId, products.id),
-            isNotNull(productOptions.quantity),
-          ),
-        ),
-    );
     return this.db
       .select()
       .from(products)
@@ -147,7 +169,7 @@ export class OfferRepository {
         and(
           eq(products.vendorId, vendorId),
           idIsOneOf(products.id, productIds),
-          or(isNotNull(products.quantity), products.useCombination, hasCountedOption),
+          or(isNotNull(products.quantity), products.useCombination, hasCountedOption(this.db, vendorId)),
         ),
       )
       .orderBy(products.id)

@@ -5,6 +5,7 @@ import { newCode } from "../kernel/codes.ts";
 import { invalid, invalidField, invariant, unknownReference } from "../kernel/refusals.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
 import { groupBy } from "../kernel/group-by.ts";
+import { startInOrder } from "../kernel/start-in-order.ts";
 import { getOrThrow, itemAt, firstOf } from "../kernel/required-values.ts";
 import type {
   CombinationRecord,
@@ -38,6 +39,8 @@ export interface Orderable {
   optionPrice: Amount;
   /** The members of a bundle. */
   members: readonly Orderable[];
+  /** False if its stock was not counted when it was read: then none is taken. */
+  canHaveCountedStock: boolean;
 }
 
 /** Says what can be bought. */
@@ -62,9 +65,11 @@ export class OfferService {
     list = "items",
   ): Promise<Orderable[]> {
     const found = await this.findOffers(vendorId, lines, list);
-    const productIds = found.map(({ product }) => product.id);
+    const chosenIds = found.flatMap(({ product }, index) =>
+      (itemAt(lines, index).optionIds ?? []).length > 0 ? [product.id] : [],
+    );
     const options = groupBy(
-      await this.deps.offerRepository.optionsOf(vendorId, productIds),
+      chosenIds.length === 0 ? [] : await this.deps.offerRepository.optionsOf(vendorId, chosenIds),
       ({ productId }) => productId,
     );
     const combinedIds = found.flatMap(({ product }) => (product.useCombination ? [product.id] : []));
@@ -90,7 +95,13 @@ export class OfferService {
         combinations.get(offer.product.id) ?? [],
         path,
       );
-      return { ...toOrderable(offer), ...choice, members: offerMembers.map((member) => toOrderable(member)) };
+      const { quantity, useCombination, hasCountedOption } = offer.product;
+      return {
+        ...toOrderable(offer),
+        ...choice,
+        members: offerMembers.map((member) => toOrderable(member)),
+        canHaveCountedStock: quantity !== null || useCombination || hasCountedOption,
+      };
     });
   }
 
@@ -230,15 +241,22 @@ export class OfferService {
     return { productId, priceId };
   }
 
-  private async findOffers(vendorId: number, lines: readonly OfferRequest[], list = "items"): Promise<Offer[]> {
-    const products = await this.deps.offerRepository.productsByCodes(
-      vendorId,
-      lines.map(({ productCode }) => productCode),
+  private async findOffers(vendorId: number, lines: readonly OfferRequest[], list = "items") {
+    const { offerRepository } = this.deps;
+    const [productsRead, plansRead] = await startInOrder(
+      () =>
+        offerRepository.productsByCodes(
+          vendorId,
+          lines.map(({ productCode }) => productCode),
+        ),
+      () =>
+        offerRepository.plansByCodes(
+          vendorId,
+          lines.map(({ priceCode }) => priceCode),
+        ),
     );
-    const plans = await this.deps.offerRepository.plansByCodes(
-      vendorId,
-      lines.map(({ priceCode }) => priceCode),
-    );
+    const products = await productsRead;
+    const plans = await plansRead;
     return lines.map(({ productCode, priceCode }, index) => {
       const product = products.find(({ code }) => code === productCode);
       if (!product) throw unknownCodeRefusal("PRODUCT_NOT_FOUND", `${list}[${index}].productCode`, "product");
@@ -261,6 +279,7 @@ const toOrderable = ({ product, plan }: Offer): Orderable => ({
   optionLabel: "",
   optionPrice: ZERO,
   members: [],
+  canHaveCountedStock: true,
 });
 
 /** `noun` is the product in a sentence. */

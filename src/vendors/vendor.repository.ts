@@ -5,6 +5,7 @@ import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts"
 import { toAmount, type Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { exchangeRates, subscriptions, vendors, vendorSettings } from "../../schema/tables/index.ts";
+import { preparedStatement } from "../database/prepared-statements.ts";
 import { firstRow } from "../database/rows.ts";
 import { vendorProjection } from "./vendor.projection.ts";
 
@@ -77,6 +78,14 @@ export const parentJoin = { table: parentVendors, on: eq(parentVendors.id, vendo
 /** All fields that the projection can read. A field that is neither here nor in the record has its own resolver. */
 const fieldsBeyondRow: object = { ...vendorProjection.fields, ...vendorProjection.one };
 
+const billingTermsOf = preparedStatement((db) =>
+  db
+    .select(billingTermsColumns)
+    .from(vendorSettings)
+    .innerJoin(vendors, eq(vendors.id, vendorSettings.vendorId))
+    .where(eq(vendorSettings.vendorId, sql.placeholder("vendorId"))),
+);
+
 /** Queries for vendors. */
 export class VendorRepository {
   private readonly ownRow: ProjectedList<object, "ID">;
@@ -129,11 +138,7 @@ export class VendorRepository {
 
   /** Finds the pricing settings of a vendor in one statement. */
   async billingTerms(vendorId: number): Promise<VendorBillingTerms> {
-    const [terms] = await this.db
-      .select(billingTermsColumns)
-      .from(vendorSettings)
-      .innerJoin(vendors, eq(vendors.id, vendorSettings.vendorId))
-      .where(eq(vendorSettings.vendorId, vendorId));
+    const [terms] = await billingTermsOf(this.db, { vendorId });
     invariant(terms, "every vendor has settings");
     return terms;
   }

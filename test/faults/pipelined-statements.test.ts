@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase, type Handle } from "../../src/database/client.ts";
+import { startInOrder } from "../../src/kernel/start-in-order.ts";
 import { onFileEnd } from "./harness/cleanup.ts";
 import { createDatabase } from "./harness/fault-databases.ts";
 
@@ -35,4 +36,26 @@ test("what failed within a savepoint counts until it is rolled back", async () =
     await Promise.all([divide(handle), count(handle)]);
   });
   await expect(work).rejects.toEqual(ofDivision);
+});
+
+test("work that is started in order sends its statements in this order, however they are built", async () => {
+  const readTime = { at: sql<string>`clock_timestamp()::text` };
+  const inSql = async (handle: Handle) => {
+    const rows = (await handle.execute(sql`select clock_timestamp()::text as at`)) as Iterable<{ at: string }>;
+    return [...rows][0]?.at;
+  };
+  const built = async (handle: Handle) => {
+    const [row] = await handle.select(readTime).from(sql`generate_series(1, 1)`);
+    return row?.at;
+  };
+  await database.transaction(async (handle) => {
+    for (const order of [
+      [inSql, built],
+      [built, inSql],
+    ]) {
+      const started = await startInOrder(...order.map((read) => () => read(handle)));
+      const times = await Promise.all(started);
+      expect(times).toEqual(times.toSorted());
+    }
+  });
 });

@@ -42,6 +42,10 @@ export class CustomerBatchRepository extends CustomerRepository {
     return row;
   }
 
+  override recordActivity(vendorId: number, id: number, lastActiveAt: Date): Promise<CustomerRecord | undefined> {
+    return this.updates(vendorId, { id, values: { lastActiveAt } });
+  }
+
   override update(vendorId: number, id: number, values: CustomerChange["values"]): Promise<CustomerRecord | undefined> {
     return this.updates(vendorId, { id, values });
   }
