@@ -3,7 +3,6 @@ import type { PaymentContext } from "../graphql/context.ts";
 import { runAsParty } from "../kernel/current-party.ts";
 import { traceWork } from "../kernel/tracing.ts";
 import { required } from "../kernel/required-values.ts";
-import type { RenewalStepResult } from "../renewals/renewal-runner.service.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import { dueWork } from "./due-work.ts";
 import { installationTasks, scheduledTasks, type InstallationTask } from "./scheduled-tasks.ts";
@@ -20,11 +19,11 @@ export interface WorkerOptions extends VendorWorkOptions {
   passwordLinkMailer: PasswordLinkMailer;
   /** The time after which a vendor begins no further charge in its turn. Defaults to 5 seconds. */
   vendorTurnMs?: number;
-  /** The most renewals of a vendor that are charged at the same time. Defaults to what its payment gateways take. */
+  /** The most renewals or retries of a vendor that are charged at the same time. Defaults to what its payment gateways take. */
   chargeConcurrency?: number | undefined;
 }
 
-/** The most steps of each kind in one turn of a vendor; renewals are limited by time alone. */
+/** The most steps of each kind in one turn of a vendor; renewals and retries are limited by time alone. */
 const MAX_STEPS_PER_TURN = 20;
 /** The number of vendors that are served at the same time. */
 const VENDOR_CONCURRENCY = 4;
@@ -133,33 +132,20 @@ export class Worker {
     write,
   }: PaymentContext): Promise<number> {
     const end = performance.now() + (this.options.vendorTurnMs ?? DEFAULT_VENDOR_TURN_MS);
-    let stepsDone = await paymentReconciliation.resolveOpenAttempts(vendor.id);
-    stepsDone += await renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN);
-    stepsDone += await this.repeatStep(end, () => renewals.runNextRetry());
-    stepsDone += await renewals.chargeDueRenewals({
+    const turn = {
       concurrency: this.options.chargeConcurrency,
       mayContinue: () => performance.now() < end && !this.loop.isStopping,
-    });
+    };
+    let stepsDone = await paymentReconciliation.resolveOpenAttempts(vendor.id);
+    stepsDone += await renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN);
+    stepsDone += await renewals.makeDueRetries(turn);
+    stepsDone += await renewals.chargeDueRenewals(turn);
     stepsDone += await renewals.chargeImmediateOrders(MAX_STEPS_PER_TURN);
     stepsDone += await write(({ subscriptionStop }) =>
       subscriptionStop.applyDueTransitions(vendor.id, MAX_STEPS_PER_TURN),
     );
     stepsDone += await write(({ orderItems }) => orderItems.advanceDueItems(vendor.id, MAX_STEPS_PER_TURN));
     return stepsDone;
-  }
-
-  /**
-   * Repeats a step until none is due, the turn's time is over, or one was deferred: an unavailable gateway is not called again in
-   * the same turn. The first step is always made, so that each turn makes progress.
-   */
-  private async repeatStep(end: number, step: () => Promise<RenewalStepResult>): Promise<number> {
-    for (let done = 0; done < MAX_STEPS_PER_TURN; done++) {
-      if (done > 0 && performance.now() >= end) return done;
-      const result = await step();
-      if (result === "NOTHING") return done;
-      if (result === "DEFERRED") return done + 1;
-    }
-    return MAX_STEPS_PER_TURN;
   }
 
   /** Runs work for a vendor, and logs its error. */

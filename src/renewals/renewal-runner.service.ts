@@ -18,6 +18,7 @@ import type { SubscriptionRenewalsService } from "../subscriptions/subscription-
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { RenewalRecoveryService } from "../recovery/renewal-covers/renewal-recovery.service.ts";
+import type { RenewalCoverRecord } from "../recovery/renewal-covers/renewal-cover.repository.ts";
 import type { FailedRenewalCharge, RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
 import { ConcurrentCharges, type ChargingTurn, type ClaimedCharges } from "./concurrent-charges.ts";
 import { RenewalBatchService, toRenewalKey } from "./renewal-batch.service.ts";
@@ -48,7 +49,7 @@ interface ScheduledCharge {
   dueAt: Date;
 }
 
-/** The most renewals that have transactions of their own at the same time: more would wait too long for a connection. */
+/** The most charges that have transactions of their own at the same time: more would wait too long for a connection. */
 const MAX_SINGLES = 25;
 
 /** The most failed charges that are recorded in one transaction, and how long the first of them waits for others. */
@@ -58,7 +59,7 @@ const GATHER_FAILURES_MS = 20;
 /** The turn of a worker; without a number the gateways say how many charges they take at the same time. */
 type RequestedTurn = Omit<ChargingTurn, "concurrency"> & { concurrency?: number | undefined };
 
-/** The result of a step: nothing was due, it was done, or a fault deferred it. */
+/** The result of a charge: it was no longer due, it was made, or a fault deferred it. */
 export type RenewalStepResult = "NOTHING" | "DONE" | "DEFERRED";
 
 /**
@@ -98,13 +99,8 @@ export class RenewalRunner {
   }
 
   /** Charges renewals that are due, some at the same time. @returns how many were charged or deferred. */
-  async chargeDueRenewals({ concurrency, mayContinue }: RequestedTurn): Promise<number> {
-    const turn: ChargingTurn = {
-      mayContinue,
-      concurrency:
-        concurrency ??
-        (await this.deps.write(({ gatewayAccounts }) => gatewayAccounts.chargeConcurrency(this.deps.vendor.id))),
-    };
+  async chargeDueRenewals(requested: RequestedTurn): Promise<number> {
+    const turn = await this.toTurn(requested);
     const batches = new RenewalBatchService<RenewalRunnerServices>({ ...this.deps, vendorId: this.deps.vendor.id });
     const claim = async (limit: number): Promise<ClaimedCharges> => {
       const { claimed, prepared, otherIds } = await batches.claim(limit);
@@ -133,12 +129,20 @@ export class RenewalRunner {
     return claim.isPaid ? "DONE" : this.collectPayment(toFirstCharge(claim));
   }
 
-  /** Makes one retry that is due. */
-  async runNextRetry(): Promise<RenewalStepResult> {
-    const cover = await this.deps.write(({ renewalCovers }) =>
-      renewalCovers.claimDueRetry(this.deps.vendor.id, this.leaseEnd()),
-    );
-    if (!cover) return "NOTHING";
+  /** Makes retries that are due, some at the same time. @returns how many were made or deferred. */
+  async makeDueRetries(requested: RequestedTurn): Promise<number> {
+    const { concurrency, mayContinue } = await this.toTurn(requested);
+    const claim = async (limit: number): Promise<ClaimedCharges> => {
+      const covers = await this.deps.write(({ renewalCovers }) =>
+        renewalCovers.claimDueRetries(this.deps.vendor.id, this.leaseEnd(), limit),
+      );
+      return { charges: covers.map((cover) => () => this.makeRetry(cover)), found: covers.length };
+    };
+    return new ConcurrentCharges({ mayContinue, concurrency: Math.min(concurrency, MAX_SINGLES) }, claim).run();
+  }
+
+  /** Makes a retry that is claimed. */
+  private async makeRetry(cover: RenewalCoverRecord): Promise<RenewalStepResult> {
     const { renewalOrderId: orderId, renewalSubscriptionId: subscriptionId, id } = cover;
     const retryAt = required(cover.retryAt, "retryAt");
     const subscription = await this.deps.write(({ subscriptions }) =>
@@ -272,6 +276,14 @@ export class RenewalRunner {
     return this.deps.write(({ renewalRecovery }) =>
       renewalRecovery.endCoverOfOrder(this.deps.vendor.id, orderId, reason),
     );
+  }
+
+  private async toTurn({ concurrency, mayContinue }: RequestedTurn): Promise<ChargingTurn> {
+    const { write, vendor } = this.deps;
+    return {
+      mayContinue,
+      concurrency: concurrency ?? (await write(({ gatewayAccounts }) => gatewayAccounts.chargeConcurrency(vendor.id))),
+    };
   }
 
   private leaseEnd(): Date {

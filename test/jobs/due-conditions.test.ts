@@ -200,7 +200,7 @@ const turns: Record<keyof typeof dueWork, Kind> = {
         `retry_at = null, state = 'EXHAUSTED', end_reason = 'NO_TRIES_LEFT', ended_at = ${now}`,
       ),
     },
-    claim: ({ renewalCovers }) => one(renewalCovers.claimDueRetry(vendorId, lease)),
+    claim: async ({ renewalCovers }) => (await renewalCovers.claimDueRetries(vendorId, lease, 2)).length,
   },
   unchargedOrders: {
     due: {

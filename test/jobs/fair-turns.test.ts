@@ -62,6 +62,35 @@ test("renewals of a vendor are charged at the same time, as many as the operator
   expect(performance.now() - started).toBeLessThan(400 * (RENEWALS - 1));
 });
 
+test("retries of a vendor are made at the same time, and none is claimed that cannot be sent at once", async () => {
+  const vendor = await openVendorWith(RENEWALS);
+  const setCards = (behaviour: object) =>
+    queryRows(
+      gateway,
+      `update simulated_methods set behaviour = (behaviour::jsonb || '${JSON.stringify(behaviour)}')::text where vendor_id = ${vendor.id}`,
+    );
+  await setCards({ behaviour: "DECLINE", code: "51", message: "Insufficient funds." });
+  gateway.clock.advance(31 * DAY);
+  await runUntilIdle(createWorker(gateway));
+  const [{ latest }] = (await queryRows<{ latest: string }>(
+    gateway,
+    `select max(retry_at) as latest from covers where vendor_id = ${vendor.id} having count(*) = ${RENEWALS}`,
+  )) as [{ latest: string }];
+  await setCards({ behaviour: "SLOW" });
+  gateway.clock.setTo(new Date(latest).toISOString());
+  const now = gateway.clock.now();
+  await createWorker(gateway, undefined, { vendorTurnMs: 1, chargeConcurrency: RENEWALS - 2 }).runTurn();
+  expect(await chargesOf(vendor, now)).toHaveLength(RENEWALS - 2);
+  expect(
+    await queryRows(
+      gateway,
+      `select from covers where vendor_id = ${vendor.id} and lease_until > '${now.toISOString()}'`,
+    ),
+  ).toHaveLength(0);
+  await runUntilIdle(createWorker(gateway, undefined, { chargeConcurrency: RENEWALS }));
+  expect(await chargesOf(vendor, now)).toHaveLength(RENEWALS);
+});
+
 test("vendors with many renewals take turns, so that a vendor with few does not wait for them", async () => {
   const large: TestVendor[] = [];
   for (let made = 0; made < 4; made++) large.push(await openVendorWith(10));

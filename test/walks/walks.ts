@@ -2,11 +2,9 @@ import { workerCaller } from "../../src/vendors/people/caller.ts";
 import { test } from "vitest";
 import { createRepositories } from "../../src/graphql/repositories.ts";
 import { required } from "../../src/kernel/required-values.ts";
-import type { RenewalStepResult } from "../../src/renewals/renewal-runner.service.ts";
 import { registerCoverFixture, registerCoverOrder } from "../support/fixtures/cover-fixture.ts";
 import { Scenario } from "../support/scenario.ts";
 import { cardInput, testCards } from "../support/test-payments.ts";
-import { createWorker } from "../support/test-worker.ts";
 
 /* Counts the walks of docs/walks.md: `npm run -s walks` prints the files of each in the order in which they first run. */
 
@@ -71,18 +69,12 @@ test("the walks of docs/walks.md", async () => {
   await scenario.subscribe(await scenario.createOffer({ plan: { price: "19900" } }), testCards.recoversOnThirdRetry);
   gateway.clock.setTo("2026-04-05T03:00:00.000Z");
   const vendor = await createRepositories(gateway.database.handle).vendors.byId(gateway.vendor.id);
-  // The worker's turn does other work too, and repeats a step until it is deferred.
-  const worker = createWorker(gateway) as unknown as {
-    repeatStep(end: number, step: () => Promise<RenewalStepResult>): Promise<number>;
-  };
   const { renewalRunner } = gateway.gateway.contexts.createContext(
     required(vendor, "the vendor"),
     "walk",
     workerCaller,
   );
-  const chargeOne = async () => {
-    await renewalRunner.chargeDueRenewals({ concurrency: 1, mayContinue: () => false });
-    return "NOTHING" as const;
-  };
-  await countWalk("A renewal that becomes a cover", () => worker.repeatStep(Infinity, chargeOne));
+  await countWalk("A renewal that becomes a cover", () =>
+    renewalRunner.chargeDueRenewals({ concurrency: 1, mayContinue: () => false }),
+  );
 });

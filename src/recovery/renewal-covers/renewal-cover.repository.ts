@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { covers } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { idIsOneOf } from "../../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../../database/due-rows.ts";
 import type { CoverRecord } from "../covers/cover.repository.ts";
 
@@ -48,15 +49,23 @@ export class RenewalCoverRepository {
     return row as RenewalCoverRecord | undefined;
   }
 
-  /** A cover whose next attempt is due, locked; covers that another worker has locked or leased are skipped. */
-  async lockDue(vendorId: number, now: Date): Promise<RenewalCoverRecord | undefined> {
-    const [row] = await this.db
+  /** Covers whose next attempt is due, locked; covers that another worker has locked or leased are skipped. */
+  async lockDue(vendorId: number, now: Date, limit: number): Promise<RenewalCoverRecord[]> {
+    const rows = await this.db
       .select()
       .from(covers)
       .where(dueRowsOf(dueRetries, vendorId, timestamp(now)))
       .orderBy(covers.retryAt, covers.id)
-      .limit(1)
+      .limit(limit)
       .for("no key update", { skipLocked: true });
-    return row as RenewalCoverRecord | undefined;
+    return rows as RenewalCoverRecord[];
+  }
+
+  /** Leases covers to a worker. */
+  async lease(vendorId: number, ids: readonly number[], leaseUntil: Date): Promise<void> {
+    await this.db
+      .update(covers)
+      .set({ leaseUntil })
+      .where(and(eq(covers.vendorId, vendorId), idIsOneOf(covers.id, ids)));
   }
 }

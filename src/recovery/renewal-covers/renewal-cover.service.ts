@@ -62,11 +62,12 @@ export class RenewalCoverService {
     },
   ) {}
 
-  /** Claims the next attempt of a cover: no other worker makes it until the lease ends. */
-  async claimDueRetry(vendorId: number, leaseUntil: Date): Promise<RenewalCoverRecord | undefined> {
-    const cover = await this.deps.renewalCoverRepository.lockDue(vendorId, this.deps.now);
-    if (cover) await this.deps.coverRepository.change(vendorId, cover.id, { leaseUntil });
-    return cover;
+  /** Claims retries that are due: no other worker makes them until the lease ends. */
+  async claimDueRetries(vendorId: number, leaseUntil: Date, limit: number): Promise<RenewalCoverRecord[]> {
+    const due = await this.deps.renewalCoverRepository.lockDue(vendorId, this.deps.now, limit);
+    const ids = due.map(({ id }) => id);
+    if (ids.length > 0) await this.deps.renewalCoverRepository.lease(vendorId, ids, leaseUntil);
+    return due;
   }
 
   /**
