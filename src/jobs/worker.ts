@@ -136,22 +136,29 @@ export class Worker {
       concurrency: this.options.chargeConcurrency,
       mayContinue: () => performance.now() < end && !this.loop.isStopping,
     };
-    let stepsDone = await paymentReconciliation.resolveOpenAttempts(vendor.id);
-    stepsDone += await renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN);
-    stepsDone += await renewals.makeDueRetries(turn);
-    stepsDone += await renewals.chargeDueRenewals(turn);
-    stepsDone += await renewals.chargeImmediateOrders(MAX_STEPS_PER_TURN);
-    stepsDone += await write(({ subscriptionStop }) =>
-      subscriptionStop.applyDueTransitions(vendor.id, MAX_STEPS_PER_TURN),
-    );
-    stepsDone += await write(({ orderItems }) => orderItems.advanceDueItems(vendor.id, MAX_STEPS_PER_TURN));
+    const parts = [
+      () => paymentReconciliation.resolveOpenAttempts(vendor.id),
+      () => renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN),
+      () => renewals.makeDueRetries(turn),
+      () => renewals.chargeDueRenewals(turn),
+      () => renewals.chargeImmediateOrders(MAX_STEPS_PER_TURN),
+      () => write(({ subscriptionStop }) => subscriptionStop.applyDueTransitions(vendor.id, MAX_STEPS_PER_TURN)),
+      () => write(({ orderItems }) => orderItems.advanceDueItems(vendor.id, MAX_STEPS_PER_TURN)),
+    ];
+    let stepsDone = 0;
+    // A payment that cannot be looked up, say, must not hold up the vendor's renewals.
+    for (const part of parts) stepsDone += await part().catch((error: unknown) => this.reportFault(vendor.id, error));
     return stepsDone;
   }
 
   /** Runs work for a vendor, and logs its error. */
   private runIsolated(vendorId: number, work: (vendor: VendorRecord) => Promise<number>): Promise<number> {
-    return runForVendor(this.options.findVendor, vendorId, work, (error) =>
-      this.options.logger.error({ vendorId, error: (error as Error).message }, "a job failed"),
-    );
+    return runForVendor(this.options.findVendor, vendorId, work, (error) => this.reportFault(vendorId, error));
+  }
+
+  /** @returns 0: nothing was done. */
+  private reportFault(vendorId: number, error: unknown): number {
+    this.options.logger.error({ vendorId, error: (error as Error).message }, "a job failed");
+    return 0;
   }
 }

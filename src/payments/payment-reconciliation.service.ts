@@ -19,14 +19,20 @@ export class PaymentReconciliation<Services extends PaymentServices = PaymentSer
     this.gatewayCalls = new GatewayCallService(deps);
   }
 
-  /** Settles open attempts whose lease has ended, and unanswered refunds. @returns the number of both. */
+  /**
+   * Settles open attempts whose lease has ended, and unanswered refunds. @returns the number of both. @throws the first error, after
+   * the others are settled.
+   */
   async resolveOpenAttempts(vendorId: number): Promise<number> {
     const [open, refunds] = await this.deps.write(async (services) => [
       await services.payments.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
       await services.refunds.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
     ]);
-    for (const payment of open) await this.closeAttempt(vendorId, payment);
-    for (const refund of refunds) await this.refunds.sendRefund(vendorId, refund);
+    const faults: unknown[] = [];
+    const onFault = (error: unknown) => void faults.push(error);
+    for (const payment of open) await this.closeAttempt(vendorId, payment).catch(onFault);
+    for (const refund of refunds) await this.refunds.sendRefund(vendorId, refund).catch(onFault);
+    if (faults.length > 0) throw faults[0];
     return open.length + refunds.length;
   }
 

@@ -99,3 +99,76 @@ test(
   },
   timeLimitMs(kills + 6),
 );
+
+test(
+  `${kills} workers killed while declined renewals become covers, and ${kills} while these are retried, leave one attempt of each`,
+  async () => {
+    await buildOnce();
+    gateway.vendor = await gateway.openVendor({ sandbox: true });
+    const payments = await TestPayments.start(gateway);
+    const terms = { plan: { kind: "LADDER", offsetsInDays: [2, 20] } };
+    const { policy } = await payments.runMutation("proposeRecoveryPolicy", { terms }, "policy { databaseId }");
+    await payments.runMutation("activateRecoveryPolicy", { policyId: String(policy.databaseId) }, "policy { state }");
+    for (let count = 0; count < subscriptions; count++) {
+      const order = await payments.createOrder("10000", { plan: { type: "FLAT", recurring: everyMonth } });
+      await payments.payOrder(order.databaseId, testCards.neverAgain);
+    }
+    const { id } = gateway.vendor;
+    // All pay by one card: of a network that has no limit of attempts.
+    await queryRows(gateway, `update payment_methods set network = 'OTHER' where vendor_id = ${id}`);
+    await queryRows(
+      gateway,
+      `update simulated_methods set behaviour = (behaviour::jsonb || '{"network": "OTHER"}')::text where vendor_id = ${id}`,
+    );
+
+    const attempts = (sought: number) =>
+      queryRows<{ attempts: number; covers: number }>(
+        gateway,
+        `select attempts::int, count(*)::int as covers from (
+          select count(a.*) as attempts from covers c left join cover_attempts a on a.vendor_id = c.vendor_id and a.cover_id = c.id
+          where c.vendor_id = ${id} group by c.id) counted where attempts = ${sought} group by 1`,
+      );
+    for (const [step, due] of [
+      [1, "P1M"],
+      [2, "P2DT1H"],
+    ] as const) {
+      await pass(due);
+      const workers = Array.from({ length: WORKERS }, launch);
+      for (let count = 0; count < kills; count++) {
+        await wait(PAUSE_MS / 3 + (count === 0 ? 1_500 : 0));
+        await workers[count % WORKERS]!.kill();
+        workers[count % WORKERS] = launch();
+      }
+      const killedAfter = (await attempts(step))[0]?.covers ?? 0;
+      for (let tries = 0; tries < 80 + subscriptions; tries++) {
+        if ((await attempts(step))[0]?.covers === subscriptions) break;
+        if (tries % 4 === 3) await pass("PT2M");
+        await wait(1_000);
+      }
+      await Promise.all(workers.map((worker) => worker.kill()));
+      logMeasurement(
+        `R-8: attempt ${step} of ${subscriptions} covers, ${kills} kills, ${killedAfter} made when the last one died`,
+      );
+
+      expect(await attempts(step)).toEqual([{ attempts: step, covers: subscriptions }]);
+      const wrong = await queryRows(
+        gateway,
+        `select o.id from orders o
+          left join simulated_charges c on c.vendor_id = o.vendor_id and c.order_reference = o.id_key and c.status = 'DECLINED'
+          where o.vendor_id = ${id} and o.type = 'RECURRING' group by o.id having count(c.*) <> ${step}`,
+      );
+      expect(wrong).toEqual([]);
+    }
+    const counted = await queryRows(
+      gateway,
+      `select sum(cases)::int as cases, sum(lost)::int as lost from recovery_cases where vendor_id = ${id}`,
+    );
+    expect(counted).toEqual([{ cases: subscriptions, lost: 0 }]);
+    const started = await queryRows(
+      gateway,
+      `select subject_id from event_log where vendor_id = ${id} and trigger = 'startRecovery' group by 1 having count(*) <> 1`,
+    );
+    expect(started).toEqual([]);
+  },
+  timeLimitMs(2 * kills + 12),
+);

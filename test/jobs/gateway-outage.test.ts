@@ -261,3 +261,16 @@ test("a vendor does not delay another vendor's renewals when its gateway does no
   );
   expect(standing.map(({ status }) => status)).toEqual(["QUEUEING", ...others.map(() => "ACTIVE")]);
 });
+
+test("a stored method that cannot be decrypted does not hold up the vendor's other renewals", async () => {
+  const broken = await subscribe();
+  await queryRows(gateway, `update payment_methods set token = '\\x00' where vendor_id = ${vendorId}`);
+  gateway.clock.advance(DAY);
+  const other = await subscribe("5555555555554444");
+  await due(broken);
+  await due(other);
+  expect((await read(broken, "status")).status).toBe("QUEUEING");
+  expect((await read(other, "status")).status).toBe("ACTIVE");
+  const charged = `select from payments where vendor_id = ${vendorId} and state = 'SUCCEEDED'`;
+  expect(await queryRows(gateway, charged)).toHaveLength(3);
+});
