@@ -1,3 +1,5 @@
+import { limitConcurrency } from "../kernel/concurrency-limit.ts";
+import { runTogether } from "../kernel/run-together.ts";
 import { GatewayCallService } from "./gateways/gateway-account.service.ts";
 import type { ChargeOutcome } from "./gateways/gateway-port.ts";
 import type { GatewayWindow, PayerReturn, WindowOrder } from "./gateways/gateway.window.ts";
@@ -8,6 +10,8 @@ import { RefundProcessor } from "./refunds/refund-processor.service.ts";
 
 /** Number of attempts that are looked up in one batch. */
 const LOOK_UP_BATCH_SIZE = 50;
+/** After an outage there are many: one after the other they would hold up the renewals that are due. */
+const LOOK_UPS_AT_ONCE = 10;
 
 /** Reconciles attempts whose outcome a crash or a silent gateway left open: they are looked up, and never charged again. */
 export class PaymentReconciliation<Services extends PaymentServices = PaymentServices> {
@@ -28,11 +32,12 @@ export class PaymentReconciliation<Services extends PaymentServices = PaymentSer
       await services.payments.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
       await services.refunds.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
     ]);
-    const faults: unknown[] = [];
-    const onFault = (error: unknown) => void faults.push(error);
-    for (const payment of open) await this.closeAttempt(vendorId, payment).catch(onFault);
-    for (const refund of refunds) await this.refunds.sendRefund(vendorId, refund).catch(onFault);
-    if (faults.length > 0) throw faults[0];
+    const [lookUps, sends] = [limitConcurrency(LOOK_UPS_AT_ONCE), limitConcurrency(1)];
+    const steps = [
+      ...open.map((payment) => () => lookUps(() => this.closeAttempt(vendorId, payment))),
+      ...refunds.map((refund) => () => sends(() => this.refunds.sendRefund(vendorId, refund))),
+    ];
+    await runTogether(steps, (step) => step());
     return open.length + refunds.length;
   }
 
