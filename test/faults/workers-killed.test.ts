@@ -135,7 +135,7 @@ test(
       await pass(due);
       const workers = Array.from({ length: WORKERS }, launch);
       for (let count = 0; count < kills; count++) {
-        await wait(PAUSE_MS / 3 + (count === 0 ? 1_500 : 0));
+        await wait(PAUSE_MS + (count === 0 ? 1_500 : 0));
         await workers[count % WORKERS]!.kill();
         workers[count % WORKERS] = launch();
       }
