@@ -16,6 +16,7 @@ import { PaymentReconciliation } from "../payments/payment-reconciliation.servic
 import { PaymentRequestService, type MoneyRequestObserver } from "../payments/payment-request.service.ts";
 import { RefundProcessor } from "../payments/refunds/refund-processor.service.ts";
 import { RenewalRunner } from "../renewals/renewal-runner.service.ts";
+import { UnchargedOrderRunner } from "../renewals/uncharged-order-runner.service.ts";
 import { ChargedChangeService } from "../renewals/charged-change.service.ts";
 import { BacktestService } from "../recovery/backtests/backtest.service.ts";
 import { CodeSuggestionService } from "../recovery/code-suggestions/code-suggestion.service.ts";
@@ -84,6 +85,8 @@ export interface PaymentContext extends GatewayContext {
   readonly methodDetacher: MethodDetacher<Services>;
   /** Charges what is due. */
   readonly renewalRunner: RenewalRunner;
+  /** Charges orders of subscriptions that are to be charged at once. */
+  readonly unchargedOrderRunner: UnchargedOrderRunner;
   /** Makes changes of subscriptions and charges for them. */
   readonly chargedChanges: ChargedChangeService<Services>;
   /** The request, if it has an idempotency key: the same key moves money once. */
@@ -198,6 +201,9 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
     });
     return new RenewalRunner({ write, writeBatch, processor, chargeBatches, vendor, now, onBatchFault });
   });
+  const unchargedOrders = once(
+    () => new UnchargedOrderRunner<Services>({ write, processor: payments(), vendorId: vendor.id, now }),
+  );
   const chargedChanges = once(
     () =>
       new ChargedChangeService<Services>({
@@ -205,6 +211,7 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
         processor: payments(),
         paymentRequests: new PaymentRequestService(dependencies),
         renewalRunner: renewals(),
+        unchargedOrderRunner: unchargedOrders(),
         vendorId: vendor.id,
         now,
         request: chargingRequest,
@@ -229,6 +236,9 @@ function paymentContextOn<Request extends ChargingRequest | undefined>(
     },
     get renewalRunner() {
       return renewals();
+    },
+    get unchargedOrderRunner() {
+      return unchargedOrders();
     },
     get chargedChanges() {
       return chargedChanges();

@@ -127,6 +127,7 @@ export class Worker {
 
   private async serveVendor({
     renewalRunner: renewals,
+    unchargedOrderRunner,
     paymentReconciliation,
     vendor,
     write,
@@ -141,7 +142,7 @@ export class Worker {
       () => renewals.scheduleChangedMethods(MAX_STEPS_PER_TURN),
       () => renewals.makeDueRetries(turn),
       () => renewals.chargeDueRenewals(turn),
-      () => renewals.chargeImmediateOrders(MAX_STEPS_PER_TURN),
+      () => unchargedOrderRunner.chargeOrders(MAX_STEPS_PER_TURN),
       () => write(({ subscriptionStop }) => subscriptionStop.applyDueTransitions(vendor.id, MAX_STEPS_PER_TURN)),
       () => write(({ orderItems }) => orderItems.advanceDueItems(vendor.id, MAX_STEPS_PER_TURN)),
     ];

@@ -9,6 +9,7 @@ import type { PaymentProcessor } from "../payments/payment-processor.service.ts"
 import type { PaymentRequestService, PaymentServices } from "../payments/payment-request.service.ts";
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { RenewalRunner } from "./renewal-runner.service.ts";
+import type { UnchargedOrderRunner } from "./uncharged-order-runner.service.ts";
 
 /** The services of one transaction that a change and its charge need. */
 interface ChangeServices extends PaymentServices {
@@ -45,6 +46,7 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
       processor: PaymentProcessor<Services>;
       paymentRequests: PaymentRequestService<Services>;
       renewalRunner: RenewalRunner;
+      unchargedOrderRunner: UnchargedOrderRunner;
       vendorId: number;
       now: () => Date;
       request: ChargingRequest | undefined;
@@ -63,7 +65,7 @@ export class ChargedChangeService<Services extends ChangeServices = ChangeServic
     );
     if (effect.orderId !== null) {
       if (!isNew) await this.deps.processor.resumeCharge(this.deps.vendorId, effect.orderId);
-      await this.deps.renewalRunner.chargeOrderNow(effect.orderId);
+      await this.deps.unchargedOrderRunner.chargeNow(effect.orderId);
     }
     return this.toResult(subscriptionId, effect);
   }

@@ -22,19 +22,15 @@ import type { RenewalCoverRecord } from "../recovery/renewal-covers/renewal-cove
 import type { FailedRenewalCharge, RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
 import { ConcurrentCharges, type ChargingTurn, type ClaimedCharges } from "./concurrent-charges.ts";
 import { RenewalBatchService, toRenewalKey } from "./renewal-batch.service.ts";
-import type { UnchargedOrderService } from "./uncharged-order.service.ts";
 
 /** The services of one transaction that billing needs. */
 interface RenewalRunnerServices extends PaymentServices {
   subscriptions: SubscriptionService;
   subscriptionRenewals: SubscriptionRenewalsService;
   renewalClaims: RenewalClaimService;
-  unchargedOrders: UnchargedOrderService;
   renewalCovers: RenewalCoverService;
   renewalRecovery: RenewalRecoveryService;
 }
-
-type UnchargedOrder = Awaited<ReturnType<UnchargedOrderService["findUncharged"]>>[number];
 
 /** A charge of a renewal, the first one or a retry. */
 interface ScheduledCharge {
@@ -159,32 +155,6 @@ export class RenewalRunner {
     return this.collectPayment({ orderId, subscriptionId, methodId, retryAt, key, dueAt: retryAt });
   }
 
-  /** Charges orders of subscriptions that are to be charged at once; each is tried once by itself. @returns how many were. */
-  async chargeImmediateOrders(limit: number): Promise<number> {
-    const orders = await this.deps.write(({ unchargedOrders }) =>
-      unchargedOrders.findUncharged(this.deps.vendor.id, limit),
-    );
-    let chargedCount = 0;
-    for (const order of orders) {
-      const result = await this.chargeImmediateOrder(order);
-      // An unavailable gateway is not called for each of them, one after the other.
-      if (result.kind === "FAULT" && result.origin === "GATEWAY") break;
-      if (result.kind !== "FAULT" && (result.kind !== "FAILED" || result.paymentId !== null)) chargedCount++;
-    }
-    return chargedCount;
-  }
-
-  /**
-   * Charges one of these orders now, in the call that created it; orders that were tried or deferred already are left
-   * to the worker.
-   */
-  async chargeOrderNow(orderId: number): Promise<void> {
-    const [order] = await this.deps.write(({ unchargedOrders }) =>
-      unchargedOrders.findUncharged(this.deps.vendor.id, 1, orderId),
-    );
-    if (order) await this.chargeImmediateOrder(order);
-  }
-
   /** Schedules retries with the methods that payers have stored since a charge failed. @returns how many. */
   async scheduleChangedMethods(limit: number): Promise<number> {
     const { write, vendor } = this.deps;
@@ -236,25 +206,6 @@ export class RenewalRunner {
       }
     }
     return "DONE";
-  }
-
-  private async chargeImmediateOrder({
-    orderId,
-    subscriptionId,
-    methodId,
-    createdAt,
-  }: UnchargedOrder): Promise<UnattendedChargeResult> {
-    const result = await this.charges.charge({
-      orderId,
-      methodId: required(methodId, "methodId"),
-      key: "at once",
-      dueAt: createdAt,
-    });
-    if (result.kind === "FAULT" && result.origin === "MERCHANT")
-      await this.deps.write(({ unchargedOrders }) =>
-        unchargedOrders.deferOrder(this.deps.vendor.id, subscriptionId, { ...result, orderId }),
-      );
-    return result;
   }
 
   private async attemptCharge({ methodId, retryAt, ...charge }: ScheduledCharge): Promise<UnattendedChargeResult> {
