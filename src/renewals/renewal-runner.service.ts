@@ -18,8 +18,11 @@ import type { SubscriptionRenewalsService } from "../subscriptions/subscription-
 import type { SubscriptionService } from "../subscriptions/subscription.service.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import type { RenewalRecoveryService } from "../recovery/renewal-covers/renewal-recovery.service.ts";
-import type { RenewalCoverRecord } from "../recovery/renewal-covers/renewal-cover.repository.ts";
-import type { FailedRenewalCharge, RenewalCoverService } from "../recovery/renewal-covers/renewal-cover.service.ts";
+import type {
+  FailedRenewalCharge,
+  RenewalCoverRecord,
+  RenewalCoverService,
+} from "../recovery/renewal-covers/renewal-cover.service.ts";
 import { ConcurrentCharges, type ChargingTurn, type ClaimedCharges } from "./concurrent-charges.ts";
 import { RenewalBatchService, toRenewalKey } from "./renewal-batch.service.ts";
 

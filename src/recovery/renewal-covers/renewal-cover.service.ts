@@ -23,6 +23,8 @@ import { toRecoveryContext, toBaseCurrencyAmount } from "./renewal.context.ts";
 import type { RenewalRecoveryService } from "./renewal-recovery.service.ts";
 import type { RenewalCoverRecord, RenewalCoverRepository } from "./renewal-cover.repository.ts";
 
+export type { RenewalCoverRecord } from "./renewal-cover.repository.ts";
+
 /** A charge of a renewal that failed. */
 export interface FailedRenewalCharge extends CoverFailure {
   orderId: number;
