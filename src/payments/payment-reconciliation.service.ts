@@ -1,5 +1,4 @@
 import { limitConcurrency } from "../kernel/concurrency-limit.ts";
-import { runTogether } from "../kernel/run-together.ts";
 import { GatewayCallService } from "./gateways/gateway-account.service.ts";
 import type { ChargeOutcome } from "./gateways/gateway-port.ts";
 import type { GatewayWindow, PayerReturn, WindowOrder } from "./gateways/gateway.window.ts";
@@ -32,12 +31,16 @@ export class PaymentReconciliation<Services extends PaymentServices = PaymentSer
       await services.payments.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
       await services.refunds.dueForLookUp(vendorId, LOOK_UP_BATCH_SIZE),
     ]);
-    const [lookUps, sends] = [limitConcurrency(LOOK_UPS_AT_ONCE), limitConcurrency(1)];
-    const steps = [
-      ...open.map((payment) => () => lookUps(() => this.closeAttempt(vendorId, payment))),
-      ...refunds.map((refund) => () => sends(() => this.refunds.sendRefund(vendorId, refund))),
-    ];
-    await runTogether(steps, (step) => step());
+    const faults: unknown[] = [];
+    const onFault = (error: unknown) => void faults.push(error);
+    const close = (payment: PaymentRecord) => this.closeAttempt(vendorId, payment).catch(onFault);
+    // The breaker of a gateway that was down lets one call through as a trial, and refuses those that are made beside it.
+    const [trial, ...others] = open;
+    if (trial) await close(trial);
+    const limited = limitConcurrency(LOOK_UPS_AT_ONCE);
+    await Promise.all(others.map((payment) => limited(() => close(payment))));
+    for (const refund of refunds) await this.refunds.sendRefund(vendorId, refund).catch(onFault);
+    if (faults.length > 0) throw faults[0];
     return open.length + refunds.length;
   }
 

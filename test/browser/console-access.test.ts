@@ -82,6 +82,7 @@ describe("the page of people", () => {
       .replace(/=23/g, "#");
     const token = /\/invitation#([\w-]{43})/.exec(source)![1]!;
     const guest = await tabs.open(`/invitation#${token}`);
+    await guest.getByLabel("Password").first().waitFor();
     expect(await findViolations(guest)).toEqual([]);
     await guest.getByLabel("Password").first().fill("correct horse");
     await guest.getByRole("button", { name: "Save the password" }).click();
