@@ -5,6 +5,7 @@ import { invariant } from "../../src/kernel/refusals.ts";
 import { required } from "../../src/kernel/required-values.ts";
 import type { ResponseForm } from "../../src/graphql/execution/response-form.ts";
 import { compileResponseWriter } from "./response-writer.ts";
+import { sendTagged } from "./entity-tag.ts";
 import { compileIgnoredHeaders } from "./ignored-names.ts";
 import { bodyFieldsOf } from "./input-fields.ts";
 import { wireNamesOf } from "./wire-names.ts";
@@ -16,6 +17,8 @@ import { pathParametersOf, fullPathOf, type RestRoute } from "./route.ts";
 import { withPathSubject, unknownPathRefusal } from "./path-subjects.ts";
 import { WireVocabulary } from "./wire-vocabulary.ts";
 import { translateRefusal } from "./refusal-translation.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
 
 /** A body and its status, as they go out. */
 interface RestAnswer {
@@ -55,6 +58,7 @@ export function createRestRoutes({
   ...dependencies
 }: RestDependencies): (server: FastifyInstance) => void {
   const { routes, openApi } = compileContractOnce(contract, schema, file);
+  const openApiText = JSON.stringify(openApi);
   const handlers = routes.map((compiled) => ({ route: compiled.route, handle: createHandler(compiled, dependencies) }));
   return (server) => {
     for (const { route, handle } of handlers) {
@@ -66,7 +70,9 @@ export function createRestRoutes({
         handler: handle,
       });
     }
-    server.get("/openapi.json", { config: { open: true } }, async () => openApi);
+    server.get("/openapi.json", { config: { open: true } }, (request, reply) =>
+      sendTagged(request, reply.header("content-type", JSON_TYPE), openApiText),
+    );
   };
 }
 
@@ -141,8 +147,9 @@ function createHandler(
       void reply.headers(headers);
       return written;
     });
-    if (body !== "") void reply.header("content-type", "application/json; charset=utf-8");
-    return reply.code(status).send(body);
+    if (body !== "") void reply.header("content-type", JSON_TYPE);
+    const isReadBody = route.method === "GET" && status === 200;
+    return isReadBody ? sendTagged(request, reply, body) : reply.code(status).send(body);
   };
 }
 

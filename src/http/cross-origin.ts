@@ -18,6 +18,7 @@ const SANDBOX_WEB_ORIGINS = [
 
 const EXPOSED_HEADERS = [
   "Deprecation",
+  "ETag",
   "Idempotency-Replayed",
   "Link",
   "RateLimit",

@@ -32,6 +32,7 @@ import {
 } from "./event-stream-handler.ts";
 import { createGraphqlHandler } from "./graphql-handler.ts";
 import { addHealthRoutes } from "./health-routes.ts";
+import { compressReads } from "./compression.ts";
 import { drainRequestBodies } from "./drain-body.ts";
 import type { IdempotentRequestRunner } from "./idempotent-requests.ts";
 import { parseJsonBody } from "../kernel/json-reader.ts";
@@ -186,6 +187,7 @@ export async function buildServer({
   addBodyParsers(server);
   reportRequests(server, report);
   await allowCrossOriginRequests(server);
+  await compressReads(server);
   const sendGraphiqlPage = createConsolePage(console, "explorerPage");
   // The page of Sandbox contains the demo's token where the gateway listens on loopback.
   const mayGetSandbox = (request: FastifyRequest) => console.demo === undefined || isFromThisMachine(request);

@@ -50,6 +50,15 @@ test("connections whose callers do not read their answers in time are closed", a
   await expect.poll(hasty.open).toBe(0);
 });
 
+test("connections whose callers do not read their compressed answers in time are closed", async () => {
+  // A tenth of the size, so ten times as many.
+  const compressed = question.replaceAll("host: x", "host: x\r\naccept-encoding: br").repeat(10);
+  const callers = await sockets(hasty.port, 5);
+  await expect.poll(hasty.open).toBe(5);
+  for (const socket of callers) socket.pause().write(compressed);
+  await expect.poll(hasty.open, { timeout: 10_000 }).toBe(0);
+});
+
 test("callers who read get the whole answer", async () => {
   const [caller] = await sockets(full.port, 1);
   let bytes = 0;
