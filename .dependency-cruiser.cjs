@@ -226,14 +226,14 @@ module.exports = {
     ),
     never(
       "graph-machinery-knows-no-module",
-      "What every module's types and resolvers share names no module. Only graphql/context with its repositories and services, and graphql/schema, put modules together; elsewhere name their types (`import type`).",
-      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|repositories|services|schema)[.]ts$" },
+      "What every module's types and resolvers share names no module. Only graphql/context with its read abilities, repositories and services, and graphql/schema, put modules together; elsewhere name their types (`import type`).",
+      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|read-abilities|repositories|services|schema)[.]ts$" },
       { path: inModule, ...typesOnly },
     ),
     only(
       "graph-stands-below-http",
       "GraphQL does not know how requests arrive. Pass in what it needs.",
-      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|repositories|services|schema)[.]ts$" },
+      { path: "^src/graphql/", pathNot: "^src/graphql/(?:context|read-abilities|repositories|services|schema)[.]ts$" },
       "^src/graphql/",
       database,
       kernel,

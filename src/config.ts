@@ -74,6 +74,10 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgres:// address; leave it out for the embedded database")
     .optional(),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/[^\s,/]+(\/[^\s]*)?$/, "must be the postgres:// address of one server")
+    .optional(),
   DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
   DEMO_DATA: booleanText.optional(),
   DEMO_SECRET_TOKEN: z
@@ -133,6 +137,8 @@ export interface Config {
   dataDir: string;
   /** Absent: the embedded database. */
   databaseUrl: string | undefined;
+  /** The address of a streaming replica of the database at `databaseUrl`. Absent: all reads go to that. */
+  databaseReplicaUrl: string | undefined;
   /** Whether a pooler hands out connections by transaction, which rules out prepared statements. */
   transactionPooler: boolean;
   /** Whether the gateway creates the demo vendor, its token and its data. */
@@ -186,7 +192,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const parsed = environment.safeParse(presentVariables);
   const errors = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
   const vocabulary = readVocabulary(presentVariables["VOCABULARY_FILE"], errors);
-  errors.push(...incompletePairs(presentVariables));
+  errors.push(...incompletePairs(presentVariables), ...replicaWithoutDatabase(presentVariables));
   if (isDemoExposed(presentVariables)) {
     errors.push(
       `HOST is ${String(presentVariables["HOST"])}, which other machines can reach, but the default demo token is public. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
@@ -200,6 +206,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     isLoopback: isLoopback(settings.HOST),
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
     transactionPooler: settings.DATABASE_POOLER === "transaction",
     demo: settings.DEMO_DATA ?? settings.DATABASE_URL === undefined,
     demoToken: settings.DEMO_SECRET_TOKEN,
@@ -233,6 +240,12 @@ const pairs = [
   ["SMS_URL", "SMS_SECRET"],
   ["MESSENGER_URL", "MESSENGER_SECRET"],
 ] as const;
+
+/** A replica of the embedded database does not exist. */
+const replicaWithoutDatabase = (variables: Environment): string[] =>
+  variables["DATABASE_REPLICA_URL"] !== undefined && variables["DATABASE_URL"] === undefined
+    ? ["DATABASE_REPLICA_URL needs DATABASE_URL too."]
+    : [];
 
 const incompletePairs = (variables: Environment): string[] =>
   pairs.flatMap(([first, second]) => {

@@ -15,6 +15,7 @@ import { EventPoller } from "./events/event-poller.ts";
 import { createExecutor } from "./graphql/executor.ts";
 import type { ContextFactory, PaymentContext } from "./graphql/context.ts";
 import { observeExecutor, traceExecutor } from "./graphql/observed-executor.ts";
+import { readFromReplicas } from "./graphql/replica-reads.ts";
 import { orderIdOrCodeOf } from "./graphql/record-ids.ts";
 import { IntrospectionGuard } from "./graphql/introspection.ts";
 import { createServices } from "./graphql/services.ts";
@@ -149,11 +150,17 @@ export async function openGateway({
   const rateLimitOptions = { perMinute: requestsPerMinute, counts, onFault: reportBackgroundError };
   const rateLimit = requestsPerMinute > 0 ? new RequestRateLimit(rateLimitOptions) : undefined;
   const introspection = new IntrospectionGuard(schema, isIntrospectionEnabled);
-  const plainExecutor = traceExecutor(createExecutor(schema, introspection, maxResponseLength));
+  const onFault = (error: unknown, traceId: string) => logServerError(logger, error, traceId);
+  const plainExecutor = traceExecutor(
+    readFromReplicas(createExecutor(schema, introspection, maxResponseLength), {
+      schema,
+      onRead: metrics && ((side) => metrics.countRead(side)),
+      onFault,
+    }),
+  );
   const executor = metrics
     ? observeExecutor(plainExecutor, (operation) => metrics.observeOperation(operation))
     : plainExecutor;
-  const onFault = (error: unknown, traceId: string) => logServerError(logger, error, traceId);
   const landingPage = createApolloSandbox(demo, isLoopback);
   const apollo = createApolloServer({ schema, executor, introspection, landingPage, address, onFault });
   await apollo.start();

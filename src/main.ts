@@ -2,10 +2,11 @@ import "reflect-metadata";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DrizzleQueryError } from "drizzle-orm";
-import { pino } from "pino";
+import { pino, type Logger } from "pino";
 import { wirePayments } from "./payments-wiring.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/client.ts";
+import type { ReplicaChange } from "./database/replica/replica.ts";
 import { openDatabaseSource } from "./database/database-connection.ts";
 import { formatWelcome } from "./demo/welcome-message.ts";
 import { seedDemo } from "./demo/demo-data.ts";
@@ -50,7 +51,14 @@ async function main(config: Config): Promise<void> {
   try {
     const store = await openingStore;
     if (stopping) return await stopping;
-    database = openDatabase({ url: store.url, identity: store.identity, prepare: !config.transactionPooler });
+    database = openDatabase({
+      url: store.url,
+      identity: store.identity,
+      prepare: !config.transactionPooler,
+      // What workers do, they decide by the primary.
+      replicaUrl: config.role === "worker" ? undefined : config.databaseReplicaUrl,
+      onReplicaChange: (change) => logReplicaChange(logger, change),
+    });
     const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
     if (!vault.hasKey) logger.warn(MISSING_SECRETS_KEY_WARNING);
     const opened = database;
@@ -60,6 +68,7 @@ async function main(config: Config): Promise<void> {
         ? undefined
         : new Metrics({
             connections: opened.connectionUse,
+            replica: opened.replica,
             readBacklog: () => backlog.read(systemClock.now(), dueWork),
           });
     const openOperationsPort = async (isReady: () => Promise<boolean>) => {
@@ -138,6 +147,11 @@ async function main(config: Config): Promise<void> {
     await stop();
     throw error;
   }
+}
+
+function logReplicaChange(logger: Logger, change: ReplicaChange): void {
+  if (change.isUsed) logger.info("reads go to the replica");
+  else logger.warn({ reason: change.reason }, "the replica is left alone; reads go to the primary");
 }
 
 /** A start that fails says why in one sentence, not in a stack. */

@@ -1,3 +1,4 @@
+import type { Logger } from "drizzle-orm/logger";
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import postgres from "postgres";
@@ -7,6 +8,8 @@ import type { NameLimits } from "./statement-names.ts";
 import { ConnectionSemaphore } from "./semaphore.ts";
 import type { SemaphoreUse } from "../kernel/fair-semaphore.ts";
 import { isTransactionConflict } from "./database-errors.ts";
+import { Replica, type ReplicaChange } from "./replica/replica.ts";
+import { withGate } from "./replica/replica-pool.ts";
 
 /** The pool or an open transaction: repositories work on both. */
 export type Handle = Pick<
@@ -25,6 +28,8 @@ export type Handle = Pick<
 /** One gateway's connections to its database. */
 export interface Database {
   handle: Handle;
+  /** A replica that reads may go to; undefined if it has none. */
+  replica: Replica | undefined;
   /** How it was opened: a thread opens it anew, because connections cannot be handed over. */
   source: DatabaseSource;
   /**
@@ -55,8 +60,14 @@ export interface DatabaseOptions extends DatabaseSource {
   acquireTimeoutMs?: number;
   /** Statements that each connection prepares by name. */
   nameLimits?: NameLimits;
+  /** The address of a streaming replica of the database, without a pooler that spreads connections over several servers. */
+  replicaUrl?: string | undefined;
+  /** Told when the replica is left alone, and when it is used again. */
+  onReplicaChange?: ((change: ReplicaChange) => void) | undefined;
   /** Told every statement, for tests that count or read them. */
   onStatement?: (text: string, parameters: unknown[]) => void;
+  /** Told every statement that is sent to the replica. */
+  onReplicaStatement?: (text: string) => void;
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -73,7 +84,10 @@ const MAX_TRANSACTION_ATTEMPTS = 3;
 /** A caller that waits longer has as a rule hung up; what frees a connection is the limit of a statement. */
 const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
 
-/** Opens a pool; connections are made when they are first needed. */
+/** A read that does not get a connection to the replica so soon goes to the primary. */
+const REPLICA_ACQUIRE_TIMEOUT_MS = 1_000;
+
+/** Opens a pool; connections are made when they are first needed. Those to a replica are made at once. */
 export function openDatabase({
   url,
   identity,
@@ -81,11 +95,14 @@ export function openDatabase({
   acquireTimeoutMs = DEFAULT_ACQUIRE_TIMEOUT_MS,
   prepare = true,
   nameLimits = NAME_LIMITS,
+  replicaUrl,
+  onReplicaChange = () => undefined,
   onStatement,
+  onReplicaStatement,
 }: DatabaseOptions): Database {
-  const connect = () =>
-    postgres(url, {
-      max: poolSize,
+  const connect = (address: string, max: number) => () =>
+    postgres(address, {
+      max,
       prepare,
       connect_timeout: 5,
       idle_timeout: 60,
@@ -108,21 +125,44 @@ export function openDatabase({
         }),
       },
     });
-  const client = new RenewedClient(connect, prepare ? nameLimits : null);
-  const semaphore = new ConnectionSemaphore(poolSize, acquireTimeoutMs);
-  const limitedClient = withAcquireTimeout(client.sql, semaphore, acquireTimeoutMs);
-  const db = drizzle(limitedClient, {
-    logger: onStatement ? { logQuery: onStatement } : false,
-  });
+  const openPool = (address: string, timeoutMs: number, isOpen?: () => boolean, onQuery?: Logger["logQuery"]) => {
+    const client = new RenewedClient(connect(address, poolSize), prepare ? nameLimits : null);
+    const semaphore = new ConnectionSemaphore(poolSize, timeoutMs);
+    const limitedClient = withAcquireTimeout(isOpen ? withGate(client.sql, isOpen) : client.sql, semaphore, timeoutMs);
+    const handle = drizzle(limitedClient, { logger: onQuery ? { logQuery: onQuery } : false });
+    return { client, semaphore, limitedClient, handle };
+  };
+  const { client, semaphore, limitedClient, handle } = openPool(url, acquireTimeoutMs, undefined, onStatement);
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : new Replica({
+          openPool: (isOpen) => {
+            const pool = openPool(replicaUrl, REPLICA_ACQUIRE_TIMEOUT_MS, isOpen, onReplicaStatement);
+            return {
+              handle: pool.handle,
+              abandonConnections: () => {
+                pool.client.abandonConnections();
+              },
+              close: () => pool.client.end(5),
+            };
+          },
+          connectToPrimary: connect(url, 1),
+          connectToReplica: connect(replicaUrl, 1),
+          onChange: onReplicaChange,
+        });
   return {
-    handle: db,
+    handle,
+    replica,
     source: { url, identity, prepare },
-    transaction: (work) => withRetries(() => db.transaction((transaction) => work(transaction))),
+    transaction: (work) => withRetries(() => handle.transaction((transaction) => work(transaction))),
     ping: async () => {
       await limitedClient.unsafe("select 1");
     },
     connectionUse: () => semaphore.use,
-    close: () => client.end(5),
+    close: async () => {
+      await Promise.all([client.end(5), replica?.close()]);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { conflict, invalid, invalidField, Refusal, unknownReference } from "../kernel/refusals.ts";
+import { REPLICA_LEFT_ALONE } from "./replica/replica-pool.ts";
 import { NO_CONNECTION_FREE } from "./semaphore.ts";
 
 /**
@@ -72,6 +73,10 @@ export function isDatabaseOutage(error: unknown): boolean {
     /^(CONNECT_TIMEOUT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)
   );
 }
+
+/** Whether a statement failed because it was sent to a replica: in conflict with what is replayed, or because the replica is left alone. */
+export const isReplicaFailure = (error: unknown): boolean =>
+  isTransactionConflict(error) || isConnectionLost(error) || databaseErrorOf(error)?.code === REPLICA_LEFT_ALONE;
 
 function databaseErrorOf(error: unknown): DatabaseErrorFields | undefined {
   const cause = error instanceof DrizzleQueryError ? error.cause : error;

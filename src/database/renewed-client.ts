@@ -39,6 +39,13 @@ export class RenewedClient {
     await Promise.all([this.current.client.end({ timeout: timeoutSeconds }), ...this.closing]);
   }
 
+  /** Closes all connections at once, which fails what is under way; the next statement opens others. */
+  abandonConnections(): void {
+    const { client } = this.current;
+    this.replaceClient();
+    void client.end({ timeout: 0 });
+  }
+
   private openGeneration(): ClientGeneration {
     const client = this.connect();
     const names = this.limits && new StatementNames(this.limits);
@@ -50,13 +57,18 @@ export class RenewedClient {
     const { client, names, openedAt } = this.current;
     if (!this.limits || !names || names.rejections < this.limits.renewAfterRejections) return;
     if (performance.now() - openedAt < this.limits.renewAfterMs) return;
-    this.current = this.openGeneration();
-    // Drizzle sets the formats of values at the first client.
-    Object.assign(this.current.client.options.parsers, client.options.parsers);
-    Object.assign(this.current.client.options.serializers, client.options.serializers);
+    this.replaceClient();
     const closed = this.closeWhenDone(client);
     this.closing.add(closed);
     void closed.finally(() => this.closing.delete(closed));
+  }
+
+  private replaceClient(): void {
+    const { options } = this.current.client;
+    this.current = this.openGeneration();
+    // Drizzle sets the formats of values at the first client.
+    Object.assign(this.current.client.options.parsers, options.parsers);
+    Object.assign(this.current.client.options.serializers, options.serializers);
   }
 
   /** Closes a client when its work is done. It refuses new statements at once: those of this turn must have reached it. */

@@ -1,7 +1,7 @@
 import type { Database, Handle } from "../database/client.ts";
 import { constraintRefusalOf } from "../database/database-errors.ts";
-import { CheckoutLinkService, type CheckoutAddress } from "../checkout/checkout-link.service.ts";
-import { PaymentMethodLinkService } from "../checkout/payment-method/payment-method-link.service.ts";
+import type { Replica } from "../database/replica/replica.ts";
+import type { CheckoutAddress } from "../checkout/checkout-link.service.ts";
 import type { IdempotencyService, KeyedRequest, ChargingRequest } from "../idempotency/idempotency.service.ts";
 import { clockAhead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/refusals.ts";
@@ -18,44 +18,31 @@ import { RefundProcessor } from "../payments/refunds/refund-processor.service.ts
 import { RenewalRunner } from "../renewals/renewal-runner.service.ts";
 import { UnchargedOrderRunner } from "../renewals/uncharged-order-runner.service.ts";
 import { ChargedChangeService } from "../renewals/charged-change.service.ts";
-import { BacktestService } from "../recovery/backtests/backtest.service.ts";
-import { CodeSuggestionService } from "../recovery/code-suggestions/code-suggestion.service.ts";
-import { ShadowReportService } from "../recovery/shadow-mode/shadow-report.service.ts";
 import type { SecretVault } from "../kernel/secret-vault.ts";
 import { workerCaller, type Caller } from "../vendors/people/caller.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { WebhookSettings } from "../webhooks/webhook-endpoint.service.ts";
 import type { CostReport } from "./limits/operation-cost.ts";
-import { Loaders } from "./loaders.ts";
+import { createReadAbilities, type ReadAbilities, type ReplicaAccess } from "./read-abilities.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
 import { createBatchServices, createServices, type Services } from "./services.ts";
 
 /** The abilities of one request: queries (`read`), changes (`write`, one transaction), batching (`loaders`). */
-export interface GatewayContext {
+export interface GatewayContext extends ReadAbilities {
   readonly vendor: VendorRecord;
   readonly traceId: string;
   /** Who sends the request, and what it may do through the schema. */
   readonly caller: Caller;
   /** The vendor's current time: a sandbox clock may be ahead. */
   readonly clock: Clock;
-  readonly read: Repositories;
   /** Runs work on the services in one transaction, at one instant; it commits or rolls back as a whole. */
   readonly write: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   /** The same for work that is done many times at once: the statements of all of it are put together. */
   readonly writeBatch: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
   /** Runs work on the services in a transaction that is rolled back: none of its changes are saved. */
   readonly dryRun: <T>(work: (services: Services) => Promise<T>) => Promise<T>;
-  readonly loaders: Loaders;
-  /** Estimates what other recovery policies would have recovered, outside of a transaction of its own. */
-  readonly recoveryBacktests: () => BacktestService;
-  /** Estimates what the advice of shadow mode would have recovered, as backtests do. */
-  readonly shadowReports: () => ShadowReportService;
-  /** Says what unmapped decline codes behave like. */
-  readonly codeSuggestions: () => CodeSuggestionService;
-  /** Makes links to the checkout. */
-  readonly checkoutLinks: () => CheckoutLinkService;
-  /** Makes links to the page on which a payer stores another payment method. */
-  readonly paymentMethodLinks: () => PaymentMethodLinkService;
+  /** The replica, which lists may be read from. Absent if there is none, and in a request that is one transaction. */
+  readonly replica?: ReplicaAccess;
   /** Whether the request has changed anything so far. */
   readonly hasWritten: () => boolean;
   /** What the answer reports beside the operation's cost, if the caller asked for that. */
@@ -138,8 +125,10 @@ export interface ContextDependencies {
 /** The contexts of requests to a database. */
 export function createContextFactory(database: Database, tools: ContextDependencies): ContextFactory {
   const poolRepositories = createRepositories(database.handle);
+  const { replica } = database;
+  const replicaReads = replica && { replica, repositories: createRepositories(replica.handle) };
   const outsideOfTransaction = (vendor: VendorRecord, traceId: string, caller: Caller) =>
-    createContext(database.transaction, poolRepositories, tools, { vendor, traceId, caller });
+    createContext(database.transaction, poolRepositories, tools, { vendor, traceId, caller }, replicaReads);
   return {
     createContext: (vendor, traceId, caller) =>
       paymentContextOn(outsideOfTransaction(vendor, traceId, caller), tools, undefined),
@@ -279,12 +268,15 @@ function createContext(
   read: Repositories,
   { clock: realClock, vault, address, webhookSettings }: ContextDependencies,
   { vendor, traceId, caller }: Pick<GatewayContext, "vendor" | "traceId" | "caller">,
+  replicaReads?: { replica: Replica; repositories: Repositories },
 ): GatewayContext {
-  const loaders = new Loaders(vendor.id, read);
   let aheadMs = vendor.clockAheadMs;
   let writes = 0;
   let isSensitive = false;
   const clock: Clock = { now: () => clockAhead(realClock, aheadMs).now() };
+  const readWith = (repositories: Repositories) =>
+    createReadAbilities(repositories, { vault, address, vendor, now: () => clock.now() });
+  const abilities = readWith(read);
   const writeWith = async <T>(create: typeof createServices, work: (services: Services) => Promise<T>): Promise<T> => {
     try {
       const result = await transact((handle) =>
@@ -301,7 +293,7 @@ function createContext(
     } catch (error) {
       throw constraintRefusalOf(error) ?? error;
     } finally {
-      loaders.clear();
+      abilities.loaders.clear();
     }
   };
   return {
@@ -309,34 +301,16 @@ function createContext(
     traceId,
     caller,
     clock,
-    read,
-    loaders,
-    recoveryBacktests: () =>
-      new BacktestService({
-        recordedCaseRepository: read.recordedCases,
-        recoveryPolicyRepository: read.recoveryPolicies,
-        recoveryModelRepository: read.recoveryModels,
-        vendor,
-        now: clock.now(),
-      }),
-    shadowReports: () =>
-      new ShadowReportService({ recordedCaseRepository: read.recordedCases, vendor, now: clock.now() }),
-    codeSuggestions: () =>
-      new CodeSuggestionService({
-        recordedCaseRepository: read.recordedCases,
-        recoveryModelRepository: read.recoveryModels,
-        vendor,
-        now: clock.now(),
-      }),
-    checkoutLinks: () =>
-      new CheckoutLinkService({ checkoutRepository: read.checkouts, vault, address, now: clock.now() }),
-    paymentMethodLinks: () =>
-      new PaymentMethodLinkService({
-        paymentMethodPageRepository: read.paymentMethodPages,
-        vault,
-        address,
-        now: clock.now(),
-      }),
+    ...abilities,
+    ...(replicaReads && {
+      replica: {
+        hasCaughtUp: () => replicaReads.replica.hasCaughtUp(),
+        noteFailure: (error) => {
+          replicaReads.replica.noteFailure(error);
+        },
+        abilities: () => readWith(replicaReads.repositories),
+      },
+    }),
     write: (work) => writeWith(createServices, work),
     writeBatch: (work) => writeWith(createBatchServices, work),
     dryRun: (work) => runAndRollBack(transact, (handle) => work(createServices(handle, clock.now(), { vault }))),

@@ -1,5 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Replica } from "../database/replica/replica.ts";
 import type { ObservedOperation } from "../graphql/observed-executor.ts";
+import type { ReadSide } from "../graphql/replica-reads.ts";
 import type { ObservedResponse } from "../http/request-log.ts";
 import type { SemaphoreUse } from "../kernel/fair-semaphore.ts";
 import type { WorkBacklog } from "../jobs/work-backlog.repository.ts";
@@ -12,6 +14,8 @@ const BACKLOG_KEPT_MS = 10_000;
 /** What the metrics ask at the time of a scrape. */
 export interface MetricSources {
   connections: () => SemaphoreUse;
+  /** The read replica, if there is one. */
+  replica?: Pick<Replica, "isUsed" | "lagSeconds"> | undefined;
   /** Work that is due and was not done. */
   readBacklog: () => Promise<WorkBacklog>;
 }
@@ -62,6 +66,22 @@ export class Metrics {
     help: "1 if the database answered the last scrape, otherwise 0.",
     registers: [this.registry],
   });
+  private readonly reads = new Counter({
+    name: "recoup_reads_total",
+    help: "Operations of lists and analytics beside a read replica, by the side that answered: replica, primary, or repeated (failed on the replica, answered by the primary).",
+    labelNames: ["side"],
+    registers: [this.registry],
+  });
+  private readonly replicaLag = new Gauge({
+    name: "recoup_replica_lag_seconds",
+    help: "How far the read replica lags behind the primary.",
+    registers: [this.registry],
+  });
+  private readonly replicaUsed = new Gauge({
+    name: "recoup_replica_used",
+    help: "1 if reads go to the read replica, 0 if it is left alone.",
+    registers: [this.registry],
+  });
   private readonly dueWork = new Gauge({
     name: "recoup_due_work",
     help: "Rows of all vendors that have been due for at least so long, by kind of work; 10000 stands for that many or more.",
@@ -110,14 +130,29 @@ export class Metrics {
     this.webhookAttempts.inc({ outcome: isDelivered ? "delivered" : "failed" });
   }
 
+  countRead(side: ReadSide): void {
+    this.reads.inc({ side });
+  }
+
   /** The text of a scrape. It has no backlog while the database does not answer. */
   async render(): Promise<string> {
     const { used, waiting, limit } = this.sources.connections();
     this.connections.set({ state: "used" }, used);
     this.connections.set({ state: "waiting" }, waiting);
     this.connections.set({ state: "limit" }, limit);
+    this.readReplica();
     if (performance.now() - this.backlogReadAt >= BACKLOG_KEPT_MS) await this.readBacklog();
     return this.registry.metrics();
+  }
+
+  /** Without a replica its metrics are absent, as is a lag that is not known yet. */
+  private readReplica(): void {
+    const { replica } = this.sources;
+    this.replicaLag.remove();
+    this.replicaUsed.remove();
+    if (!replica) return;
+    this.replicaUsed.set(replica.isUsed ? 1 : 0);
+    if (replica.lagSeconds !== undefined) this.replicaLag.set(replica.lagSeconds);
   }
 
   private async readBacklog(): Promise<void> {

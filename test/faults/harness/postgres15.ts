@@ -9,7 +9,7 @@ import { unprivilegedAccount } from "../../../src/database/embedded-binaries.ts"
 import { onFileEnd } from "./cleanup.ts";
 import { createFolder } from "./data-folders.ts";
 
-const PROGRAMS_FOLDER = "/usr/lib/postgresql/15/bin";
+export const PROGRAMS_FOLDER = "/usr/lib/postgresql/15/bin";
 
 /** Whether this machine has a PostgreSQL 15 to run a server with. */
 export const hasPostgres15 = existsSync(join(PROGRAMS_FOLDER, "initdb"));
