@@ -4,7 +4,7 @@ import postgres from "postgres";
 
 /*
  * The minimum for a new order: the token's statement, and one statement, written by hand, that reads what the order has of its
- * customer, product and plan and inserts it with its line, behind a bare Fastify handler. A process of its own.
+ * customer, product and plan and inserts it with its line, its state and its counts, behind a bare Fastify handler. A process of its own.
  */
 
 const sql = postgres(process.env["DATABASE_URL"]!, { max: 10, onnotice: () => undefined });
@@ -37,7 +37,12 @@ server.post("/orders", async (request, reply) => {
       insert into order_items (vendor_id, code, order_id, position, type, status, amount, paid_amount, returned_amount, currency, quantity,
         product_id, price_id, unit_price, ordered_product_name, ordered_plan_name, created_at, modified_at)
       select ${vendorId}, ${`order_item_${name}`}, added.id, 0, 'SKU', 'CREATED', price, 0, 0, 'KRW', 1, product_id, price_id, price, offer.product_name,
-        plan_name, now(), now() from offer, added returning *)
+        plan_name, now(), now() from offer, added returning *),
+    state as (
+      insert into order_states (vendor_id, status, created_at, order_id) select ${vendorId}, 'CREATED', created_at, id from added),
+    counted as (
+      insert into order_count_changes (vendor_id, status, day, change)
+      select ${vendorId}, status, now()::date, 1 from unnest(array['', 'CREATED']) status, added)
     select json_build_object('order', to_json(added), 'items', json_build_array(to_json(line)))::text as body from added, line`;
   return reply.status(201).type("application/json").send(order!["body"]);
 });

@@ -323,8 +323,8 @@ export const orderSubscriptions = pgTable(
 );
 
 /**
- * The states of each order's product lines: one row for each state that at least one of them has. Triggers maintain it,
- * so that it is correct for any writer; lists by status are read from it alone.
+ * The states of each order's product lines: one row for each state that at least one of them has. The repository of orders writes it in
+ * the transaction that moves the lines; lists by status are read from it alone.
  */
 export const orderStates = pgTable(
   "order_states",
@@ -342,8 +342,8 @@ export const orderStates = pgTable(
 );
 
 /**
- * The number of a vendor's orders from each day (UTC), in all (status '') and with lines in each state. Triggers keep
- * the sums exact; each is spread over slots, so that orders created at once do not wait for one another.
+ * The number of a vendor's orders from each day (UTC), in all (status '') and with lines in each state, without the changes that were not
+ * folded yet. The worker writes slot 0; the triggers of earlier versions spread each number over eight slots.
  */
 export const orderCounts = pgTable(
   "order_counts",
@@ -355,4 +355,22 @@ export const orderCounts = pgTable(
     total: integer("total").notNull(),
   },
   (table) => [primaryKey({ name: "order_counts_pk", columns: [table.vendorId, table.status, table.day, table.slot] })],
+);
+
+/**
+ * Changes of these numbers: what a transaction adds or takes away, each in a row of its own, so that no transaction waits for another.
+ * A total is the sum of both tables. The worker adds the changes to the numbers, and deletes them.
+ */
+export const orderCountChanges = pgTable(
+  "order_count_changes",
+  {
+    vendorId: vendorReference(),
+    id: identity(),
+    status: text("status").notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    change: integer("change").notNull(),
+    /** The real time of the database. */
+    recordedAt: instant("recorded_at").notNull().defaultNow(),
+  },
+  (table) => [vendorPrimaryKey("order_count_changes_pk", table)],
 );

@@ -9,6 +9,7 @@ import { expiringMethods } from "../payments/method-expiry/method-expiry.reposit
 import { dueAnnouncements } from "../recovery/covers/cover.repository.ts";
 import { dueModelWatches } from "../recovery/model-trust/model-trust.repository.ts";
 import { ordersToReleaseStock } from "../orders/order.repository.ts";
+import { unfoldedCountChanges } from "../orders/order-totals.repository.ts";
 import { dueTrainings, untrainedCovers } from "../recovery/models/recovery-training.repository.ts";
 import { expiredMessages, waitingMessages } from "../notifications/message.repository.ts";
 import type { ChargeNoticeKind } from "../notifications/notices/charge-notice.content.ts";
@@ -36,6 +37,9 @@ const MESSAGE_BATCH_SIZE = 200;
 
 /** Sessions, which are small. */
 const SESSION_BATCH_SIZE = 500;
+
+/** Changes of the counts of orders, which are small and become few rows. */
+const COUNT_CHANGE_BATCH_SIZE = 2_000;
 
 /** Results of retries, which are read with all that was recorded of their covers. */
 const RESULT_BATCH_SIZE = 100;
@@ -68,6 +72,13 @@ export const scheduledTasks: Readonly<Record<string, ScheduledTask>> = {
   "orders.release-stock": {
     dueRows: ordersToReleaseStock,
     run: ({ vendor, write }) => write(({ paidOrders }) => paidOrders.releaseStock(vendor.id, BATCH_SIZE)),
+  },
+  /** Adds the changes of the counts of orders to the counts of days. */
+  "orders.fold-counts": {
+    dueRows: unfoldedCountChanges,
+    isHousekeeping: true,
+    run: ({ vendor, write }) =>
+      write(({ orderTotals }) => orderTotals.foldCountChanges(vendor.id, COUNT_CHANGE_BATCH_SIZE)),
   },
   /** Sends invoices at their reserved time. */
   "invoices.send-reserved": {

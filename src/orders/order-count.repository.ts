@@ -1,8 +1,8 @@
 import { and, eq, gte, lt, lte, sql, type SQL } from "drizzle-orm";
-import { orderCounts, orders, orderStates } from "../../schema/tables/index.ts";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { orderCountChanges, orderCounts, orders, orderStates } from "../../schema/tables/index.ts";
 import type { OrderItemStatus, SortDirection } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
-import { allOf } from "../database/conditions.ts";
 import type { TimeRange } from "../database/conditions.ts";
 import { firstOf } from "../kernel/required-values.ts";
 
@@ -58,7 +58,7 @@ export class OrderCountRepository {
       : period?.until && this.totalSql(vendorId, status, { from: justAfter(period.until) });
     const place = sql`(${offset}::bigint + ${skipped ?? sql`0`})`;
     const days = sql`select day, sum(sum(total)) over (order by day ${order}) - sum(total) as before, sum(total) as own
-      from ${orderCounts} where ${this.countRowsCondition(vendorId, status)} group by day`;
+      from ${countsSql(vendorId, status)} group by day`;
     const begin = sql`select day, before, place from (${days}) days, (select ${place} as place) p
       where before <= place and place < before + own`;
     const fromDay = rising
@@ -79,10 +79,8 @@ export class OrderCountRepository {
     const end = until ? startOfDay(justAfter(until), 0) : undefined;
     if (first && end && from && until && first >= end)
       return this.countRowsSql(vendorId, status, from, justAfter(until));
-    const whole = sql`(select coalesce(sum(total), 0) from ${orderCounts} where ${and(
-      this.countRowsCondition(vendorId, status),
-      first && gte(orderCounts.day, toDayText(first)),
-      end && lt(orderCounts.day, toDayText(end)),
+    const whole = sql`(select coalesce(sum(total), 0) from ${countsSql(vendorId, status, (day) =>
+      and(first && gte(day, toDayText(first)), end && lt(day, toDayText(end))),
     )})`;
     const head = from && first && first > from ? this.countRowsSql(vendorId, status, from, first) : sql`0`;
     const tail =
@@ -101,10 +99,18 @@ export class OrderCountRepository {
         sql`${keys.createdAt} < ${toTimestampSql(end)}`,
       )})`;
   }
+}
 
-  private countRowsCondition(vendorId: number, status: OrderItemStatus | null | undefined): SQL {
-    return allOf(eq(orderCounts.vendorId, vendorId), eq(orderCounts.status, status ?? ALL));
-  }
+/** The counts of days, and the changes that the worker has not added to them: a total is the sum of both. */
+function countsSql(
+  vendorId: number,
+  status: OrderItemStatus | null | undefined,
+  daysCondition?: (day: PgColumn) => SQL | undefined,
+): SQL {
+  const condition = (table: typeof orderCounts | typeof orderCountChanges) =>
+    and(eq(table.vendorId, vendorId), eq(table.status, status ?? ALL), daysCondition?.(table.day));
+  return sql`(select day, total from ${orderCounts} where ${condition(orderCounts)}
+    union all select day, change from ${orderCountChanges} where ${condition(orderCountChanges)}) counts`;
 }
 
 const justAfter = (instant: Date): Date => new Date(instant.getTime() + 1);

@@ -223,15 +223,19 @@ export class OrderItemService {
   ): Promise<void> {
     const times = involvesTimedStatus(transition.trigger) ? await this.deps.vendors.finishTimes(vendorId) : null;
     const moved = items.map((item) => ({ item, steps: transitionSteps(item, transition, this.deps.now, times) }));
-    for (const { item, steps } of moved) {
+    const moves = moved.map(({ item, steps }) => {
       const status = lastOf(steps).status;
-      await this.deps.orderRepository.updateItem(vendorId, item.id, {
-        status,
-        ...this.valuesSetByTransition(item, status, transition),
-        ...this.transitionTimesOf(item, status, transition, times),
-        modifiedAt: this.deps.now,
-      });
-    }
+      return {
+        id: item.id,
+        values: {
+          status,
+          ...this.valuesSetByTransition(item, status, transition),
+          ...this.transitionTimesOf(item, status, transition, times),
+          modifiedAt: this.deps.now,
+        },
+      };
+    });
+    await this.deps.orderRepository.moveLines(vendorId, order.id, moves);
     await this.deps.orderRepository.addHistories(
       vendorId,
       moved.flatMap(({ item, steps }) =>

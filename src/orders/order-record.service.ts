@@ -140,7 +140,7 @@ export class OrderRecordService {
     const values = lines.map((line, position) => toOrderItemValues(line, { position, currency, now: this.deps.now }));
     const { orderRepository, events, customers } = this.deps;
     const writes = await startInOrder(
-      () => orderRepository.addLines(vendorId, record.id, values, toLineLinks(lines)),
+      () => orderRepository.addLines(vendorId, record, values, toLineLinks(lines)),
       () =>
         events.recordEvents(vendorId, {
           subject: "ORDER",

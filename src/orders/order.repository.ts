@@ -14,11 +14,13 @@ import { idIsOneOf } from "../database/conditions.ts";
 import { dueRowsOf, literals, timestamp, type DueRows } from "../database/due-rows.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { insertRows } from "../database/prepared-statements.ts";
-import { insertRowBatch } from "../database/row-batches.ts";
+import { insertRowBatch, updateRowBatch } from "../database/row-batches.ts";
 import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { getOrThrow } from "../kernel/required-values.ts";
+import { startInOrder } from "../kernel/start-in-order.ts";
 import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
+import { OrderTotalsRepository, type NewOrder } from "./order-totals.repository.ts";
 import { orderItemProjection } from "./order.projection.ts";
 
 export type OrderRecord = typeof orders.$inferSelect;
@@ -27,6 +29,15 @@ export type OrderItemValues = Omit<typeof orderItems.$inferInsert, "id" | "vendo
 type LogValues = Omit<typeof orderLogs.$inferInsert, "id" | "vendorId" | "orderId">;
 type HistoryValues = Omit<typeof orderItemHistories.$inferInsert, "id" | "vendorId">;
 type OrderValues = Omit<typeof orders.$inferInsert, "id" | "vendorId">;
+/** Columns by which no list counts orders. A line changes its state by moveLines, and stays of its type. */
+type ItemChange = Partial<Omit<OrderItemValues, "status" | "type">>;
+type OrderChange = Partial<Omit<OrderValues, "createdAt">>;
+
+/** The new values of a line that changes its state. */
+export interface LineMove {
+  id: number;
+  values: Partial<OrderItemValues>;
+}
 
 /** A line that belongs to others: the one that it reduces or taxes, and its bundle's; by their places. */
 export interface LineLink {
@@ -70,8 +81,10 @@ const itsLines = and(eq(orderItems.vendorId, orders.vendorId), eq(orderItems.ord
 export class OrderRepository {
   readonly list: ProjectedList<OrderFilter, OrderSortField, OrderParent>;
   readonly items: ProjectedList<object>;
+  private readonly totals: OrderTotalsRepository;
 
   constructor(private readonly db: Handle) {
+    this.totals = new OrderTotalsRepository(db);
     this.list = new OrderList(db);
     this.items = new ProjectedList(db, {
       projection: orderItemProjection,
@@ -93,8 +106,21 @@ export class OrderRepository {
     return firstRow(await insertRows(this.db, orders, [{ vendorId, ...values }]));
   }
 
-  /** The lines of a new order, in order, and which of them belong to which others. */
+  /** The lines of a new order, in order, and which of them belong to which others; the order is counted with them. */
   async addLines(
+    vendorId: number,
+    { id, createdAt }: Pick<OrderRecord, "id" | "createdAt">,
+    lines: readonly OrderItemValues[],
+    links: readonly LineLink[],
+  ): Promise<void> {
+    const writes = await startInOrder(
+      () => this.insertLines(vendorId, id, lines, links),
+      () => this.countNewOrder(vendorId, { id, createdAt, lines }),
+    );
+    for (const write of writes) await write;
+  }
+
+  protected async insertLines(
     vendorId: number,
     orderId: number,
     lines: readonly OrderItemValues[],
@@ -117,7 +143,11 @@ export class OrderRepository {
     }
   }
 
-  /** One more line of an order. @returns its number. */
+  protected countNewOrder(vendorId: number, order: NewOrder): Promise<void> {
+    return this.totals.addOrders(vendorId, [order]);
+  }
+
+  /** One more line of a locked order. @returns its number. */
   async addLine(vendorId: number, orderId: number, line: OrderItemValues): Promise<number> {
     const row = firstRow(
       await this.db
@@ -125,7 +155,14 @@ export class OrderRepository {
         .values({ vendorId, orderId, ...line })
         .returning({ id: orderItems.id }),
     );
+    if (line.type === "SKU") await this.totals.updateStates(vendorId, [orderId]);
     return row.id;
+  }
+
+  /** Changes lines of a locked order with their states, and the states of the order with them. */
+  async moveLines(vendorId: number, orderId: number, moves: readonly LineMove[]): Promise<void> {
+    await updateRowBatch(this.db, orderItems, vendorId, moves);
+    await this.totals.updateStates(vendorId, [orderId]);
   }
 
   async addLog(vendorId: number, orderId: number, values: LogValues): Promise<void> {
@@ -287,14 +324,14 @@ export class OrderRepository {
     );
   }
 
-  async updateItem(vendorId: number, id: number, values: Partial<OrderItemValues>): Promise<void> {
+  async updateItem(vendorId: number, id: number, values: ItemChange): Promise<void> {
     await this.db
       .update(orderItems)
       .set(values)
       .where(and(eq(orderItems.vendorId, vendorId), eq(orderItems.id, id)));
   }
 
-  async update(vendorId: number, id: number, values: Partial<OrderValues>): Promise<void> {
+  async update(vendorId: number, id: number, values: OrderChange): Promise<void> {
     await this.db
       .update(orders)
       .set(values)

@@ -7,6 +7,8 @@ import { OrderEligibilityRepository } from "./order-eligibility.repository.ts";
 import { OrderEligibilityService } from "./order-eligibility.service.ts";
 import { OrderRepository } from "./order.repository.ts";
 import { OrderService } from "./order.service.ts";
+import { OrderTotalsRepository } from "./order-totals.repository.ts";
+import { OrderTotalsService } from "./order-totals.service.ts";
 import { OrderPricingService } from "./pricing/order-pricing.service.ts";
 
 /** The orders services of a transaction, by the names under which services depend on each other. */
@@ -14,6 +16,7 @@ export const ordersModule = {
   repositories: {
     orderEligibilityRepository: OrderEligibilityRepository,
     orderRepository: OrderRepository,
+    orderTotalsRepository: OrderTotalsRepository,
   },
   /** Those of work that runs many times at once in one transaction. */
   batchRepositories: {
@@ -27,5 +30,6 @@ export const ordersModule = {
     orders: OrderService,
     orderPricing: OrderPricingService,
     paidOrders: OrderPaymentService,
+    orderTotals: OrderTotalsService,
   },
 };

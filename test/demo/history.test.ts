@@ -14,6 +14,7 @@ import {
 import { childTokenOf } from "../../src/demo/demo-data.ts";
 import { orderItemStates } from "../../src/orders/order.states.ts";
 import type { RawData } from "../support/raw-data.ts";
+import { findWrongOrderTotals } from "../support/order-totals.ts";
 import { DEMO_TOKEN, seed, startDemo } from "./demo-gateway.ts";
 
 /* The results of the demo vendor's year: amounts, states, counts. */
@@ -46,6 +47,10 @@ const words = (rows: readonly RawData[], field: string) => [...new Set(rows.map(
 let orders: RawData[];
 beforeAll(async () => {
   orders = await all("orders", orderFields);
+});
+
+test("the states and counts of orders are those of their lines, at the child vendor too", async () => {
+  expect(await findWrongOrderTotals(gateway)).toEqual([]);
 });
 
 test("there are some hundred customers, and the newest twenty have bought", async () => {

@@ -53,6 +53,7 @@ await queryRows(
   update vendor_settings set use_dormant_customer = true where vendor_id > 0;
   update vendor_settings set use_dormant_notification = true where vendor_id > 0;
   update subscriptions set noticed_charge_at = next_payment_date where vendor_id > 0;
+  delete from order_count_changes where vendor_id > 0;
   insert into order_subscriptions (vendor_id, order_id, subscription_id) values (${vendorId}, ${added}, ${live.id});
   update orders set type = 'ADDITIONAL', charged_at_once = true, created_at = ${at(-DAY * 7 - 1)} where vendor_id > 0 and id = ${added};
   update order_items set ordered_product_type = 'BOX' where vendor_id > 0 and order_id = ${live.orderId}`,
@@ -93,6 +94,10 @@ const session = (expiresAt: string) =>
 const message = (values: string) =>
   `insert into messages (vendor_id, uuid, kind, channel, recipient, language, subject, subject_id, occurrence, created_at, state, due_at, attempt_at, ended_at)
     values (${vendorId}, gen_random_uuid(), 'INVOICE', 'EMAIL', 'payer@example.com', 'KOREAN', 'INVOICE', 1, 'test', ${now}, ${values})`;
+
+/** A change of a count of orders. */
+const countChange = (recordedAt: string) =>
+  `insert into order_count_changes (vendor_id, status, day, change, recorded_at) values (${vendorId}, '', '2026-01-01', 1, ${recordedAt})`;
 
 /** A disabled webhook endpoint. */
 const endpoint = (deletedAt: string) =>
@@ -330,6 +335,11 @@ const everyMinute: Record<string, Kind> = {
       ),
     },
     claim: ({ paidOrders }) => paidOrders.releaseStock(vendorId, 20),
+  },
+  "orders.fold-counts": {
+    due: { "it was recorded": countChange(now) },
+    nearlyDue: { "it is recorded soon": countChange(soon) },
+    claim: ({ orderTotals }) => orderTotals.foldCountChanges(vendorId, 20),
   },
   "invoices.send-reserved": {
     due: { "its time has come": set("invoices", reserved, `reservation_at = ${now}`) },

@@ -7,6 +7,7 @@ import {
   renewals,
 } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
+import { OrderTotalsRepository } from "../../orders/order-totals.repository.ts";
 import { nextTransitionTime } from "../../orders/order.states.ts";
 import { lineHistoryOf, type LineDraft, type OrderDraft } from "./order-draft.ts";
 import { insertRowsAsJson, assignIds } from "./bulk-rows.ts";
@@ -44,6 +45,13 @@ export async function saveOrders(handle: Handle, vendorId: number, drafts: reado
         relatedSubscriptionItemId: subscriptionItem?.id ?? null,
       };
     }),
+  );
+  await new OrderTotalsRepository(handle).addOrders(
+    vendorId,
+    drafts.map(({ id, values: { createdAt }, lines: ofOrder }) => ({
+      ...{ id, createdAt },
+      lines: ofOrder.map(({ status, values: { type } }) => ({ type, status })),
+    })),
   );
   await saveHistories(handle, vendorId, drafts);
   await insertRowsAsJson(

@@ -5,16 +5,26 @@ import type { Handle } from "../../database/client.ts";
 import { idIsOneOf } from "../../database/conditions.ts";
 import { insertRowBatch, updateRowBatch } from "../../database/row-batches.ts";
 import { getOrThrow } from "../../kernel/required-values.ts";
-import { OrderRepository, type LineLink, type OrderItemRecord, type OrderRecord } from "../order.repository.ts";
+import {
+  OrderRepository,
+  type LineLink,
+  type LineMove,
+  type OrderItemRecord,
+  type OrderRecord,
+} from "../order.repository.ts";
+import { OrderTotalsRepository, type NewOrder } from "../order-totals.repository.ts";
 
 type OrderValues = Parameters<OrderRepository["add"]>[1];
-type ItemValues = Parameters<OrderRepository["updateItem"]>[2];
+type OrderChange = Parameters<OrderRepository["update"]>[2];
+type ItemChange = Parameters<OrderRepository["updateItem"]>[2];
 type NewLines = { orderId: number; lines: Parameters<OrderRepository["addLines"]>[2] };
 
 /** Orders of work that runs many times at once in one transaction: one statement for the calls of all. */
 export class OrderBatchRepository extends OrderRepository {
   private readonly inserts;
   private readonly lineInserts;
+  private readonly newCounts;
+  private readonly moves;
   private readonly logInserts;
   private readonly historyInserts;
   private readonly locks;
@@ -43,6 +53,13 @@ export class OrderBatchRepository extends OrderRepository {
         all.flatMap(({ orderId, lines }) => lines.map((line) => ({ orderId, ...line }))),
       ),
     );
+    const totals = new OrderTotalsRepository(handle);
+    this.newCounts = batchWrites<NewOrder>((vendorId, all) => totals.addOrders(vendorId, all));
+    this.moves = batchWrites<{ orderId: number; moves: readonly LineMove[] }>(async (vendorId, all) => {
+      const moves = all.flatMap((call) => call.moves);
+      await updateRowBatch(handle, orderItems, vendorId, moves);
+      await totals.updateStates(vendorId, [...new Set(all.map(({ orderId }) => orderId))]);
+    });
     this.logInserts = batchWrites<Omit<typeof orderLogs.$inferInsert, "vendorId">>((vendorId, all) =>
       insertRowBatch(handle, orderLogs, vendorId, all),
     );
@@ -71,10 +88,10 @@ export class OrderBatchRepository extends OrderRepository {
           .orderBy(orders.vendorId, orders.id),
       ({ parentOrderId }) => parentOrderId ?? 0,
     );
-    this.updates = batchWrites<{ id: number; values: Partial<OrderValues> }>((vendorId, all) =>
+    this.updates = batchWrites<{ id: number; values: OrderChange }>((vendorId, all) =>
       updateRowBatch(handle, orders, vendorId, all),
     );
-    this.itemUpdates = batchWrites<{ id: number; values: ItemValues }>((vendorId, all) =>
+    this.itemUpdates = batchWrites<{ id: number; values: ItemChange }>((vendorId, all) =>
       updateRowBatch(handle, orderItems, vendorId, all),
     );
   }
@@ -83,7 +100,7 @@ export class OrderBatchRepository extends OrderRepository {
     return this.inserts(vendorId, values);
   }
 
-  override addLines(
+  protected override insertLines(
     vendorId: number,
     orderId: number,
     lines: NewLines["lines"],
@@ -91,8 +108,16 @@ export class OrderBatchRepository extends OrderRepository {
   ): Promise<void> {
     // Linked lines need the numbers of the others.
     return links.length > 0
-      ? super.addLines(vendorId, orderId, lines, links)
+      ? super.insertLines(vendorId, orderId, lines, links)
       : this.lineInserts(vendorId, { orderId, lines });
+  }
+
+  protected override countNewOrder(vendorId: number, order: NewOrder): Promise<void> {
+    return this.newCounts(vendorId, order);
+  }
+
+  override moveLines(vendorId: number, orderId: number, moves: readonly LineMove[]): Promise<void> {
+    return this.moves(vendorId, { orderId, moves });
   }
 
   override addLog(vendorId: number, orderId: number, values: Parameters<OrderRepository["addLog"]>[2]): Promise<void> {
@@ -115,11 +140,11 @@ export class OrderBatchRepository extends OrderRepository {
     return this.childReads(vendorId, id);
   }
 
-  override update(vendorId: number, id: number, values: Partial<OrderValues>): Promise<void> {
+  override update(vendorId: number, id: number, values: OrderChange): Promise<void> {
     return this.updates(vendorId, { id, values });
   }
 
-  override updateItem(vendorId: number, id: number, values: ItemValues): Promise<void> {
+  override updateItem(vendorId: number, id: number, values: ItemChange): Promise<void> {
     return this.itemUpdates(vendorId, { id, values });
   }
 }

@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RawData } from "../../support/raw-data.ts";
+import { recountOrders } from "../../../bench/support/order-totals.ts";
 import { seedOrders } from "../../../bench/support/orders-seed.ts";
 import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway } from "../../support/test-gateway.ts";
@@ -57,6 +58,7 @@ beforeAll(async () => {
       from unnest(array[${vendorIds.join(",")}]) v, generate_series(1000, 7000) n, (select timestamptz '2026-09-01 00:00Z' as t) at;
     -- What is explained is asked of large tables: of small ones reading all is as good as an index.
     set enable_seqscan = off;`);
+  await recountOrders(sql, vendorIds);
   // Plans depend on statistics and on an index's pending entries: autovacuum must find nothing left to do.
   await sql.unsafe(
     "vacuum (analyze) orders, order_items, order_states, customers, products, subscriptions, subscription_items, payments",

@@ -6,6 +6,7 @@ import { RenewalRunner } from "../../../src/renewals/renewal-runner.service.ts";
 import { workerCaller } from "../../../src/vendors/people/caller.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { DAY } from "../../support/test-clock.ts";
+import { findWrongOrderTotals } from "../../support/order-totals.ts";
 import { inForm } from "../../support/test-form.ts";
 import { startGateway, type TestGateway, type TestVendor } from "../../support/test-gateway.ts";
 import { PROPERTY_SEED } from "../../support/property-tests.ts";
@@ -105,5 +106,6 @@ test.each(vendors.map((vendor, index) => ({ index, vendor })))(
     const rows = await readComparedRows(inBatches, vendor.id);
     expect(rows).toEqual(await readComparedRows(oneByOne, vendor.id));
     expect(rows["renewals"]!.length).toBeGreaterThan(0);
+    expect(await findWrongOrderTotals(inBatches)).toEqual([]);
   },
 );

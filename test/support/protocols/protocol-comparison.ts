@@ -3,6 +3,7 @@ import { afterAll } from "vitest";
 import type { Worker } from "../../../src/jobs/worker.ts";
 import type { RawData } from "../raw-data.ts";
 import { startGateway, type RequestOptions, type TestGateway } from "../test-gateway.ts";
+import { findWrongOrderTotals } from "../order-totals.ts";
 import { namedValuesOf } from "../refusal-values.ts";
 import { everyMonth, TestCatalogue } from "../test-catalogue.ts";
 import { TestPayments } from "../test-payments.ts";
@@ -57,6 +58,7 @@ const PROTOCOL_SPECIFIC_TABLES = ["idempotency_keys"];
 const COMPARED_COLUMNS: Readonly<Record<string, { of: string; by?: string }>> = {
   api_keys: { of: "to_jsonb(t) - 'ending' - 'last_used_at'" },
   order_counts: { of: "jsonb_build_array(day, status, sum(total))", by: "group by vendor_id, day, status" },
+  order_count_changes: { of: "jsonb_build_array(day, status, sum(change))", by: "group by vendor_id, day, status" },
 };
 
 /** Two gateways on copies of one database: a request to one by REST is sent to the other by GraphQL. */
@@ -164,7 +166,8 @@ export class ProtocolComparison {
       found.push(...onlyRest.slice(0, 2).map((row) => `  only by REST: ${row}`));
       found.push(...onlyGraph.slice(0, 2).map((row) => `  only by GraphQL: ${row}`));
     }
-    return found;
+    const wrongTotals = await findWrongOrderTotals(this.rest.gateway);
+    return [...found, ...wrongTotals.map((wrong) => JSON.stringify(wrong))];
   }
 
   /** Stops all work for the merchant. */
