@@ -9,6 +9,7 @@ import type { VendorService } from "../vendors/vendor.service.ts";
 import { agreedChildPrice, toChildItem } from "./pricing/child-pricing.ts";
 import { buildOrderLines } from "./pricing/order.line-builder.ts";
 import { toProrationLines } from "./pricing/proration.pricing.ts";
+import type { ChildOfferRepository } from "./child-offer.repository.ts";
 import type { OrderItemService } from "./order-item.service.ts";
 import type { OrderRecordService, PricedOrder } from "./order-record.service.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "./order.repository.ts";
@@ -29,6 +30,7 @@ export class ChildOrderService {
   constructor(
     private readonly deps: {
       orderRepository: OrderRepository;
+      childOfferRepository: ChildOfferRepository;
       orderItems: OrderItemService;
       orderRecords: OrderRecordService;
       vendors: VendorService;
@@ -78,7 +80,7 @@ export class ChildOrderService {
       const terms = await this.deps.vendors.billingTerms(child.id);
       const money = toPaymentCurrency(terms, order.currency);
       const sold = await this.deps.offers.findSoldThroughParent(child.id, items.map(toOfferCodes), region);
-      const chargedPrices = await this.deps.orderRepository.pricesChargedThroughParent(
+      const chargedPrices = await this.deps.childOfferRepository.pricesChargedThroughParent(
         child.id,
         vendorId,
         subscriptionId,
@@ -152,12 +154,12 @@ export class ChildOrderService {
   ): Promise<void> {
     const children = await this.deps.orderRepository.childrenOf(vendorId, order.id);
     if (children.length === 0) return;
-    const parentOfferKeys = await this.deps.orderRepository.offerKeysByLine(vendorId, order.id);
+    const parentOfferKeys = await this.deps.childOfferRepository.offerKeysByLine(vendorId, order.id);
     const refundedOfferKeys = new Set(refundedItems.flatMap(({ id }) => parentOfferKeys.get(id) ?? []));
     for (const { id, vendorId: childId } of children) {
       const child = firstOf(await this.deps.orderRepository.lock(childId, [id]));
       const lines = await this.deps.orderRepository.itemsOf(childId, id);
-      const childOfferKeys = await this.deps.orderRepository.offerKeysByLine(childId, id);
+      const childOfferKeys = await this.deps.childOfferRepository.offerKeysByLine(childId, id);
       const isRefunded = ({ id: lineId }: OrderItemRecord) =>
         isWhole || refundedOfferKeys.has(childOfferKeys.get(lineId) ?? "");
       const chosenLineIds = new Set(lines.filter(isRefunded).map((line) => line.id));

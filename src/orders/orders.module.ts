@@ -1,4 +1,5 @@
 import { OrderBatchRepository } from "./batches/order-batch.repository.ts";
+import { ChildOfferRepository } from "./child-offer.repository.ts";
 import { ChildOrderService } from "./child-order.service.ts";
 import { OrderItemService } from "./order-item.service.ts";
 import { OrderPaymentService } from "./order-payment.service.ts";
@@ -14,6 +15,7 @@ import { OrderPricingService } from "./pricing/order-pricing.service.ts";
 /** The orders services of a transaction, by the names under which services depend on each other. */
 export const ordersModule = {
   repositories: {
+    childOfferRepository: ChildOfferRepository,
     orderEligibilityRepository: OrderEligibilityRepository,
     orderRepository: OrderRepository,
     orderTotalsRepository: OrderTotalsRepository,

@@ -10,6 +10,7 @@ import type { StockLine, StockService } from "../../products/stock.service.ts";
 import type { VendorService } from "../../vendors/vendor.service.ts";
 import { FIRST_PURCHASE, INVOICE_DISCOUNT, type OrderLine } from "./order.line.ts";
 import { buildOrderLines } from "./order.line-builder.ts";
+import type { ChildOfferRepository } from "../child-offer.repository.ts";
 import type { OrderEligibilityService } from "../order-eligibility.service.ts";
 import { isUntouched } from "../order.payability.ts";
 import type { OrderItemRecord, OrderRecord, OrderRepository } from "../order.repository.ts";
@@ -28,6 +29,7 @@ export class OrderPricingService {
   constructor(
     private readonly deps: {
       orderRepository: OrderRepository;
+      childOfferRepository: ChildOfferRepository;
       vendors: VendorService;
       offers: OfferService;
       stock: StockService;
@@ -88,14 +90,14 @@ export class OrderPricingService {
   ): Promise<void> {
     const children = await this.deps.orderRepository.childrenOf(vendorId, orderId);
     if (children.length === 0) return;
-    const parentOfferKeys = await this.deps.orderRepository.offerKeysByLine(vendorId, orderId);
+    const parentOfferKeys = await this.deps.childOfferRepository.offerKeysByLine(vendorId, orderId);
     const quantityByOfferKey = new Map(items.map(({ row, quantity }) => [parentOfferKeys.get(row.id), quantity]));
     for (const { id, vendorId: childId } of children) {
       const child = firstOf(await this.deps.orderRepository.lock(childId, [id]));
       const rows = await this.deps.orderRepository.itemsOf(childId, id);
       // One that the child has cancelled stays so.
       if (!rows.every(({ status }) => status === "CREATED")) continue;
-      const childOfferKeys = await this.deps.orderRepository.offerKeysByLine(childId, id);
+      const childOfferKeys = await this.deps.childOfferRepository.offerKeysByLine(childId, id);
       const childQuantities = rows.map(
         (row) => [row.id, quantityByOfferKey.get(childOfferKeys.get(row.id)) ?? row.quantity] as const,
       );
