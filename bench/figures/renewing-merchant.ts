@@ -17,6 +17,8 @@ import { DECLINED_KEY, startTossStandIn } from "./toss-stand-in.ts";
 /** A merchant whose subscriptions are all due for renewal, at a stand-in of Toss Payments. */
 export interface RenewingMerchant {
   databaseUrl: string;
+  /** The address of the same database for a superuser. */
+  superuserUrl: string;
   sql: postgres.Sql;
   /** The number of orders that the payment gateway charged more than once. */
   countChargedTwice(): number;
@@ -36,7 +38,7 @@ export interface RenewalTerms {
 
 /** Imports subscriptions with billing keys, as a merchant does, and moves the merchant's clock past their next payment. */
 export async function openRenewingMerchant(terms: RenewalTerms): Promise<RenewingMerchant> {
-  const { store, remove } = await openBenchStore();
+  const { store, superuserUrl, remove } = await openBenchStore();
   const secretsKey = randomBytes(32);
   const toss = await startTossStandIn(terms.gatewayMs);
   const environment = {
@@ -53,6 +55,7 @@ export async function openRenewingMerchant(terms: RenewalTerms): Promise<Renewin
   await sql`update vendors set clock_ahead_ms = ${2 * 86_400_000}`;
   return {
     databaseUrl: store.url,
+    superuserUrl,
     sql,
     countChargedTwice: toss.countChargedTwice,
     launchWorker: () => {

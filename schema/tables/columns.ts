@@ -80,11 +80,12 @@ export const searchText = (...texts: string[]) =>
   text("search_text").generatedAlwaysAs(sql.raw(`lower(${texts.join(" || chr(31) || ")})`));
 
 /**
- * Finds a part of a search column by its trigrams, within one vendor. Rows go into it as they are written: those that wait in
- * a list are read whole by each search, and make the planner prefer to read the table.
+ * Finds a part of a search column by its trigrams, within one vendor. New rows wait in a list and go into it together, about a
+ * hundred at a time: one by one, each of their trigrams would write to a page of its own. Each search reads the list whole, and
+ * a long one makes the planner prefer to read the table, so that it is short: in kB.
  */
 export const searchIndex = (name: string, vendorId: PgColumn, text: ExtraConfigColumn) =>
-  index(name).using("gin", vendorId, text.op("gin_trgm_ops")).with({ fastupdate: false });
+  index(name).using("gin", vendorId, text.op("gin_trgm_ops")).with({ fastupdate: true, gin_pending_list_limit: 256 });
 
 /** Restricts a text column to a closed list of words. */
 export const enumCheck = (name: string, column: Column, words: Record<string, string>) =>
