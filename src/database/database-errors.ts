@@ -27,6 +27,7 @@ const alreadyTaken = (path: string, noun: string): Refusal =>
 
 interface DatabaseErrorFields {
   code?: string;
+  message?: string;
   constraint_name?: string;
   /** In English; poolers send only the one that PostgreSQL translates. */
   severity?: string;
@@ -35,7 +36,22 @@ interface DatabaseErrorFields {
 
 /** The refusal for a database error, or undefined for a bug or an outage. */
 export const constraintRefusalOf = (error: unknown): Refusal | undefined =>
-  refusalByConstraint[databaseErrorOf(error)?.constraint_name ?? ""]?.();
+  refusalByConstraint[violatedConstraintOf(error) ?? ""]?.();
+
+/** How a message in English names the violated constraint; the names of tables follow other words. */
+const CONSTRAINT_IN_MESSAGE = /\bconstraint "([^"]+)"/;
+/** Citus names the constraint of a shard after the shard, where the name has to be unique. */
+const SHARD_SUFFIX = /_\d{6,}$/;
+
+/**
+ * The name of the violated constraint. Citus passes on the message of the node that holds the row, without its fields: there the
+ * name is only in the message, and carries the number of the shard.
+ */
+export function violatedConstraintOf(error: unknown): string | undefined {
+  const { code = "", constraint_name: name, message = "" } = databaseErrorOf(error) ?? {};
+  if (name !== undefined || !code.startsWith("23")) return name;
+  return CONSTRAINT_IN_MESSAGE.exec(message)?.[1]?.replace(SHARD_SUFFIX, "");
+}
 
 /** The refusal that a statement itself threw: Drizzle wraps every error. */
 export const wrappedRefusalOf = (error: unknown): Refusal | undefined =>
@@ -43,8 +59,10 @@ export const wrappedRefusalOf = (error: unknown): Refusal | undefined =>
 
 /** Whether a transaction was aborted in favour of another one, or drew a code that exists; a retry usually succeeds. */
 export function isTransactionConflict(error: unknown): boolean {
-  const { code = "", constraint_name: constraint = "" } = databaseErrorOf(error) ?? {};
-  return /^40(?:001|P01)$/.test(code) || (code === "23505" && /_(?:code|id_key)$/.test(constraint));
+  const code = databaseErrorOf(error)?.code ?? "";
+  return (
+    /^40(?:001|P01)$/.test(code) || (code === "23505" && /_(?:code|id_key)$/.test(violatedConstraintOf(error) ?? ""))
+  );
 }
 
 /** Whether the connection is lost, or the server or a pooler has just announced its end. */
@@ -63,11 +81,15 @@ export function isFatalError(error: unknown): boolean {
 /** Whether a statement took longer than it may. */
 export const isStatementTimeout = (error: unknown): boolean => databaseErrorOf(error)?.code === "57014";
 
+/** A node of Citus was lost while it committed: as with a connection that is lost at COMMIT, the outcome is unknown. */
+const LOST_COMMIT = /^could not commit transaction for shard \d+/;
+
 /** Whether the database is not there, has no room or no connection free, or takes too long: the same request may succeed a moment later. */
 export function isDatabaseOutage(error: unknown): boolean {
-  const code = databaseErrorOf(error)?.code ?? "";
+  const { code = "", message = "" } = databaseErrorOf(error) ?? {};
   return (
     isTransactionConflict(error) ||
+    LOST_COMMIT.test(message) ||
     code === NO_CONNECTION_FREE ||
     /^(08|53|57|55P03)/.test(code) ||
     /^(CONNECT_TIMEOUT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)

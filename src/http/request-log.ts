@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { DrizzleQueryError } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { violatedConstraintOf } from "../database/database-errors.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 
 declare module "fastify" {
@@ -65,8 +66,9 @@ export function toLoggableError(error: unknown): object {
       stack: stackFramesOf(error),
       cause: toLoggableError(error.cause),
     };
-  const { code, constraint_name, routine } = error as Error & Record<string, unknown>;
-  if (error.name === "PostgresError") return { name: error.name, code, constraint_name, routine };
+  const { code, routine } = error as Error & Record<string, unknown>;
+  if (error.name === "PostgresError")
+    return { name: error.name, code, constraint_name: violatedConstraintOf(error), routine };
   return {
     name: error.name,
     message: maskCardNumbers(error.message),
