@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { DrizzleQueryError } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { violatedConstraintOf } from "../database/database-errors.ts";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
 
 declare module "fastify" {
@@ -66,9 +65,8 @@ export function toLoggableError(error: unknown): object {
       stack: stackFramesOf(error),
       cause: toLoggableError(error.cause),
     };
-  const { code, routine } = error as Error & Record<string, unknown>;
-  if (error.name === "PostgresError")
-    return { name: error.name, code, constraint_name: violatedConstraintOf(error), routine };
+  const { code, constraint_name, routine } = error as Error & Record<string, unknown>;
+  if (error.name === "PostgresError") return { name: error.name, code, constraint_name, routine };
   return {
     name: error.name,
     message: maskCardNumbers(error.message),

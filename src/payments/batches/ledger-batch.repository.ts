@@ -2,7 +2,7 @@ import { ledgerEntries } from "../../../schema/tables/index.ts";
 import { batchWrites } from "../../database/batched-calls.ts";
 import type { Handle } from "../../database/client.ts";
 import { insertRowBatch } from "../../database/row-batches.ts";
-import { LedgerRepository } from "../ledger/ledger.repository.ts";
+import { LedgerRepository, requireBalance } from "../ledger/ledger.repository.ts";
 
 type Entries = Parameters<LedgerRepository["add"]>[1];
 
@@ -15,7 +15,8 @@ export class LedgerBatchRepository extends LedgerRepository {
     this.inserts = batchWrites<Entries>((vendorId, all) => insertRowBatch(handle, ledgerEntries, vendorId, all.flat()));
   }
 
-  override add(vendorId: number, entries: Entries): Promise<void> {
+  override async add(vendorId: number, entries: Entries): Promise<void> {
+    requireBalance(entries);
     return this.inserts(vendorId, entries);
   }
 }

@@ -4,7 +4,8 @@ import type { DisputeState, LedgerAccount } from "../../../schema/vocabulary.ts"
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
 import { ProjectedList } from "../../database/projected-list.ts";
-import type { Amount } from "../../kernel/amounts.ts";
+import { sumAmounts, type Amount } from "../../kernel/amounts.ts";
+import { groupBy } from "../../kernel/group-by.ts";
 import { ledgerProjection } from "./ledger.projection.ts";
 
 /** Filters for ledger entries. */
@@ -45,9 +46,21 @@ export class LedgerRepository {
     });
   }
 
+  /** Adds entries, which together leave each order balanced. */
   async add(vendorId: number, entries: readonly EntryValues[]): Promise<void> {
+    requireBalance(entries);
     await this.db.insert(ledgerEntries).values(entries.map((entry) => ({ vendorId, ...entry })));
   }
+}
+
+/**
+ * Ensures that entries which are added together sum to zero for each order and currency, so that each order stays balanced
+ * where no trigger checks it: a distributed engine has none. @throws a bug.
+ */
+export function requireBalance(entries: readonly Pick<EntryValues, "orderId" | "currency" | "amount">[]): void {
+  for (const [order, added] of groupBy(entries, ({ orderId, currency }) => `${orderId} in ${currency}`))
+    if (!sumAmounts(added.map(({ amount }) => amount)).eq(0))
+      throw new Error(`The new ledger entries of order ${order} do not sum to zero. Add both sides of each movement.`);
 }
 
 const toEntries = ({ amount, ...movement }: MoneyMovement, to: LedgerAccount, from: LedgerAccount) => [

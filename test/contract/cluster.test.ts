@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { projectFile } from "../../src/kernel/project-files.ts";
+import { findRefusedStatements } from "./cluster-rules.ts";
+
+/*
+ * The tables of a cell can be a schema on a Citus cluster (docs/decisions/0098-the-ledger-is-guarded-without-triggers.md): so nothing that Citus refuses comes into the database. These
+ * tests need no cluster.
+ */
+
+/** The last migration from before the rules; cells on a cluster skip or rewrite its statements and the earlier ones. */
+const LAST_UNRULED = "0073_name_sessions_of_authors";
+
+/** Triggers that a cluster does without; what holds instead there. */
+const PLAIN_ONLY_TRIGGERS: Readonly<Record<string, string>> = {
+  ledger_entries_balance: "each insert is balanced before it is sent",
+  ledger_entries_append_only: "the role lacks the privilege",
+  ledger_entries_not_emptied: "the role lacks the privilege",
+  price_plans_usage_word: "gateways from before migration 22 never serve a cluster",
+  order_items_added: "the repository counts",
+  order_items_moved: "the repository counts",
+  order_items_removed: "the repository counts",
+  orders_counted: "the repository counts",
+  orders_uncounted: "the repository counts",
+  order_states_counted: "the repository counts",
+  order_states_uncounted: "the repository counts",
+};
+
+let session: postgres.Sql;
+beforeAll(() => {
+  session = postgres(inject("templateUrl"), { max: 1, onnotice: () => undefined });
+});
+afterAll(() => session.end());
+
+const namesOf = async (query: string): Promise<string[]> =>
+  (await session.unsafe<{ name: string }[]>(query)).map(({ name }) => name);
+
+/** The tables of the gateway, without those of the queue. */
+const OWN = "(select oid from pg_class where relnamespace = 'public'::regnamespace)";
+
+test("tables have no trigger that a cluster would need", async () => {
+  const found = await namesOf(`select tgname as name from pg_trigger
+    where not tgisinternal and tgparentid = 0 and tgtype & 64 = 0 and tgrelid in ${OWN} order by 1`);
+  expect(
+    found.filter((name) => !(name in PLAIN_ONLY_TRIGGERS)),
+    "Citus has no triggers on tables. Write in the repository, in the same transaction, what the trigger would write.",
+  ).toEqual([]);
+  expect(found, "Only a plain server's triggers guard the ledger; the query must find them.").toContain(
+    "ledger_entries_balance",
+  );
+});
+
+test("foreign keys stay in their schema", async () => {
+  const crossing = await namesOf(`select conname as name from pg_constraint
+    join pg_class other on other.oid = confrelid where contype = 'f' and connamespace <> other.relnamespace`);
+  expect(crossing, "Another schema may be on another node. Refer to a table of the same schema.").toEqual([]);
+});
+
+test("sequences are of bigint", async () => {
+  const small = await namesOf(`select seqrelid::regclass::text as name from pg_sequence
+    where seqtypid <> 'bigint'::regtype and seqrelid in ${OWN}`);
+  expect(small, "On a node of Citus a sequence counts from its number times 2^48. Make the column a bigint.").toEqual(
+    [],
+  );
+});
+
+test("tables have no parents but those of their partitions", async () => {
+  const children = await namesOf(`select inhrelid::regclass::text as name from pg_inherits
+    join pg_class child on child.oid = inhrelid where not child.relispartition and child.relkind = 'r' and inhrelid in ${OWN}`);
+  expect(children, "Citus has no inheritance in a cell. Put the columns in the table.").toEqual([]);
+});
+
+const journal = JSON.parse(readFileSync(projectFile("schema/migrations/meta/_journal.json"), "utf8")) as {
+  entries: { tag: string }[];
+};
+const tags = journal.entries.map(({ tag }) => tag);
+const textOf = (tag: string) => readFileSync(projectFile(`schema/migrations/${tag}.sql`), "utf8");
+
+test("a cluster accepts the statements of migrations", () => {
+  expect(tags).toContain(LAST_UNRULED);
+  const refused = tags
+    .slice(tags.indexOf(LAST_UNRULED) + 1)
+    .flatMap((tag) => findRefusedStatements(textOf(tag)).map((sentence) => `${tag}: ${sentence}`));
+  expect(refused, "Decision 98 says what Citus refuses.").toEqual([]);
+});
+
+test.each([
+  ["0005_order_states_and_counts", /no triggers on tables/],
+  ["0006_vendor_settings_of_all", /Remove the table and the dot/],
+  ["0010_ledger_rules", /no triggers on tables/],
+  ["0039_one_event_log", /OVERRIDING/],
+])("the rules find what a cluster refused in %s", (tag, advice) => {
+  expect(findRefusedStatements(textOf(tag)).join("\n")).toMatch(advice);
+});
+
+test.each([
+  ["alter table orders add column note text; alter table orders add column mark text", /statement-breakpoint/],
+  ["select setval('s', (select max(id) from orders))", /another range/],
+  ['alter table orders add foreign key (id) references "other"."orders" (id)', /stay in its schema/],
+  ["alter table orders add column place bigint generated by default as identity", /no identity column/],
+  ["create table notes (note text) inherits (orders)", /no inheritance/],
+])("the rules find %s", (statement, advice) => {
+  expect(findRefusedStatements(statement).join("\n")).toMatch(advice);
+});
+
+test.each([
+  'ALTER TABLE "orders" ADD CONSTRAINT "orders_fk" FOREIGN KEY ("id") REFERENCES "public"."customers"("id");',
+  'ALTER TABLE "orders" ADD CONSTRAINT "orders_word" CHECK ("status" in (\'a;b\'));',
+  'CREATE TABLE "notes" ("id" bigint, CONSTRAINT "notes_word" CHECK ("notes"."id" > 0));',
+  "create function f() returns int language sql as $$ select 1; select 2 $$;",
+  "create trigger t instead of insert on events for each row execute function f();",
+])("the rules accept %s", (statement) => {
+  expect(findRefusedStatements(statement)).toEqual([]);
+});
