@@ -116,7 +116,7 @@ export async function openGateway({
   allowPrivateWebhooks,
   vault = new SecretVault([]),
   publicUrl,
-  gatewayGuard,
+  gatewayGuard: guard,
   stripeApiUrl,
   tossApiUrl,
   trustedProxies = [],
@@ -135,10 +135,10 @@ export async function openGateway({
   };
   const schema = buildGatewaySchema();
   const address = () => publicUrl ?? listeningAddress(server);
-  const guard = gatewayGuard;
   const paymentsWiring = wirePayments({
     ...{ database, clock, vault, address, guard },
     ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks, logger },
+    countCall: metrics && ((call) => metrics.observeGatewayCall(call)),
   });
   const { contexts } = paymentsWiring;
   const idempotency = new IdempotentRequestRunner(contexts);

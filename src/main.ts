@@ -17,6 +17,7 @@ import { setRetention } from "./kernel/retention.ts";
 import { SecretVault } from "./kernel/secret-vault.ts";
 import { dueWork } from "./jobs/due-work.ts";
 import { WorkBacklogRepository } from "./jobs/work-backlog.repository.ts";
+import { readDiskSpace, watchDisk } from "./operations/data-disk.ts";
 import { Metrics } from "./operations/metrics.ts";
 import { startTracing } from "./operations/tracing.ts";
 import { startOperationsServer } from "./operations/operations-server.ts";
@@ -36,6 +37,7 @@ async function main(config: Config): Promise<void> {
   let gateway: Gateway | undefined;
   let worker: Promise<RunningWorker> | undefined;
   let operations: Server | undefined;
+  let stopDiskWatch: (() => void) | undefined;
   const shutDown = async (drained?: AbortSignal) => {
     const store = await openingStore.catch(() => undefined);
     const stopWorker = async () => (await worker?.catch(() => undefined))?.stop();
@@ -43,6 +45,7 @@ async function main(config: Config): Promise<void> {
     await (gateway ?? database)?.close();
     await store?.release();
     operations?.close();
+    stopDiskWatch?.();
     await tracing?.shutDown();
   };
   let stopping: Promise<void> | undefined;
@@ -62,6 +65,8 @@ async function main(config: Config): Promise<void> {
     const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
     if (!vault.hasKey) logger.warn(MISSING_SECRETS_KEY_WARNING);
     const opened = database;
+    const { folder } = store;
+    if (folder !== undefined) stopDiskWatch = watchDisk(folder, logger);
     const backlog = new WorkBacklogRepository(opened.handle);
     const metrics =
       config.metricsPort === undefined
@@ -70,6 +75,7 @@ async function main(config: Config): Promise<void> {
             connections: opened.connectionUse,
             replica: opened.replica,
             readBacklog: () => backlog.read(systemClock.now(), dueWork),
+            readDisk: folder === undefined ? undefined : () => readDiskSpace(folder),
           });
     const openOperationsPort = async (isReady: () => Promise<boolean>) => {
       if (!metrics || config.metricsPort === undefined) return;
@@ -97,6 +103,7 @@ async function main(config: Config): Promise<void> {
         wirePayments({
           ...{ database, clock: systemClock, vault, address, logger },
           ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks },
+          countCall: metrics && ((call) => metrics.observeGatewayCall(call)),
         }).contexts,
         database,
       );

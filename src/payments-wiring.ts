@@ -8,8 +8,13 @@ import { createServices } from "./graphql/services.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { denied } from "./kernel/refusals.ts";
 import type { SecretVault } from "./kernel/secret-vault.ts";
-import { GuardedGateway, defaultGuardRules, type GatewayGuardRules } from "./payments/gateways/guarded-gateway.ts";
-import type { RawCallback } from "./payments/gateways/gateway-port.ts";
+import {
+  GuardedGateway,
+  defaultGuardRules,
+  type GatewayGuardRules,
+  type ObservedGatewayCall,
+} from "./payments/gateways/guarded-gateway.ts";
+import type { RawCallback, RawGateway } from "./payments/gateways/gateway-port.ts";
 import { StripeGateway } from "./payments/gateways/stripe/stripe-gateway.ts";
 import { TossGateway } from "./payments/gateways/toss/toss-gateway.ts";
 import { SimulatedGatewayRepository } from "./payments/gateways/simulated/simulated-gateway.repository.ts";
@@ -40,8 +45,10 @@ interface PaymentsWiringOptions {
   tossApiUrl?: string | undefined;
   /** Whether webhooks of sandboxes may go to loopback and private addresses. Defaults to false. */
   allowPrivateWebhooks?: boolean | undefined;
-  /** Gets the faults of batches, whose renewals are then charged one by one. Defaults to none. */
+  /** Gets calls that a payment gateway did not answer, and the faults of batches. Defaults to none. */
   logger?: FastifyBaseLogger | undefined;
+  /** Counts the calls of payment gateways; none is counted if nobody can read them. */
+  countCall?: ((call: ObservedGatewayCall) => void) | undefined;
 }
 
 /** Stripe itself. */
@@ -49,6 +56,12 @@ export const STRIPE_API_URL = "https://api.stripe.com";
 
 /** Toss Payments itself. */
 export const TOSS_API_URL = "https://api.tosspayments.com";
+
+/** A gateway's own words stay out of the log: they can name payers and cards. */
+const toLogFields = ({ gateway, vendorId, call, fault, seconds }: ObservedGatewayCall) => ({
+  ...{ vendorId, gateway, call, fault },
+  milliseconds: Math.round(seconds * 1_000),
+});
 
 /** Connects the payment gateways with the payment services. */
 export function wirePayments({
@@ -61,6 +74,7 @@ export function wirePayments({
   tossApiUrl = TOSS_API_URL,
   allowPrivateWebhooks = false,
   logger,
+  countCall,
 }: PaymentsWiringOptions): PaymentsWiring {
   const { vendors } = createRepositories(database.handle);
   const confirmationOf = (vendor: VendorRecord) =>
@@ -77,10 +91,16 @@ export function wirePayments({
         ?.account.callbackSecret,
     () => clock.now(),
   );
+  const onCall = (call: ObservedGatewayCall) => {
+    countCall?.(call);
+    // A suspended call is the consequence of the failed ones before it, which have their lines.
+    if (call.outcome === "failed") logger?.warn(toLogFields(call), "payment gateway failed");
+  };
+  const guarded = (gateway: RawGateway) => new GuardedGateway(gateway, guard, clock, onCall);
   const gateways = {
-    SIMULATED: new GuardedGateway(simulated, guard, clock),
-    STRIPE: new GuardedGateway(new StripeGateway(stripeApiUrl, guard.timeoutMs), guard, clock),
-    TOSS: new GuardedGateway(new TossGateway(tossApiUrl, guard.timeoutMs), guard, clock),
+    SIMULATED: guarded(simulated),
+    STRIPE: guarded(new StripeGateway(stripeApiUrl, guard.timeoutMs)),
+    TOSS: guarded(new TossGateway(tossApiUrl, guard.timeoutMs)),
   };
   const contexts = createContextFactory(database, {
     clock,

@@ -9,6 +9,8 @@ export interface DatabaseSource {
   secretsKeys: readonly Buffer[];
   /** The path of an embedded database's files; undefined for an external server. */
   identity: string | undefined;
+  /** The folder of an embedded database's files; undefined for an external server. */
+  folder: string | undefined;
   /** Releases an embedded server; an external server is left alone. */
   release(): Promise<void>;
 }
@@ -28,11 +30,18 @@ export async function openDatabaseSource(databaseUrl: string | undefined, dataDi
 /** The same database with the tables that it has: gateways of another version may be using it. */
 export async function openUnmigratedSource(databaseUrl: string | undefined, dataDir: string): Promise<DatabaseSource> {
   if (databaseUrl !== undefined)
-    return { url: databaseUrl, secretsKeys: [], identity: undefined, release: async () => undefined };
+    return {
+      url: databaseUrl,
+      secretsKeys: [],
+      identity: undefined,
+      folder: undefined,
+      release: async () => undefined,
+    };
   const server = await startEmbeddedServer({ dataDir });
   try {
     const secretsKeys = [await loadOrCreateEmbeddedKey(dataDir)];
-    return { url: server.url, secretsKeys, identity: server.identity, release: () => server.release() };
+    const { url, identity, folder } = server;
+    return { url, secretsKeys, identity, folder, release: () => server.release() };
   } catch (error) {
     await server.release();
     throw error;

@@ -20,6 +20,8 @@ export interface EmbeddedServer {
   port: number;
   /** The path of its files: a copy has another path, even under the same name. */
   identity: string;
+  /** The folder of its files. */
+  folder: string;
   /** Ends the use of the server; the last gateway to do so stops it. */
   release(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export async function startEmbeddedServer(options: { dataDir: string; durable?: 
       roleDatabaseUrl(cluster, port, ADMIN_ROLE),
       readInodes(cluster.data, ["", "PG_VERSION", "global", "base"]),
     ]);
-    return { url, adminUrl, port, identity: place, release: () => usage.release() };
+    return { url, adminUrl, port, identity: place, folder: cluster.home, release: () => usage.release() };
   } catch (error) {
     await usage.release().catch(() => undefined);
     throw error;

@@ -4,6 +4,8 @@ import type { ObservedOperation } from "../graphql/observed-executor.ts";
 import type { ReadSide } from "../graphql/replica-reads.ts";
 import type { ObservedResponse } from "../http/request-log.ts";
 import type { SemaphoreUse } from "../kernel/fair-semaphore.ts";
+import type { ObservedGatewayCall } from "../payments/gateways/guarded-gateway.ts";
+import type { DiskSpace } from "./data-disk.ts";
 import type { WorkBacklog } from "../jobs/work-backlog.repository.ts";
 
 /** From a read of one record to the longest statement. */
@@ -18,6 +20,8 @@ export interface MetricSources {
   replica?: Pick<Replica, "isUsed" | "lagSeconds"> | undefined;
   /** Work that is due and was not done. */
   readBacklog: () => Promise<WorkBacklog>;
+  /** The disk of the embedded database; undefined for a database on a server. */
+  readDisk?: (() => Promise<DiskSpace>) | undefined;
 }
 
 /** The metrics of one process, in the text format of Prometheus. docs/operations.md describes each. */
@@ -53,6 +57,23 @@ export class Metrics {
     name: "recoup_webhook_attempts_total",
     help: "Attempts of webhook deliveries, by outcome: delivered or failed.",
     labelNames: ["outcome"],
+    registers: [this.registry],
+  });
+  private readonly gatewayCalls = new Histogram({
+    name: "recoup_payment_gateway_seconds",
+    help: "Time of a call of a payment gateway, by its outcome: answered (a decline is an answer), failed, or suspended (not made, because calls before failed).",
+    labelNames: ["gateway", "call", "outcome"],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly diskFree = new Gauge({
+    name: "recoup_data_directory_free_bytes",
+    help: "Free space of the disk that the embedded database is on.",
+    registers: [this.registry],
+  });
+  private readonly diskSize = new Gauge({
+    name: "recoup_data_directory_size_bytes",
+    help: "Size of the disk that the embedded database is on.",
     registers: [this.registry],
   });
   private readonly connections = new Gauge({
@@ -104,6 +125,8 @@ export class Metrics {
 
   constructor(private readonly sources: MetricSources) {
     collectDefaultMetrics({ register: this.registry });
+    // A rate sees the first attempt only if there was a series before it.
+    for (const outcome of ["delivered", "failed"]) this.webhookAttempts.inc({ outcome }, 0);
   }
 
   get contentType(): string {
@@ -116,6 +139,10 @@ export class Metrics {
 
   observeOperation({ type, field, outcome, seconds }: ObservedOperation): void {
     this.operations.observe({ type, field, outcome }, seconds);
+  }
+
+  observeGatewayCall({ gateway, call, outcome, seconds }: ObservedGatewayCall): void {
+    this.gatewayCalls.observe({ gateway, call, outcome }, seconds);
   }
 
   countEvent(type: string): void {
@@ -141,6 +168,7 @@ export class Metrics {
     this.connections.set({ state: "waiting" }, waiting);
     this.connections.set({ state: "limit" }, limit);
     this.readReplica();
+    await this.readDisk();
     if (performance.now() - this.backlogReadAt >= BACKLOG_KEPT_MS) await this.readBacklog();
     return this.registry.metrics();
   }
@@ -153,6 +181,13 @@ export class Metrics {
     if (!replica) return;
     this.replicaUsed.set(replica.isUsed ? 1 : 0);
     if (replica.lagSeconds !== undefined) this.replicaLag.set(replica.lagSeconds);
+  }
+
+  private async readDisk(): Promise<void> {
+    const disk = await this.sources.readDisk?.().catch(() => undefined);
+    if (!disk) return;
+    this.diskFree.set(disk.freeBytes);
+    this.diskSize.set(disk.sizeBytes);
   }
 
   private async readBacklog(): Promise<void> {

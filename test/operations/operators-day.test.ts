@@ -5,6 +5,7 @@ import { GatewayProcess, TOKEN } from "../faults/harness/gateway-process.ts";
 import { waitUntil } from "../faults/harness/wait-until.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { SECRETS_KEY } from "../support/test-gateway.ts";
+import { logLinesOf, postGraphql, scrape, statusOf } from "./operators-view.ts";
 
 /* What an operator sees from outside of processes whose work waits, is done, and fails. */
 
@@ -20,34 +21,6 @@ const BACKLOG_KEPT_MS = 10_500;
 const DEAD_RECEIVER = "http://127.0.0.1:1025/webhooks";
 
 beforeAll(buildOnce);
-
-const logLinesOf = (process: GatewayProcess): Record<string, unknown>[] =>
-  process.output
-    .split("\n")
-    .filter((line) => line.startsWith("{") && line.endsWith("}"))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-
-const operationsUrl = (process: GatewayProcess, path: string): string =>
-  `http://127.0.0.1:${String(logLinesOf(process).find(({ msg }) => msg === "metrics can be read")!["port"])}${path}`;
-
-const statusOf = async (process: GatewayProcess, path: string) => (await fetch(operationsUrl(process, path))).status;
-
-/** The series of a scrape by name and labels. */
-async function scrape(process: GatewayProcess): Promise<Map<string, number>> {
-  const answer = await fetch(operationsUrl(process, "/metrics"));
-  expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0[.]0[.]4/);
-  const lines = (await answer.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return new Map(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ")))]),
-  );
-}
-
-const postGraphql = (gateway: GatewayProcess, query: string) =>
-  fetch(`${gateway.address}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "secret-token": TOKEN },
-    body: JSON.stringify({ query }),
-  });
 
 /** Opens an event stream that ends at once, because its document is refused. */
 async function readStream(gateway: GatewayProcess): Promise<void> {

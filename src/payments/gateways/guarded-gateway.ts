@@ -13,22 +13,15 @@ import {
   type ClosableCharge,
   type FoundCharge,
   type AdapterAccount,
+  type GatewayFaultKind,
   type GatewayPort,
   type RawGateway,
   type ReportedDispute,
   type RefundOutcome,
   type RefundRequest,
 } from "./gateway-port.ts";
+import { CircuitBreaker, type BreakerRules } from "./circuit-breaker.ts";
 import type { GatewayWindow, PayerReturn, WindowOrder } from "./gateway.window.ts";
-
-/** The thresholds of a breaker. */
-interface BreakerRules {
-  /** Number of consecutive faults that open it. */
-  faultThreshold: number;
-  /** Duration of the first open phase; each failed trial doubles it. */
-  initialOpenMs: number;
-  maxOpenMs: number;
-}
 
 /** The time limit for gateway calls, and when the circuit breaker opens. */
 export interface GatewayGuardRules extends BreakerRules {
@@ -42,6 +35,18 @@ export const defaultGuardRules: GatewayGuardRules = {
   initialOpenMs: 10_000,
   maxOpenMs: 300_000,
 };
+
+/** One call of an account's gateway, as metrics and the log have it. */
+export interface ObservedGatewayCall {
+  gateway: string;
+  vendorId: number;
+  call: string;
+  /** `suspended`: it was not made, because the gateway failed repeatedly before. A decline is an answer. */
+  outcome: "answered" | "failed" | "suspended";
+  seconds: number;
+  /** Whether the gateway may have done what was asked; undefined if it answered. */
+  fault?: GatewayFaultKind;
+}
 
 const nonEmptyText = z.string().min(1).max(500);
 const instrumentFields = {
@@ -114,6 +119,8 @@ export class GuardedGateway implements GatewayPort {
     private readonly inner: RawGateway,
     private readonly rules: GatewayGuardRules,
     private readonly clock: Clock,
+    /** Gets each call when it has ended. Defaults to nobody. */
+    private readonly onCall?: (call: ObservedGatewayCall) => void,
   ) {}
 
   charge(account: AdapterAccount, request: ChargeRequest): Promise<ChargeOutcome> {
@@ -189,17 +196,45 @@ export class GuardedGateway implements GatewayPort {
     const attributes = { "recoup.gateway": account.gateway, "recoup.vendor_id": account.vendorId };
     return traceStep(
       () => ({ name: `gateway ${operation}`, kind: "CLIENT", attributes }),
-      () => this.callInTime(account, schema, call),
+      () => this.callObserved(operation, account, () => this.callIfAllowed(account, schema, call)),
     );
   }
 
-  private async callInTime<T>(account: AdapterAccount, schema: z.ZodType<T>, call: () => Promise<unknown>): Promise<T> {
+  /** Reports how a call ended to whoever counts calls. */
+  private async callObserved<T>(operation: string, account: AdapterAccount, call: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const report = (outcome: ObservedGatewayCall["outcome"], fault?: GatewayFaultKind) =>
+      this.onCall?.({
+        gateway: account.gateway,
+        vendorId: account.vendorId,
+        call: operation,
+        outcome,
+        seconds: (performance.now() - startedAt) / 1_000,
+        ...(fault && { fault }),
+      });
+    try {
+      const answer = await call();
+      report("answered");
+      return answer;
+    } catch (error) {
+      const { kind } = error as GatewayFault;
+      report(error instanceof SuspendedGateway ? "suspended" : "failed", kind);
+      throw error;
+    }
+  }
+
+  private async callIfAllowed<T>(
+    account: AdapterAccount,
+    schema: z.ZodType<T>,
+    call: () => Promise<unknown>,
+  ): Promise<T> {
     const breaker = this.breakerOf(account);
-    if (!breaker.allowsCall())
-      throw new GatewayFault(
-        "NOT_SENT",
-        "The gateway has not answered for a while, so no requests are sent to it for now.",
-      );
+    if (!breaker.allowsCall()) throw new SuspendedGateway();
+    return this.callInTime(breaker, schema, call);
+  }
+
+  /** @throws a GatewayFault and nothing else. */
+  private async callInTime<T>(breaker: CircuitBreaker, schema: z.ZodType<T>, call: () => Promise<unknown>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     try {
       const timeout = new Promise<never>((_, reject) => {
@@ -229,44 +264,9 @@ export class GuardedGateway implements GatewayPort {
   }
 }
 
-/**
- * Stops calls to a service that does not answer. After a number of consecutive faults it opens, and calls are refused
- * at once; after a while it lets one through as a trial, which closes it or opens it for longer. It needs no manual
- * reset.
- */
-export class CircuitBreaker {
-  private consecutiveFaults = 0;
-  private openUntil = 0;
-  private openMs: number;
-  private isTrialRunning = false;
-
-  constructor(
-    private readonly rules: BreakerRules,
-    private readonly now: () => number,
-  ) {
-    this.openMs = rules.initialOpenMs;
-  }
-
-  /** Whether a call may be made; the one that is let through an open breaker is its trial. */
-  allowsCall(): boolean {
-    if (this.consecutiveFaults < this.rules.faultThreshold) return true;
-    if (this.isTrialRunning || this.now() < this.openUntil) return false;
-    this.isTrialRunning = true;
-    return true;
-  }
-
-  recordSuccess(): void {
-    this.consecutiveFaults = 0;
-    this.isTrialRunning = false;
-    this.openMs = this.rules.initialOpenMs;
-  }
-
-  recordFailure(): void {
-    const wasTrial = this.isTrialRunning;
-    this.isTrialRunning = false;
-    this.consecutiveFaults++;
-    if (this.consecutiveFaults < this.rules.faultThreshold) return;
-    if (wasTrial) this.openMs = Math.min(this.openMs * 2, this.rules.maxOpenMs);
-    this.openUntil = this.now() + this.openMs;
+/** A call that was not made: the breaker of its account is open. */
+class SuspendedGateway extends GatewayFault {
+  constructor() {
+    super("NOT_SENT", "The gateway has not answered for a while, so no requests are sent to it for now.");
   }
 }

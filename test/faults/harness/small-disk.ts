@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chown, open, rm } from "node:fs/promises";
+import { chown, open, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { unprivilegedAccount } from "../../../src/database/embedded-binaries.ts";
@@ -31,10 +31,11 @@ export class SmallDisk {
     return join(this.folder, "filler");
   }
 
-  /** Fills the disk to the last byte. */
-  async fillUp(): Promise<void> {
+  /** Fills the disk to the last byte, or leaves so many megabytes. */
+  async fillUp({ leave = 0 } = {}): Promise<void> {
     const file = await open(this.fillerPath, "w");
-    for (let chunk = MEGABYTE; chunk.length > 0;) {
+    const hasRoom = async () => leave === 0 || (await this.freeMegabytes()) > leave;
+    for (let chunk = MEGABYTE; chunk.length > 0 && (await hasRoom());) {
       try {
         await file.write(chunk);
       } catch (error) {
@@ -43,6 +44,11 @@ export class SmallDisk {
       }
     }
     await file.close();
+  }
+
+  private async freeMegabytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.folder);
+    return (bavail * bsize) / MEGABYTE.length;
   }
 
   async freeSpace(): Promise<void> {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { CircuitBreaker } from "../../../src/payments/gateways/guarded-gateway.ts";
+import { CircuitBreaker } from "../../../src/payments/gateways/circuit-breaker.ts";
 
 const rules = { faultThreshold: 3, initialOpenMs: 10_000, maxOpenMs: 25_000 };
 
