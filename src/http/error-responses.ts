@@ -30,7 +30,8 @@ const fastifyErrors: Readonly<Record<string, [status: number, code: RefusalCode,
 /** Answers a failure: the error body of the contract, or under /graphql an error of a GraphQL response. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, verdict: failure } = wasAborted(request) ? ABORTED_REQUEST : toHttpFailure(error);
-  if (failure.kind === "bug" || failure.kind === "outage") logServerError(request.log, error, request.id);
+  if (failure.kind === "bug" || failure.kind === "outage")
+    request.log.error({ error: toLoggableError(error) }, "failed");
   if (failure.kind === "outage") void reply.header("retry-after", "1");
   if (failure.details?.retryAfter) void reply.header("retry-after", failure.details.retryAfter);
   sendErrorBody(request, reply, status, failure);
