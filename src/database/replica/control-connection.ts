@@ -19,9 +19,11 @@ export class ControlConnection {
     const client = (this.client ??= this.connect());
     let timer: NodeJS.Timeout | undefined;
     const timedOut = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      const giveUp = () => {
         reject(new Error(`The server did not answer within ${this.timeoutMs} ms.`));
-      }, this.timeoutMs);
+      };
+      // After work that kept this process busy for so long, an answer that has arrived is read first.
+      timer = setTimeout(() => setImmediate(giveUp), this.timeoutMs);
     });
     try {
       return firstOf(await Promise.race([client.unsafe<Row[]>(query), timedOut]));
