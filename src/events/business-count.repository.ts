@@ -2,6 +2,7 @@ import { and, eq, gte, lte, sql, type SQL } from "drizzle-orm";
 import { businessDays, recurringAmounts } from "../../schema/tables/index.ts";
 import type { BusinessMetric } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
+import { isCollected } from "../database/collected-rows.ts";
 import { bigintArray } from "../database/conditions.ts";
 import { preparedExecution } from "../database/prepared-statements.ts";
 import { firstRow } from "../database/rows.ts";
@@ -54,6 +55,7 @@ const addCounted = preparedExecution(sql`
   from json_to_recordset(${sql.placeholder("rows")}::text::json) r ("at" timestamptz, "metric" text, "currency" text,
     "gateway" text, "code" text, "advice" text, "shard" integer, "amount" numeric)
   join "vendors" v on v."id" = ${sql.placeholder("vendorId")}::bigint
+  where ${isCollected}
   group by 1, 2, 3, 4, 5, 6, 7, 8 order by 2, 3, 4, 5, 6, 7, 8
   on conflict ("vendor_id", "metric", "day", "currency", "gateway", "code", "advice", "shard") do update
   set "count" = "business_days"."count" + excluded."count", "amount" = "business_days"."amount" + excluded."amount"`);
@@ -92,7 +94,7 @@ export class BusinessCountRepository {
       insert into "business_days" ("vendor_id", "day", "metric", "currency", "shard", "count", "amount")
       select v."id", (${at.toISOString()}::timestamptz at time zone v."zone_id")::date, 'RECURRING', k."currency", k."id" % ${SHARDS}::integer,
         count(*), sum(k."amount" - k."before")
-      from "known" k join "vendors" v on v."id" = ${vendorId}::bigint where k."amount" <> k."before"
+      from "known" k join "vendors" v on v."id" = ${vendorId}::bigint where k."amount" <> k."before" and ${isCollected}
       group by 1, 2, 3, 4, 5 order by 4, 5
       on conflict ("vendor_id", "metric", "day", "currency", "gateway", "code", "advice", "shard") do update
       set "count" = "business_days"."count" + excluded."count", "amount" = "business_days"."amount" + excluded."amount"`);
@@ -108,7 +110,7 @@ export class BusinessCountRepository {
     await this.db.execute(sql`
       insert into "recurring_amounts" ("vendor_id", "subscription_id", "amount")
       select s."vendor_id", s."id", ${sql.raw(monthlyAmount)} from "subscriptions" s
-      where s."vendor_id" = ${vendorId}::bigint and ${sql.raw(isRecurring)}`);
+      where s."vendor_id" = ${vendorId}::bigint and ${sql.raw(isRecurring)} and ${isCollected}`);
     await this.db.execute(sql`
       insert into business_days (vendor_id, day, metric, currency, gateway, code, advice, shard, count, amount)
       select ${vendorId}::bigint, (x.at at time zone v.zone_id)::date, x.metric, x.currency, x.gateway, x.code, x.advice, 0, count(*), sum(x.amount)
@@ -132,7 +134,7 @@ export class BusinessCountRepository {
         ) x (at, sign)
         where s.vendor_id = ${vendorId}::bigint and x.at is not null and s.status <> 'INCOMPLETE'
           and (s.trial_end_date is null or s.renewal_count > 0)
-      ) x join vendors v on v.id = ${vendorId}::bigint
+      ) x join vendors v on v.id = ${vendorId}::bigint and ${isCollected}
       group by 1, 2, 3, 4, 5, 6, 7`);
   }
 

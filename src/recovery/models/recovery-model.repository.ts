@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
+import { isCollected } from "../../database/collected-rows.ts";
 import { idIsOneOf, isOneOf } from "../../database/conditions.ts";
 import { preparedStatement } from "../../database/prepared-statements.ts";
 import { RecordList } from "../../database/record-list.ts";
@@ -193,6 +194,6 @@ export class RecoveryModelRepository {
     await this.db
       .execute(sql`insert into "recovery_model_events" ("vendor_id", "type", "source", "version", "occurred_at")
       select m."vendor_id", 'MODEL_TRAINED', 'VENDOR', m."version", ${values.activatedAt.toISOString()}::timestamptz
-      from "recovery_models" m where m."vendor_id" = ${vendorId}::bigint and m."id" = ${values.modelId}::bigint`);
+      from "recovery_models" m where m."vendor_id" = ${vendorId}::bigint and m."id" = ${values.modelId}::bigint and ${isCollected}`);
   }
 }
