@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 /** Reads scopes with commas between them. */
 function readScopes(text: string, errors: ArgumentErrors): KeyScope[] {
-  const words = text.split(",").map((word) => word.trim());
+  const words = text.split(",").map((word) => word.trim().toUpperCase());
   const scopes = Object.values(KeyScope).filter((scope) => words.includes(scope));
   const isValid = words.every((word) => Object.hasOwn(KeyScope, word));
   errors.check(isValid, `--scopes must be words of ${SCOPES}, with commas between.`);

@@ -31,7 +31,7 @@ function readEmail(email: string | undefined, errors: ArgumentErrors): string {
 }
 
 function readRole(text: string | undefined, errors: ArgumentErrors): PersonRole {
-  const role = Object.values(PersonRole).find((word) => word === text);
+  const role = Object.values(PersonRole).find((word) => word === text?.toUpperCase());
   errors.check(role !== undefined, text === undefined ? "--role is missing." : `--role must be one of ${ROLES}.`);
   return role ?? "READ_ONLY";
 }

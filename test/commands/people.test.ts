@@ -36,7 +36,7 @@ describe("people", () => {
     expect(ended.json().errors[0].extensions.code).toBe("SESSION_ENDED");
     expect((await signIn("kim@example.com", "correct horse")).statusCode).toBe(403);
 
-    const again = recordOf(await person("add", "kim@example.com", "--role", "READ_ONLY"));
+    const again = recordOf(await person("add", "kim@example.com", "--role", "read_only"));
     expect(again).toMatchObject({ role: "READ_ONLY", enabled: "true", emailVerified: "false" });
     expect((await signIn("kim@example.com", "correct horse")).statusCode).toBe(403);
     const { out } = await people("list", "--vendor", vendor);
