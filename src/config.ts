@@ -54,17 +54,19 @@ const networkList = z
   .transform((text) => text.split(",").map((network) => network.trim()))
   .refine((all) => all.every(isNetwork), "must be IP addresses or networks such as 10.0.0.0/8, with commas between");
 
-const port = z.coerce
-  .number("must be a number")
-  .int("must be a whole number")
-  .min(0, "must be from 0 to 65535")
-  .max(65_535, "must be from 0 to 65535");
+/** A whole number within a range. */
+const wholeNumber = (min: number, max: number) => {
+  const range = `must be from ${min} to ${max}`;
+  return z.coerce.number("must be a number").int("must be a whole number").min(min, range).max(max, range);
+};
 
 /** A whole number of days, from a minimum to ten years. */
 const daysFrom = (min: number) => {
   const range = `must be a whole number of days from ${min} to 3650`;
   return z.coerce.number(range).int(range).min(min, range).max(3_650, range);
 };
+
+const port = wholeNumber(0, 65_535);
 
 const environment = z.object({
   PORT: port.default(4000),
@@ -115,12 +117,10 @@ const environment = z.object({
     .min(0, "must be at least 0")
     .max(100_000_000, "must be at most 100000000")
     .default(60_000),
-  CHARGE_CONCURRENCY: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(1, "must be from 1 to 500")
-    .max(500, "must be from 1 to 500")
-    .optional(),
+  CHARGE_CONCURRENCY: wholeNumber(1, 500).optional(),
+  RENEWAL_BATCH_SIZE: wholeNumber(1, 500).default(50),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
+  STATEMENT_TIMEOUT_SECONDS: wholeNumber(1, 3_600).default(15),
   DRAIN_SECONDS: z.coerce
     .number("must be a number")
     .min(0, "must be from 0 to 600")
@@ -141,6 +141,10 @@ export interface Config {
   databaseReplicaUrl: string | undefined;
   /** Whether a pooler hands out connections by transaction, which rules out prepared statements. */
   transactionPooler: boolean;
+  /** Connections of one process to the database. */
+  poolSize: number;
+  /** Time that a statement may take. */
+  statementTimeoutMs: number;
   /** Whether the gateway creates the demo vendor, its token and its data. */
   demo: boolean;
   demoToken: string;
@@ -173,6 +177,8 @@ export interface Config {
   retention: RetentionDays;
   /** The most renewals of a vendor that one worker charges at the same time. Absent: what its payment gateways take. */
   chargeConcurrency: number | undefined;
+  /** The most renewals of a vendor that one worker claims in one transaction. */
+  renewalBatchSize: number;
   /** The requests that a key or a person may send in a minute, over all gateways. 0: no limit. */
   requestsPerMinute: number;
 }
@@ -192,7 +198,11 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const parsed = environment.safeParse(presentVariables);
   const errors = parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
   const vocabulary = readVocabulary(presentVariables["VOCABULARY_FILE"], errors);
-  errors.push(...incompletePairs(presentVariables), ...replicaWithoutDatabase(presentVariables));
+  errors.push(
+    ...incompletePairs(presentVariables),
+    ...replicaWithoutDatabase(presentVariables),
+    ...timeoutBehindPooler(presentVariables),
+  );
   if (isDemoExposed(presentVariables)) {
     errors.push(
       `HOST is ${String(presentVariables["HOST"])}, which other machines can reach, but the default demo token is public. Set DEMO_SECRET_TOKEN, or DEMO_DATA=false.`,
@@ -208,6 +218,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     databaseUrl: settings.DATABASE_URL,
     databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
     transactionPooler: settings.DATABASE_POOLER === "transaction",
+    poolSize: settings.DATABASE_POOL_SIZE,
+    statementTimeoutMs: settings.STATEMENT_TIMEOUT_SECONDS * 1000,
     demo: settings.DEMO_DATA ?? settings.DATABASE_URL === undefined,
     demoToken: settings.DEMO_SECRET_TOKEN,
     vocabulary,
@@ -230,6 +242,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     metricsPort: settings.METRICS_PORT,
     retention: { webhookDeliveries: settings.RETENTION_WEBHOOK_DAYS, messages: settings.RETENTION_MESSAGE_DAYS },
     chargeConcurrency: settings.CHARGE_CONCURRENCY,
+    renewalBatchSize: settings.RENEWAL_BATCH_SIZE,
     requestsPerMinute: settings.RATE_LIMIT,
   };
 }
@@ -245,6 +258,13 @@ const pairs = [
 const replicaWithoutDatabase = (variables: Environment): string[] =>
   variables["DATABASE_REPLICA_URL"] !== undefined && variables["DATABASE_URL"] === undefined
     ? ["DATABASE_REPLICA_URL needs DATABASE_URL too."]
+    : [];
+
+const timeoutBehindPooler = ({ STATEMENT_TIMEOUT_SECONDS, DATABASE_POOLER }: Environment): string[] =>
+  STATEMENT_TIMEOUT_SECONDS !== undefined && DATABASE_POOLER === "transaction"
+    ? [
+        "STATEMENT_TIMEOUT_SECONDS has no effect behind a transaction pooler: set statement_timeout for the role instead.",
+      ]
     : [];
 
 const incompletePairs = (variables: Environment): string[] =>

@@ -58,6 +58,8 @@ async function main(config: Config): Promise<void> {
       url: store.url,
       identity: store.identity,
       prepare: !config.transactionPooler,
+      poolSize: config.poolSize,
+      statementTimeoutMs: config.statementTimeoutMs,
       // What workers do, they decide by the primary.
       replicaUrl: config.role === "worker" ? undefined : config.databaseReplicaUrl,
       onReplicaChange: (change) => logReplicaChange(logger, change),
@@ -92,6 +94,7 @@ async function main(config: Config): Promise<void> {
         messages: config.messages,
         metrics,
         chargeConcurrency: config.chargeConcurrency,
+        renewalBatchSize: config.renewalBatchSize,
       });
       await worker;
     };

@@ -31,6 +31,8 @@ interface WorkerProcessOptions {
   metrics?: Metrics | undefined;
   /** The most renewals of a vendor that are charged at the same time. Defaults to what its payment gateways take. */
   chargeConcurrency?: number | undefined;
+  /** The most renewals of a vendor that are claimed in one transaction. Defaults to 50. */
+  renewalBatchSize?: number | undefined;
 }
 
 /** A worker that looks for work until it is stopped. */
@@ -49,6 +51,7 @@ export async function startWorker({
   messages,
   metrics,
   chargeConcurrency,
+  renewalBatchSize,
 }: WorkerProcessOptions): Promise<RunningWorker> {
   const dueVendors = new DueVendorRepository(database.handle);
   const { vendors, recoveryModels } = createRepositories(database.handle);
@@ -58,7 +61,7 @@ export async function startWorker({
   const trainer = new ModelTrainer(database.source);
   const vendorWork = { contexts, dueVendors, findVendor, now: () => clock.now(), logger };
   const passwordLinkMailer = new PasswordLinkMailer(messages.mail && new MailSender(messages.mail));
-  const worker = new Worker({ ...vendorWork, trainer, passwordLinkMailer, chargeConcurrency });
+  const worker = new Worker({ ...vendorWork, trainer, passwordLinkMailer, chargeConcurrency, renewalBatchSize });
   const queue = await startJobQueue({
     url,
     names: Object.keys({ ...scheduledTasks, ...installationTasks }),

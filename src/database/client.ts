@@ -55,7 +55,9 @@ export interface DatabaseSource {
 
 export interface DatabaseOptions extends DatabaseSource {
   /** Connections in the pool. */
-  poolSize?: number;
+  poolSize?: number | undefined;
+  /** Time that a statement may take. Behind a pooler it is the role's setting. */
+  statementTimeoutMs?: number | undefined;
   /** Time that work waits for a free connection. */
   acquireTimeoutMs?: number;
   /** Statements that each connection prepares by name. */
@@ -70,7 +72,7 @@ export interface DatabaseOptions extends DatabaseSource {
   onReplicaStatement?: (text: string) => void;
 }
 
-const STATEMENT_TIMEOUT_MS = 15_000;
+const DEFAULT_STATEMENT_TIMEOUT_MS = 15_000;
 /** A transaction waits for its own statements only: one that idles longer is rolled back, which frees its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 /** Enough for the statements of REST, the console and the workers, and for some hundred documents of dashboards. */
@@ -92,6 +94,7 @@ export function openDatabase({
   url,
   identity,
   poolSize = 10,
+  statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS,
   acquireTimeoutMs = DEFAULT_ACQUIRE_TIMEOUT_MS,
   prepare = true,
   nameLimits = NAME_LIMITS,
@@ -119,7 +122,7 @@ export function openDatabase({
         application_name: "recoup",
         ...(identity !== undefined && { "recoup.place": identity }),
         ...(prepare && {
-          statement_timeout: STATEMENT_TIMEOUT_MS,
+          statement_timeout: statementTimeoutMs,
           idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
           plan_cache_mode: "force_generic_plan",
         }),
@@ -128,7 +131,8 @@ export function openDatabase({
   const openPool = (address: string, timeoutMs: number, isOpen?: () => boolean, onQuery?: Logger["logQuery"]) => {
     const client = new RenewedClient(connect(address, poolSize), prepare ? nameLimits : null);
     const semaphore = new ConnectionSemaphore(poolSize, timeoutMs);
-    const limitedClient = withAcquireTimeout(isOpen ? withGate(client.sql, isOpen) : client.sql, semaphore, timeoutMs);
+    const gated = isOpen ? withGate(client.sql, isOpen) : client.sql;
+    const limitedClient = withAcquireTimeout(gated, semaphore, timeoutMs, statementTimeoutMs);
     const handle = drizzle(limitedClient, { logger: onQuery ? { logQuery: onQuery } : false });
     return { client, semaphore, limitedClient, handle };
   };

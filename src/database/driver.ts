@@ -15,12 +15,13 @@ export function withAcquireTimeout(
   client: postgres.Sql,
   semaphore: ConnectionSemaphore,
   acquireTimeoutMs: number,
+  statementTimeoutMs: number,
 ): postgres.Sql {
   return new Proxy(client, {
     get(target, key) {
       if (key === "unsafe") {
         return (...parts: Parameters<postgres.Sql["unsafe"]>) => {
-          const timeout = currentStatementTimeout();
+          const timeout = limitTimeout(currentStatementTimeout(), statementTimeoutMs);
           const sendLimited = <T>(send: (query: PendingQuery) => PromiseLike<T>) =>
             traceStep(
               () => describeStatement(parts[0]),
@@ -63,6 +64,10 @@ export function withAcquireTimeout(
     },
   });
 }
+
+/** The timeout of a large read, which must not exceed that of other statements. */
+const limitTimeout = (timeout: StatementTimeout | undefined, limitMs: number): StatementTimeout | undefined =>
+  timeout && { ...timeout, timeoutMs: Math.min(timeout.timeoutMs, limitMs) };
 
 const MAX_SEND_ATTEMPTS = 3;
 

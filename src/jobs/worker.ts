@@ -21,6 +21,8 @@ export interface WorkerOptions extends VendorWorkOptions {
   vendorTurnMs?: number;
   /** The most renewals or retries of a vendor that are charged at the same time. Defaults to what its payment gateways take. */
   chargeConcurrency?: number | undefined;
+  /** The most renewals or retries of a vendor that are claimed in one transaction. Defaults to 50. */
+  renewalBatchSize?: number | undefined;
 }
 
 /** The most steps of each kind in one turn of a vendor; renewals and retries are limited by time alone. */
@@ -135,6 +137,7 @@ export class Worker {
     const end = performance.now() + (this.options.vendorTurnMs ?? DEFAULT_VENDOR_TURN_MS);
     const turn = {
       concurrency: this.options.chargeConcurrency,
+      maxClaims: this.options.renewalBatchSize,
       mayContinue: () => performance.now() < end && !this.loop.isStopping,
     };
     const parts = [

@@ -1,12 +1,13 @@
 import type { RenewalStepResult } from "./renewal-runner.service.ts";
 
-/** The most renewals that are claimed in one transaction. */
-const MAX_CLAIMS = 50;
+const DEFAULT_MAX_CLAIMS = 50;
 
 /** The limits of one turn of charges. */
 export interface ChargingTurn {
   /** The most charges that wait for their gateway at the same time. */
   concurrency: number;
+  /** The most renewals that are claimed in one transaction. Defaults to 50. */
+  maxClaims?: number | undefined;
   /** Whether further charges may begin. The first ones of a turn always begin, so that each turn makes progress. */
   mayContinue: () => boolean;
 }
@@ -43,11 +44,15 @@ export class ConcurrentCharges {
     while (!this.isOver && (this.stepsDone === 0 || this.turn.mayContinue())) {
       const room = this.room;
       if (room < this.roomToClaim) await this.nextChange();
-      else await this.claimCharges(Math.min(room, MAX_CLAIMS));
+      else await this.claimCharges(Math.min(room, this.maxClaims));
     }
     await Promise.all(this.underWay);
     if (this.errors.length > 0) throw this.errors[0];
     return this.stepsDone;
+  }
+
+  private get maxClaims(): number {
+    return this.turn.maxClaims ?? DEFAULT_MAX_CLAIMS;
   }
 
   /** Room for charges: at the gateway, and as many again whose outcomes are recorded. */
@@ -58,7 +63,7 @@ export class ConcurrentCharges {
 
   /** Claims of many renewals cost little more than that of one, so that they wait until there is room for some. */
   private get roomToClaim(): number {
-    return Math.min(Math.ceil(this.turn.concurrency / 2), MAX_CLAIMS / 2);
+    return Math.min(Math.ceil(this.turn.concurrency / 2), Math.ceil(this.maxClaims / 2));
   }
 
   private nextChange(): Promise<void> {

@@ -130,14 +130,14 @@ export class RenewalRunner {
 
   /** Makes retries that are due, some at the same time. @returns how many were made or deferred. */
   async makeDueRetries(requested: RequestedTurn): Promise<number> {
-    const { concurrency, mayContinue } = await this.toTurn(requested);
+    const turn = await this.toTurn(requested);
     const claim = async (limit: number): Promise<ClaimedCharges> => {
       const covers = await this.deps.write(({ renewalCovers }) =>
         renewalCovers.claimDueRetries(this.deps.vendor.id, this.leaseEnd(), limit),
       );
       return { charges: covers.map((cover) => () => this.makeRetry(cover)), found: covers.length };
     };
-    return new ConcurrentCharges({ mayContinue, concurrency: Math.min(concurrency, MAX_SINGLES) }, claim).run();
+    return new ConcurrentCharges({ ...turn, concurrency: Math.min(turn.concurrency, MAX_SINGLES) }, claim).run();
   }
 
   /** Makes a retry that is claimed. */
@@ -232,10 +232,10 @@ export class RenewalRunner {
     );
   }
 
-  private async toTurn({ concurrency, mayContinue }: RequestedTurn): Promise<ChargingTurn> {
+  private async toTurn({ concurrency, ...limits }: RequestedTurn): Promise<ChargingTurn> {
     const { write, vendor } = this.deps;
     return {
-      mayContinue,
+      ...limits,
       concurrency: concurrency ?? (await write(({ gatewayAccounts }) => gatewayAccounts.chargeConcurrency(vendor.id))),
     };
   }

@@ -127,6 +127,11 @@ test("compose file, balancer and unit name files, services and settings that exi
     ["gateway-1", "4000"],
     ["gateway-2", "4000"],
   ]);
+  const haproxy = await read("deploy/haproxy.cfg");
+  expect([...haproxy.matchAll(/^ {4}server (\S+ \S+)$/gm)].map(([, server]) => server)).toEqual([
+    "gateway-1 gateway-1:4000",
+    "gateway-2 gateway-2:4000",
+  ]);
   const [, , defaults] = /^(ENV) (.*)$/m.exec(dockerfile!)!;
   expect(defaults).toContain("PORT=4000");
   await stat(projectFile(/dockerfile: (\S+)/.exec(compose!)![1]!));

@@ -45,6 +45,9 @@ test("without any variable the defaults apply, with the demo vendor on the embed
     drainSeconds: 5,
     requestsPerMinute: 60_000,
     chargeConcurrency: undefined,
+    renewalBatchSize: 50,
+    poolSize: 10,
+    statementTimeoutMs: 15_000,
     retention: { webhookDeliveries: 30, messages: 400 },
   });
 });
@@ -81,6 +84,8 @@ test("every variable is read", () => {
       DRAIN_SECONDS: "0.5",
       RATE_LIMIT: "0",
       CHARGE_CONCURRENCY: "100",
+      RENEWAL_BATCH_SIZE: "20",
+      DATABASE_POOL_SIZE: "30",
       RETENTION_WEBHOOK_DAYS: "7",
       RETENTION_MESSAGE_DAYS: "90",
       UNKNOWN: "ignored",
@@ -119,6 +124,9 @@ test("every variable is read", () => {
     drainSeconds: 0.5,
     requestsPerMinute: 0,
     chargeConcurrency: 100,
+    renewalBatchSize: 20,
+    poolSize: 30,
+    statementTimeoutMs: 15_000,
     retention: { webhookDeliveries: 7, messages: 90 },
   });
 });
@@ -150,6 +158,9 @@ test("an empty variable counts as absent", () => {
     "DRAIN_SECONDS",
     "RATE_LIMIT",
     "CHARGE_CONCURRENCY",
+    "RENEWAL_BATCH_SIZE",
+    "DATABASE_POOL_SIZE",
+    "STATEMENT_TIMEOUT_SECONDS",
   ];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readConfig({}));
 });
@@ -215,6 +226,14 @@ describe("a wrong variable", () => {
     [{ DRAIN_SECONDS: "601" }, "DRAIN_SECONDS must be from 0 to 600."],
     [{ RATE_LIMIT: "-1" }, "RATE_LIMIT must be at least 0."],
     [{ CHARGE_CONCURRENCY: "0" }, "CHARGE_CONCURRENCY must be from 1 to 500."],
+    [{ RENEWAL_BATCH_SIZE: "0" }, "RENEWAL_BATCH_SIZE must be from 1 to 500."],
+    [{ DATABASE_POOL_SIZE: "1" }, "DATABASE_POOL_SIZE must be from 2 to 500."],
+    [{ DATABASE_POOL_SIZE: "2.5" }, "DATABASE_POOL_SIZE must be a whole number."],
+    [{ STATEMENT_TIMEOUT_SECONDS: "0" }, "STATEMENT_TIMEOUT_SECONDS must be from 1 to 3600."],
+    [
+      { STATEMENT_TIMEOUT_SECONDS: "30", DATABASE_POOLER: "transaction" },
+      "STATEMENT_TIMEOUT_SECONDS has no effect behind a transaction pooler: set statement_timeout for the role instead.",
+    ],
     [{ CHARGE_CONCURRENCY: "many" }, "CHARGE_CONCURRENCY must be a number."],
     [{ RATE_LIMIT: "1.5" }, "RATE_LIMIT must be a whole number."],
     [{ DATABASE_POOLER: "session" }, "DATABASE_POOLER must be none or transaction."],

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { projectFile } from "../../../src/kernel/project-files.ts";
 import { onFileEnd } from "./cleanup.ts";
@@ -13,8 +14,8 @@ const START_LIMIT_MS = 90_000;
 
 /** A built gateway as a process of its own, so that it can be killed. */
 export class GatewayProcess {
-  /** Starts a gateway; `ready` waits for it. */
-  static launch(settings: GatewayEnvironment): GatewayProcess {
+  /** Starts a gateway; `ready` waits for it. `folder` has another built version. */
+  static launch(settings: GatewayEnvironment, folder = projectFile(".")): GatewayProcess {
     const env = {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
@@ -27,7 +28,7 @@ export class GatewayProcess {
       DRAIN_SECONDS: "0",
     };
     const gateway = new GatewayProcess(
-      spawn(process.execPath, [projectFile("dist/src/main.js")], {
+      spawn(process.execPath, [join(folder, "dist/src/main.js")], {
         env: { ...env, ...settings },
       }),
     );
@@ -36,8 +37,8 @@ export class GatewayProcess {
   }
 
   /** Starts a gateway and waits until it accepts requests. */
-  static async start(settings: GatewayEnvironment): Promise<GatewayProcess> {
-    const gateway = this.launch(settings);
+  static async start(settings: GatewayEnvironment, folder?: string): Promise<GatewayProcess> {
+    const gateway = this.launch(settings, folder);
     await gateway.waitUntilReady();
     return gateway;
   }

@@ -53,6 +53,13 @@ test.each([1, 2, 25, 120])(
   },
 );
 
+test.each([1, 7, 80])("no more renewals than %d are claimed in one transaction", async (maxClaims) => {
+  const due = new DueCharges(300);
+  const turn = { concurrency: 120, maxClaims, mayContinue: () => true };
+  expect(await new ConcurrentCharges(turn, due.claim).run()).toBe(300);
+  expect(Math.max(...due.claims)).toBe(maxClaims);
+});
+
 test("a turn whose time is over makes one claim and waits for its charges", async () => {
   const due = new DueCharges(300);
   const done = await new ConcurrentCharges({ concurrency: 20, mayContinue: () => false }, due.claim).run();
