@@ -9,18 +9,13 @@ import { paymentMethodRoutes } from "./checkout/payment-method/payment-method-ro
 import { checkoutRoutes } from "./checkout/checkout-routes.ts";
 import { wirePayments } from "./payments-wiring.ts";
 import type { Database } from "./database/client.ts";
-import { createApolloServer } from "./graphql/apollo-server.ts";
 import { EventFeedRepository } from "./events/event-feed.repository.ts";
 import { EventPoller } from "./events/event-poller.ts";
-import { createExecutor } from "./graphql/executor.ts";
 import type { ContextFactory, PaymentContext } from "./graphql/context.ts";
-import { observeExecutor, traceExecutor } from "./graphql/observed-executor.ts";
-import { readFromReplicas } from "./graphql/replica-reads.ts";
+import { openGraph, type GatewayGraph } from "./graphql/gateway-graph.ts";
 import { orderIdOrCodeOf } from "./graphql/record-ids.ts";
-import { IntrospectionGuard } from "./graphql/introspection.ts";
 import { createServices } from "./graphql/services.ts";
 import { SubscriptionRunner } from "./graphql/subscription-runner.ts";
-import { buildGatewaySchema } from "./graphql/schema.ts";
 import { AddressRateLimit } from "./http/address-rate-limit.ts";
 import { AdmissionControl, holdAdmissionSlot, type AdmissionOptions } from "./http/admission.ts";
 import { logServerError } from "./http/error-responses.ts";
@@ -31,10 +26,12 @@ import { RequestRateLimit } from "./http/request-rate-limit.ts";
 import { RequestCountRepository } from "./vendors/keys/request-count.repository.ts";
 import { DEFAULT_STREAM_LIMITS, OpenStreams, type StreamLimits } from "./http/open-streams.ts";
 import type { SlowReaderOptions } from "./http/slow-readers.ts";
+import type { CellStates } from "./http/health-routes.ts";
 import { RecentKeys } from "./http/recent-keys.ts";
 import { TokenAuthenticator } from "./http/secret-token.ts";
 import { SessionTokenAuthenticator } from "./http/session-token.ts";
 import { buildServer } from "./http/server.ts";
+import type { PeopleDirectory, PeoplePlace } from "./http/session-routes.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { projectFile } from "./kernel/project-files.ts";
 import { required } from "./kernel/required-values.ts";
@@ -84,6 +81,20 @@ export interface GatewayOptions {
   requestsPerMinute?: number | undefined;
   /** Counts requests and operations; none is kept if nobody can read them. */
   metrics?: Metrics | undefined;
+  /** Whether each cell answers; absent where there are none. */
+  cellStates?: (() => Promise<CellStates>) | undefined;
+  /** Finds people at other databases too. Defaults to those of this one. */
+  peopleDirectory?: PeopleDirectory | undefined;
+  /** What it shares with the gateway of the process that listens: for a cell's gateway, which does not. */
+  shared?: SharedParts | undefined;
+}
+
+/** What all gateways of a process share: requests of all cells are parts of one load. */
+export interface SharedParts {
+  graph: GatewayGraph;
+  admission: AdmissionControl;
+  /** Under which address the process is reached. */
+  address: () => string;
 }
 
 /** Calls of the payer's link without a token that one client address may make in a minute. */
@@ -97,10 +108,17 @@ export interface Gateway {
   server: FastifyInstance;
   /** The contexts of its requests, for a worker in the same process. */
   contexts: ContextFactory;
+  /** The people who can sign in. */
+  people: PeoplePlace;
+  /** Whether one of its vendors has an order with this code. The look-up is one of the address's. */
+  hasOrder: (code: string, address: string) => Promise<boolean>;
+  shared: SharedParts;
   /** Whether it can answer requests. */
   isReady: () => Promise<boolean>;
   /** Reports not ready, and continues to accept requests until the signal aborts; each answer closes its connection. */
   drain(drained: AbortSignal): Promise<void>;
+  /** Ends the event streams that are open: they would never end by themselves. */
+  endStreams(): void;
   /** Answers what is under way, then lets go of everything but the database's server. */
   close(): Promise<void>;
 }
@@ -127,14 +145,16 @@ export async function openGateway({
   streamLimits = DEFAULT_STREAM_LIMITS,
   requestsPerMinute = 0,
   metrics,
+  peopleDirectory,
+  cellStates,
+  shared: given,
 }: GatewayOptions): Promise<Gateway> {
   const recentKeys = new RecentKeys();
   const database: Database = {
     ...plainDatabase,
     transaction: (work) => recentKeys.endAfter(() => plainDatabase.transaction(work)),
   };
-  const schema = buildGatewaySchema();
-  const address = () => publicUrl ?? listeningAddress(server);
+  const address = given?.address ?? (() => publicUrl ?? listeningAddress(server));
   const paymentsWiring = wirePayments({
     ...{ database, clock, vault, address, guard },
     ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks, logger },
@@ -143,27 +163,25 @@ export async function openGateway({
   const { contexts } = paymentsWiring;
   const idempotency = new IdempotentRequestRunner(contexts);
   const reportBackgroundError = (error: unknown) => logServerError(logger, error, "none");
-  const admissionControl = new AdmissionControl(admission);
+  const admissionControl = given?.admission ?? new AdmissionControl(admission);
   const apiKeys = new ApiKeyRepository(database.handle);
   const tokens = new TokenAuthenticator(apiKeys, clock, reportBackgroundError, admissionControl, recentKeys);
   const counts = new RequestCountRepository(database.handle);
   const rateLimitOptions = { perMinute: requestsPerMinute, counts, onFault: reportBackgroundError };
   const rateLimit = requestsPerMinute > 0 ? new RequestRateLimit(rateLimitOptions) : undefined;
-  const introspection = new IntrospectionGuard(schema, isIntrospectionEnabled);
   const onFault = (error: unknown, traceId: string) => logServerError(logger, error, traceId);
-  const plainExecutor = traceExecutor(
-    readFromReplicas(createExecutor(schema, introspection, maxResponseLength), {
-      schema,
+  const graph =
+    given?.graph ??
+    (await openGraph({
+      introspection: isIntrospectionEnabled,
+      maxResponseLength,
       onRead: metrics && ((side) => metrics.countRead(side)),
+      observeOperation: metrics && ((operation) => metrics.observeOperation(operation)),
+      landingPage: createApolloSandbox(demo, isLoopback),
+      address,
       onFault,
-    }),
-  );
-  const executor = metrics
-    ? observeExecutor(plainExecutor, (operation) => metrics.observeOperation(operation))
-    : plainExecutor;
-  const landingPage = createApolloSandbox(demo, isLoopback);
-  const apollo = createApolloServer({ schema, executor, introspection, landingPage, address, onFault });
-  await apollo.start();
+    }));
+  const { schema, introspection, executor, apollo } = graph;
   const poller = new EventPoller({ feed: new EventFeedRepository(database.handle), onFault: reportBackgroundError });
   const streams = new OpenStreams({ keys: apiKeys, limits: streamLimits, onFault: reportBackgroundError });
   const runner = new SubscriptionRunner({ schema, introspection, address, onFault });
@@ -253,12 +271,17 @@ export async function openGateway({
     },
   });
   const isDraining = () => draining;
+  const people: PeoplePlace = {
+    services: () => createServices(database.handle, clock.now(), { vault }),
+    write: contexts.writeForInstallation,
+  };
   const server = await buildServer({
     apollo,
     tokens,
     sessionTokens: new SessionTokenAuthenticator({ keys: apiKeys, tokens, vault, clock, admission: admissionControl }),
-    people: () => createServices(database.handle, clock.now(), { vault }),
-    writePeople: contexts.writeForInstallation,
+    people,
+    peopleDirectory,
+    cellStates,
     admission: admissionControl,
     rateLimit,
     idempotency,
@@ -285,16 +308,21 @@ export async function openGateway({
   return {
     server,
     contexts,
+    people,
+    hasOrder: async (code, client) =>
+      (await admissionControl.runForUnknownCaller(client, () => orderCodes.vendorOf(code))) !== undefined,
+    shared: { graph, admission: admissionControl, address },
     isReady,
     drain: async (drained) => {
       draining = true;
       if (!drained.aborted) await once(drained, "abort");
     },
+    endStreams: () => streams.stop(),
     close: async () => {
       draining = true;
       streams.stop();
       await Promise.all([server.close(), poller.stop()]);
-      await apollo.stop();
+      if (!given) await apollo.stop();
       rateLimit?.stop();
       await tokens.close();
       await database.close();

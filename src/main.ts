@@ -3,6 +3,9 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DrizzleQueryError } from "drizzle-orm";
 import { pino, type Logger } from "pino";
+import { listCells } from "./cells/cell-list.ts";
+import { ProcessCells } from "./cells/process-cells.ts";
+import type { CellParts } from "./cells/served-cell.ts";
 import { wirePayments } from "./payments-wiring.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/client.ts";
@@ -10,9 +13,12 @@ import type { ReplicaChange } from "./database/replica/replica.ts";
 import { openDatabaseSource } from "./database/database-connection.ts";
 import { formatWelcome } from "./demo/welcome-message.ts";
 import { seedDemo } from "./demo/demo-data.ts";
-import { openGateway, type Gateway } from "./gateway.ts";
+import { openGateway, type Gateway, type GatewayOptions } from "./gateway.ts";
 import type { ContextFactory } from "./graphql/context.ts";
+import type { PeopleDirectory } from "./http/session-routes.ts";
+import type { JobQueue } from "./jobs/job-queue.ts";
 import { systemClock } from "./kernel/clock.ts";
+import { required } from "./kernel/required-values.ts";
 import { setRetention } from "./kernel/retention.ts";
 import { SecretVault } from "./kernel/secret-vault.ts";
 import { dueWork } from "./jobs/due-work.ts";
@@ -22,7 +28,7 @@ import { Metrics } from "./operations/metrics.ts";
 import { startTracing } from "./operations/tracing.ts";
 import { startOperationsServer } from "./operations/operations-server.ts";
 import { stopOnSignals } from "./stop-signals.ts";
-import { startWorker, type RunningWorker } from "./worker-process.ts";
+import { startTaskQueue, startWorker, type RunningWorker } from "./worker-process.ts";
 
 /** A server database brings no key of its own, as the embedded one does. */
 const MISSING_SECRETS_KEY_WARNING =
@@ -36,13 +42,22 @@ async function main(config: Config): Promise<void> {
   let database: Database | undefined;
   let gateway: Gateway | undefined;
   let worker: Promise<RunningWorker> | undefined;
+  let queue: JobQueue | undefined;
+  let openCells: ProcessCells | undefined;
   let operations: Server | undefined;
   let stopDiskWatch: (() => void) | undefined;
   const shutDown = async (drained?: AbortSignal) => {
     const store = await openingStore.catch(() => undefined);
-    const stopWorker = async () => (await worker?.catch(() => undefined))?.stop();
-    await Promise.all([stopWorker(), drained && gateway?.drain(drained)]);
+    const stopWorker = async () => {
+      const running = await worker?.catch(() => undefined);
+      await Promise.all([running?.stop(), queue?.stop()]);
+    };
+    const drain = (signal: AbortSignal) => Promise.all([gateway?.drain(signal), openCells?.drain(signal)]);
+    await Promise.all([stopWorker(), drained && drain(drained)]);
+    // Requests to cells come through the gateway of the home database, which is the one that listens.
+    openCells?.endStreams();
     await (gateway ?? database)?.close();
+    await openCells?.close();
     await store?.release();
     operations?.close();
     stopDiskWatch?.();
@@ -84,32 +99,74 @@ async function main(config: Config): Promise<void> {
       operations = await startOperationsServer({ host: config.host, port: config.metricsPort, metrics, isReady });
       logger.info({ port: (operations.address() as AddressInfo).port }, "metrics can be read");
     };
-    const startWork = async (contexts: ContextFactory, on: Database) => {
-      worker = startWorker({
+    const workerOn = (contexts: ContextFactory, on: Database) =>
+      startWorker({
         contexts,
         database: on,
         clock: systemClock,
         logger,
-        url: store.url,
         messages: config.messages,
         metrics,
         chargeConcurrency: config.chargeConcurrency,
         renewalBatchSize: config.renewalBatchSize,
       });
-      await worker;
+    const { allowPrivateWebhooks, stripeApiUrl, tossApiUrl } = config;
+    const workerAddress = () => config.publicUrl ?? "";
+    const contextsOn = (on: Database) =>
+      wirePayments({
+        ...{ database: on, clock: systemClock, vault, address: workerAddress, logger },
+        ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks },
+        countCall: metrics && ((call) => metrics.observeGatewayCall(call)),
+      }).contexts;
+    const gatewayOn = (on: Database, options: Partial<GatewayOptions>) =>
+      openGateway({
+        database: on,
+        clock: systemClock,
+        logger,
+        vocabulary: config.vocabulary,
+        isLoopback: config.isLoopback,
+        vault,
+        publicUrl: config.publicUrl,
+        stripeApiUrl,
+        tossApiUrl,
+        trustedProxies: config.trustedProxies,
+        introspection: config.introspection,
+        allowPrivateWebhooks,
+        requestsPerMinute: config.requestsPerMinute,
+        metrics,
+        ...options,
+      });
+    const openCellParts = async (on: Database, peopleDirectory: PeopleDirectory): Promise<CellParts> => {
+      if (config.role === "worker") return { worker: await workerOn(contextsOn(on), on) };
+      const cellGateway = await gatewayOn(on, { shared: gateway?.shared, peopleDirectory });
+      return {
+        gateway: cellGateway,
+        ...(config.role === "both" && { worker: await workerOn(cellGateway.contexts, on) }),
+      };
     };
-    const { allowPrivateWebhooks } = config;
+    const cells = new ProcessCells({
+      connection: {
+        prepare: !config.transactionPooler,
+        poolSize: config.poolSize,
+        statementTimeoutMs: config.statementTimeoutMs,
+      },
+      readsLists: config.role !== "worker",
+      readAll: () => listCells(opened.handle, vault),
+      openParts: openCellParts,
+      homePeople: () => required(gateway, "the gateway").people,
+      logger,
+    });
+    openCells = cells;
+    /** Work of the home database and of all cells; the queue, which is in the home database, gives a task to one process. */
+    const startWork = async (contexts: ContextFactory, on: Database) => {
+      worker = workerOn(contexts, on);
+      const homeWorker = await worker;
+      const workers = () => [homeWorker, ...cells.workers()];
+      queue = await startTaskQueue({ url: store.url, workers, logger });
+    };
     if (config.role === "worker") {
-      const address = () => config.publicUrl ?? "";
-      const { stripeApiUrl, tossApiUrl } = config;
-      await startWork(
-        wirePayments({
-          ...{ database, clock: systemClock, vault, address, logger },
-          ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks },
-          countCall: metrics && ((call) => metrics.observeGatewayCall(call)),
-        }).contexts,
-        database,
-      );
+      await startWork(contextsOn(database), database);
+      await cells.start();
       await openOperationsPort(() =>
         opened.ping().then(
           () => true,
@@ -125,23 +182,12 @@ async function main(config: Config): Promise<void> {
     }
     const tools = { clock: systemClock, token: config.demoToken, vault };
     const demo = config.demo ? await seedDemo(database, tools) : undefined;
-    gateway = await openGateway({
-      database,
-      clock: systemClock,
-      logger,
-      vocabulary: config.vocabulary,
-      demo,
-      isLoopback: config.isLoopback,
-      vault,
-      publicUrl: config.publicUrl,
-      stripeApiUrl: config.stripeApiUrl,
-      tossApiUrl: config.tossApiUrl,
-      trustedProxies: config.trustedProxies,
-      introspection: config.introspection,
-      allowPrivateWebhooks,
-      requestsPerMinute: config.requestsPerMinute,
-      metrics,
+    gateway = await gatewayOn(database, {
+      ...{ demo, peopleDirectory: cells.people },
+      cellStates: () => cells.states(),
     });
+    cells.receiveFrom(gateway);
+    await cells.start();
     await openOperationsPort(gateway.isReady);
     const address = await gateway.server.listen({ port: config.port, host: config.host });
     if (config.databaseUrl !== undefined && config.publicUrl === undefined)

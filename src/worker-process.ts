@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "./database/client.ts";
 import type { ContextFactory } from "./graphql/context.ts";
 import { createRepositories } from "./graphql/repositories.ts";
-import { startJobQueue } from "./jobs/job-queue.ts";
+import { startJobQueue, type JobQueue } from "./jobs/job-queue.ts";
 import { installationTasks, scheduledTasks } from "./jobs/scheduled-tasks.ts";
 import { DueVendorRepository } from "./jobs/due-vendor.repository.ts";
 import { ModelTrainer } from "./jobs/model-trainer.ts";
@@ -23,8 +23,6 @@ interface WorkerProcessOptions {
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
-  /** The database URL of the queue. */
-  url: string;
   /** The senders of messages to customers. */
   messages: MessageSenderSettings;
   /** Counts what it does; none is kept if nobody can read them. */
@@ -35,8 +33,10 @@ interface WorkerProcessOptions {
   renewalBatchSize?: number | undefined;
 }
 
-/** A worker that looks for work until it is stopped. */
+/** A worker that looks for work in a database until it is stopped. */
 export interface RunningWorker {
+  /** Runs a scheduled task for all vendors of the database. */
+  runTask(name: string): Promise<void>;
   /** Ends what is under way. */
   stop(): Promise<void>;
 }
@@ -47,7 +47,6 @@ export async function startWorker({
   database,
   clock,
   logger,
-  url,
   messages,
   metrics,
   chargeConcurrency,
@@ -62,12 +61,6 @@ export async function startWorker({
   const vendorWork = { contexts, dueVendors, findVendor, now: () => clock.now(), logger };
   const passwordLinkMailer = new PasswordLinkMailer(messages.mail && new MailSender(messages.mail));
   const worker = new Worker({ ...vendorWork, trainer, passwordLinkMailer, chargeConcurrency, renewalBatchSize });
-  const queue = await startJobQueue({
-    url,
-    names: Object.keys({ ...scheduledTasks, ...installationTasks }),
-    runTask: (name) => worker.runTask(name),
-    logger,
-  });
   worker.start();
   const numbering = new EventNumbering({
     ...{ write: contexts.writeForInstallation, dueVendors, logger },
@@ -83,8 +76,30 @@ export async function startWorker({
   const dispatcher = new MessageDispatcher({ ...vendorWork, senders: createMessageSenders(messages, clock) });
   dispatcher.start();
   return {
+    runTask: (name) => worker.runTask(name),
     stop: async () => {
-      await Promise.all([worker.stop(), numbering.stop(), webhooks.stop(), dispatcher.stop(), queue.stop()]);
+      await Promise.all([worker.stop(), numbering.stop(), webhooks.stop(), dispatcher.stop()]);
     },
   };
 }
+
+interface TaskQueueOptions {
+  /** The home database. */
+  url: string;
+  /** The workers of the home database and of the cells that are open now. */
+  workers: () => RunningWorker[];
+  logger: FastifyBaseLogger;
+}
+
+/** Starts the queue of scheduled tasks: one process at a time gets a task, and runs it in all databases. */
+export const startTaskQueue = ({ url, workers, logger }: TaskQueueOptions): Promise<JobQueue> =>
+  startJobQueue({
+    url,
+    names: Object.keys({ ...scheduledTasks, ...installationTasks }),
+    runTask: async (name) => {
+      // A database that is down must not end the task of the others.
+      const ended = await Promise.allSettled(workers().map((worker) => worker.runTask(name)));
+      for (const end of ended) if (end.status === "rejected") throw end.reason;
+    },
+    logger,
+  });

@@ -25,3 +25,4 @@ export * from "./imports.ts";
 export * from "./past-payments.ts";
 export * from "./database-identity.ts";
 export * from "./request-counts.ts";
+export * from "./cells.ts";

@@ -24,6 +24,10 @@ export type PersonState = keyof typeof PersonState;
 export const PasswordLinkPurpose = enumOf("RESET", "INVITATION");
 export type PasswordLinkPurpose = keyof typeof PasswordLinkPurpose;
 
+/** Whether a cell takes new families of vendors, and whether it takes writes at all. Not part of the API. */
+export const CellState = enumOf("OPEN", "DRAINING", "MOVING");
+export type CellState = keyof typeof CellState;
+
 /** What a key may be used for. */
 export const KeyScope = enumOf("READ", "WRITE", "RECOVERY", "ADMIN", "SESSIONS");
 export type KeyScope = keyof typeof KeyScope;

@@ -70,6 +70,15 @@ export class ArgumentErrors {
     return text;
   }
 
+  /** Reads the address of a PostgreSQL database from an option. */
+  readDatabaseUrl(option: string, value: string | undefined): string {
+    this.check(
+      value !== undefined && /^postgres(ql)?:\/\/\S+$/.test(value),
+      value === undefined ? `--${option} is missing.` : `--${option} must be a postgres:// address.`,
+    );
+    return value ?? "";
+  }
+
   /** Reads a vendor's uuid from an option. Adds an error and returns undefined if it is not one. */
   readUuid(option: string, value: string | undefined): string | undefined {
     if (value !== undefined && UUID.test(value)) return value;

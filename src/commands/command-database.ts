@@ -1,7 +1,10 @@
+import { listCells } from "../cells/cell-list.ts";
+import { HOME_CELL_NAME, toDatabaseOptions, type Cell } from "../cells/cell.ts";
 import { readConfig, type Config } from "../config.ts";
-import { openDatabase, type Database, type Handle } from "../database/client.ts";
+import { openDatabase, type Database, type DatabaseSource, type Handle } from "../database/client.ts";
 import { openDatabaseSource } from "../database/database-connection.ts";
 import { createServices } from "../graphql/services.ts";
+import { cellOfVendorUuid, HOME_CELL } from "../kernel/cell-numbers.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
 import { CoverRepository } from "../recovery/covers/cover.repository.ts";
@@ -11,6 +14,7 @@ import { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
 import { operatorCaller } from "../vendors/people/caller.ts";
 import { PersonRepository } from "../vendors/people/person.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
+import { InvalidArgumentsError } from "./argument-errors.ts";
 import { printOutput, type CommandOutput } from "./command.ts";
 
 /** The services for a command's queries (`read`) and changes (`write`), in one transaction and at one instant. */
@@ -28,38 +32,73 @@ function createCommandServices(handle: Handle, now: Date, vault: SecretVault) {
   return { read, write: createServices(handle, now, { vault, author: operatorCaller.author }), now };
 }
 
-/** Runs work in one transaction on the configured database, prints its output, and releases the database. */
+/** The database of a command: the cell of a vendor, or that of a name. Defaults to the home database. */
+export interface CommandPlace {
+  vendorUuid?: string | undefined;
+  cell?: string | undefined;
+}
+
+/** Runs work in one transaction, prints its output, and releases the database. */
 export const runInTransaction = (
   json: boolean | undefined,
   work: (tools: CommandServices) => Promise<CommandOutput>,
-): Promise<void> =>
-  withDatabase(json, (database, vault) =>
-    database.transaction((handle) => work(createCommandServices(handle, systemClock.now(), vault))),
-  );
+  place?: CommandPlace,
+): Promise<void> => withDatabase(json, (database, vault) => runCommandTransaction(database, vault, work), place);
 
-/** Runs work on the configured database, prints its output, and releases the database. */
-export async function withDatabase(
+/** Runs work on the services of a command in one transaction. */
+export const runCommandTransaction = <T>(
+  database: Database,
+  vault: SecretVault,
+  work: (tools: CommandServices) => Promise<T>,
+): Promise<T> => database.transaction((handle) => work(createCommandServices(handle, systemClock.now(), vault)));
+
+/** Runs work on a database, prints its output, and releases the database. */
+export const withDatabase = (
   json: boolean | undefined,
   work: (database: Database, vault: SecretVault, config: Config) => Promise<CommandOutput>,
-): Promise<void> {
-  const config = readConfig(process.env);
-  const store = await openDatabaseSource(config.databaseUrl, config.dataDir);
-  try {
-    const database = openDatabase({
-      url: store.url,
-      identity: store.identity,
-      poolSize: 1,
-      prepare: !config.transactionPooler,
-    });
+  place: CommandPlace = {},
+): Promise<void> =>
+  withHomeDatabase(async (home, vault, config) => {
+    const cell = await findCell(home, vault, place);
+    const database = cell ? openCommandDatabase(toDatabaseOptions(cell), config) : home;
     try {
-      const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
       const output = await work(database, vault, config);
       // Printed before closing: a stored token must be shown even if closing fails.
       printOutput(json, output);
     } finally {
-      await database.close();
+      if (database !== home) await database.close();
+    }
+  });
+
+/** Runs work on the home database and releases it. */
+export async function withHomeDatabase(
+  work: (home: Database, vault: SecretVault, config: Config) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(process.env);
+  const store = await openDatabaseSource(config.databaseUrl, config.dataDir);
+  try {
+    const home = openCommandDatabase({ url: store.url, identity: store.identity }, config);
+    try {
+      await work(home, new SecretVault([...config.secretsKeys, ...store.secretsKeys]), config);
+    } finally {
+      await home.close();
     }
   } finally {
     await store.release();
   }
+}
+
+/** Opens a database for a command, which does one thing after the other. */
+export const openCommandDatabase = (source: DatabaseSource, { transactionPooler }: Config): Database =>
+  openDatabase({ ...source, poolSize: 1, prepare: !transactionPooler });
+
+async function findCell(home: Database, vault: SecretVault, place: CommandPlace): Promise<Cell | undefined> {
+  const number = place.vendorUuid === undefined ? HOME_CELL : cellOfVendorUuid(place.vendorUuid);
+  if (place.cell === undefined && number === HOME_CELL) return undefined;
+  if (place.cell === HOME_CELL_NAME) return undefined;
+  const cells = await listCells(home.handle, vault);
+  if (place.cell === undefined) return cells.find((cell) => cell.number === number);
+  const cell = cells.find(({ name }) => name === place.cell);
+  if (!cell) throw new InvalidArgumentsError(["--cell: there is no cell with this name."]);
+  return cell;
 }

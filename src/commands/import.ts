@@ -88,43 +88,47 @@ export const importCommand = defineCommand(
     errors.check(files.length > 0, `At least one file is required: ${names.join(", ")}.`);
     errors.throwIfAny();
     const isDryRun = args["dry-run"] === true;
-    await withDatabase(args.json, async (database, vault) => {
-      const vendor = await new VendorRepository(database.handle).byUuid(uuid ?? "");
-      if (!vendor) throw new InvalidArgumentsError(["--vendor: there is no vendor with this uuid."]);
-      const refusals = new RefusalFile(refusedPath);
-      const counts = await importFiles(database, vault, vendor, { files, isDryRun, refusals, switchOver });
-      await refusals.close();
-      // The rest was imported; a script that checks the exit code stops here.
-      if (refusals.count > 0) process.exitCode = 1;
-      const rows = counts.map(({ kind, created, known, refused, chargeable, file }) => [
-        kind,
-        created,
-        known,
-        refused,
-        kind === "SUBSCRIPTION" || kind === "PAYMENT_METHOD" ? chargeable : null,
-        file,
-      ]);
-      const charges = counts.flatMap(({ firstChargeAt }) =>
-        firstChargeAt ? [`first charge by Recoup: ${firstChargeAt.toISOString()}`] : [],
-      );
-      const isTrainingRequested = !isDryRun && counts.some(hasTries);
-      const title = isDryRun ? "dry run: nothing was stored" : "imported";
-      return {
-        lines: [
-          ...toTableLines(
-            ["kind", isDryRun ? "wouldBeCreated" : "created", "known", "refused", "chargeable", "file"],
-            rows,
-          ),
-          ...charges,
-          ...(isTrainingRequested ? ["a training of the recovery model was requested"] : []),
-          refusals.count > 0 ? `${title}; reasons of refused rows: ${args.refused}` : title,
-        ],
-        json: {
-          ...{ vendor: vendor.uuid, dryRun: isDryRun, files: counts, reasons: refusals.count },
-          trainingRequested: isTrainingRequested,
-        },
-      };
-    });
+    await withDatabase(
+      args.json,
+      async (database, vault) => {
+        const vendor = await new VendorRepository(database.handle).byUuid(uuid ?? "");
+        if (!vendor) throw new InvalidArgumentsError(["--vendor: there is no vendor with this uuid."]);
+        const refusals = new RefusalFile(refusedPath);
+        const counts = await importFiles(database, vault, vendor, { files, isDryRun, refusals, switchOver });
+        await refusals.close();
+        // The rest was imported; a script that checks the exit code stops here.
+        if (refusals.count > 0) process.exitCode = 1;
+        const rows = counts.map(({ kind, created, known, refused, chargeable, file }) => [
+          kind,
+          created,
+          known,
+          refused,
+          kind === "SUBSCRIPTION" || kind === "PAYMENT_METHOD" ? chargeable : null,
+          file,
+        ]);
+        const charges = counts.flatMap(({ firstChargeAt }) =>
+          firstChargeAt ? [`first charge by Recoup: ${firstChargeAt.toISOString()}`] : [],
+        );
+        const isTrainingRequested = !isDryRun && counts.some(hasTries);
+        const title = isDryRun ? "dry run: nothing was stored" : "imported";
+        return {
+          lines: [
+            ...toTableLines(
+              ["kind", isDryRun ? "wouldBeCreated" : "created", "known", "refused", "chargeable", "file"],
+              rows,
+            ),
+            ...charges,
+            ...(isTrainingRequested ? ["a training of the recovery model was requested"] : []),
+            refusals.count > 0 ? `${title}; reasons of refused rows: ${args.refused}` : title,
+          ],
+          json: {
+            ...{ vendor: vendor.uuid, dryRun: isDryRun, files: counts, reasons: refusals.count },
+            trainingRequested: isTrainingRequested,
+          },
+        };
+      },
+      { vendorUuid: uuid },
+    );
   },
 );
 

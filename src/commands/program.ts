@@ -19,6 +19,10 @@ export const program: CommandGroup = {
         subCommands: { create: (await import("./vendor-create.ts")).vendorCreateCommand },
       }),
     },
+    cells: {
+      meta: { name: "cells", description: "Adds, lists, drains and moves the databases that vendors are in" },
+      load: async () => (await import("./cells/cells.ts")).cellsCommands,
+    },
     keys: {
       meta: { name: "keys", description: "Creates, revokes and lists the Secret-Tokens of a vendor" },
       load: async () => (await import("./keys.ts")).keysCommands,

@@ -9,7 +9,6 @@ import {
   type RestoreSummary,
 } from "../operations/backup/restore-backup.ts";
 import { streamBackup } from "../operations/backup/write-backup.ts";
-import type { ArgumentErrors } from "./argument-errors.ts";
 import { defineCommand, printOutput, toRecordOutput, type CommandOutput } from "./command.ts";
 
 const sharedOptions = {
@@ -35,7 +34,7 @@ export const restoreCommand = defineCommand(
   },
   async (args, errors) => {
     const path = errors.readPath("FILE", args.file);
-    const to = args.to === undefined ? undefined : readDatabaseUrl(args.to, errors);
+    const to = args.to === undefined ? undefined : errors.readDatabaseUrl("to", args.to);
     errors.throwIfAny();
     const config = readConfig(process.env);
     await checkBackupFile(path);
@@ -67,7 +66,7 @@ export const moveCommand = defineCommand(
     json: sharedOptions.json,
   },
   async (args, errors) => {
-    const to = readDatabaseUrl(args.to, errors);
+    const to = errors.readDatabaseUrl("to", args.to);
     errors.throwIfAny();
     const config = readConfig(process.env);
     const store = await openUnmigratedSource(config.databaseUrl, config.dataDir);
@@ -86,14 +85,6 @@ export const moveCommand = defineCommand(
     }
   },
 );
-
-function readDatabaseUrl(value: string | undefined, errors: ArgumentErrors): string {
-  errors.check(
-    value !== undefined && /^postgres(ql)?:\/\/\S+$/.test(value),
-    value === undefined ? "--to is missing." : "--to must be a postgres:// address.",
-  );
-  return value ?? "";
-}
 
 const toRestoreOutput = ({ header, rows }: RestoreSummary): CommandOutput =>
   toRecordOutput({

@@ -12,10 +12,14 @@ export async function runForVendor(
 ): Promise<void> {
   const uuid = errors.readUuid("vendor", vendorOption);
   if (uuid === undefined) return errors.throwIfAny();
-  await runInTransaction(json, async (tools) => {
-    const vendor = await tools.read.vendors.byUuid(uuid);
-    errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
-    errors.throwIfAny();
-    return work(required(vendor, "the vendor"), tools);
-  });
+  await runInTransaction(
+    json,
+    async (tools) => {
+      const vendor = await tools.read.vendors.byUuid(uuid);
+      errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
+      errors.throwIfAny();
+      return work(required(vendor, "the vendor"), tools);
+    },
+    { vendorUuid: uuid },
+  );
 }

@@ -49,6 +49,10 @@ export interface DatabaseSource {
   url: string;
   /** The path of an embedded database's files: part of its identity, to distinguish it from a copy. */
   identity?: string | undefined;
+  /** The schema of its tables. Defaults to that of the role, which is `public` as a rule. */
+  schema?: string | undefined;
+  /** Whether one plan serves all values of a statement. Citus cannot plan every statement without its values. */
+  planCacheMode?: "force_generic_plan" | "force_custom_plan";
   /** Named prepared statements; off behind a pooler that hands out connections by transaction. */
   prepare?: boolean;
 }
@@ -60,6 +64,10 @@ export interface DatabaseOptions extends DatabaseSource {
   statementTimeoutMs?: number | undefined;
   /** Time that work waits for a free connection. */
   acquireTimeoutMs?: number;
+  /** Seconds after which an idle connection is closed. Defaults to 60. */
+  idleSeconds?: number;
+  /** Limits the connections in use together with those of other pools to the same server. Defaults to one of its own. */
+  semaphore?: ConnectionSemaphore;
   /** Statements that each connection prepares by name. */
   nameLimits?: NameLimits;
   /** The address of a streaming replica of the database, without a pooler that spreads connections over several servers. */
@@ -93,10 +101,14 @@ const REPLICA_ACQUIRE_TIMEOUT_MS = 1_000;
 export function openDatabase({
   url,
   identity,
+  schema,
   poolSize = 10,
   statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS,
   acquireTimeoutMs = DEFAULT_ACQUIRE_TIMEOUT_MS,
+  idleSeconds = 60,
+  semaphore = new ConnectionSemaphore(poolSize, acquireTimeoutMs),
   prepare = true,
+  planCacheMode = "force_generic_plan",
   nameLimits = NAME_LIMITS,
   replicaUrl,
   onReplicaChange = () => undefined,
@@ -108,7 +120,7 @@ export function openDatabase({
       max,
       prepare,
       connect_timeout: 5,
-      idle_timeout: 60,
+      idle_timeout: idleSeconds,
       // The driver fetches types on each new connection, and a failure there is an unhandled rejection that ends the
       // process. Drizzle reads and writes arrays.
       fetch_types: false,
@@ -121,28 +133,36 @@ export function openDatabase({
       connection: {
         application_name: "recoup",
         ...(identity !== undefined && { "recoup.place": identity }),
+        // Extensions are in `public`. A transaction pooler refuses this too: there the role has the search path.
+        ...(schema !== undefined && prepare && { search_path: `"${schema}", public` }),
         ...(prepare && {
           statement_timeout: statementTimeoutMs,
           idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-          plan_cache_mode: "force_generic_plan",
+          plan_cache_mode: planCacheMode,
         }),
       },
     });
-  const openPool = (address: string, timeoutMs: number, isOpen?: () => boolean, onQuery?: Logger["logQuery"]) => {
+  const openPool = (
+    address: string,
+    places: ConnectionSemaphore,
+    timeoutMs: number,
+    isOpen?: () => boolean,
+    onQuery?: Logger["logQuery"],
+  ) => {
     const client = new RenewedClient(connect(address, poolSize), prepare ? nameLimits : null);
-    const semaphore = new ConnectionSemaphore(poolSize, timeoutMs);
     const gated = isOpen ? withGate(client.sql, isOpen) : client.sql;
-    const limitedClient = withAcquireTimeout(gated, semaphore, timeoutMs, statementTimeoutMs);
+    const limitedClient = withAcquireTimeout(gated, places, timeoutMs, statementTimeoutMs);
     const handle = drizzle(limitedClient, { logger: onQuery ? { logQuery: onQuery } : false });
-    return { client, semaphore, limitedClient, handle };
+    return { client, limitedClient, handle };
   };
-  const { client, semaphore, limitedClient, handle } = openPool(url, acquireTimeoutMs, undefined, onStatement);
+  const { client, limitedClient, handle } = openPool(url, semaphore, acquireTimeoutMs, undefined, onStatement);
   const replica =
     replicaUrl === undefined
       ? undefined
       : new Replica({
           openPool: (isOpen) => {
-            const pool = openPool(replicaUrl, REPLICA_ACQUIRE_TIMEOUT_MS, isOpen, onReplicaStatement);
+            const places = new ConnectionSemaphore(poolSize, REPLICA_ACQUIRE_TIMEOUT_MS);
+            const pool = openPool(replicaUrl, places, REPLICA_ACQUIRE_TIMEOUT_MS, isOpen, onReplicaStatement);
             return {
               handle: pool.handle,
               abandonConnections: () => {
@@ -158,7 +178,7 @@ export function openDatabase({
   return {
     handle,
     replica,
-    source: { url, identity, prepare },
+    source: { url, identity, schema, planCacheMode, prepare },
     transaction: (work) => withRetries(() => handle.transaction((transaction) => work(transaction))),
     ping: async () => {
       await limitedClient.unsafe("select 1");

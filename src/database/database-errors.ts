@@ -84,12 +84,19 @@ export const isStatementTimeout = (error: unknown): boolean => databaseErrorOf(e
 /** A node of Citus was lost while it committed: as with a connection that is lost at COMMIT, the outcome is unknown. */
 const LOST_COMMIT = /^could not commit transaction for shard \d+/;
 
+/** A database that is not asked at all, because it is known to be down or to take no writes now: an outage like one of the driver. */
+export class DatabaseDown extends Error {
+  readonly code = "CONNECTION_DOWN";
+}
+
 /** Whether the database is not there, has no room or no connection free, or takes too long: the same request may succeed a moment later. */
 export function isDatabaseOutage(error: unknown): boolean {
   const { code = "", message = "" } = databaseErrorOf(error) ?? {};
   return (
     isTransactionConflict(error) ||
     LOST_COMMIT.test(message) ||
+    // The server refuses the whole session, as while a database accepts no connections.
+    isFatalError(error) ||
     code === NO_CONNECTION_FREE ||
     /^(08|53|57|55P03)/.test(code) ||
     /^(CONNECT_TIMEOUT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code)

@@ -19,6 +19,7 @@ import {
   isPageRequest,
   type ConsoleOptions,
 } from "./console-routes.ts";
+import { refuseForClosedCells } from "./cell-dispatch.ts";
 import { allowCrossOriginRequests } from "./cross-origin.ts";
 import { addCallbackRoutes, type HandleCallback } from "./gateway-callbacks.ts";
 import { closeIdleConnectionsOnShutdown } from "./graceful-close.ts";
@@ -31,7 +32,7 @@ import {
   type EventStreamDependencies,
 } from "./event-stream-handler.ts";
 import { createGraphqlHandler } from "./graphql-handler.ts";
-import { addHealthRoutes } from "./health-routes.ts";
+import { addHealthRoutes, type CellStates } from "./health-routes.ts";
 import { compressReads } from "./compression.ts";
 import { drainRequestBodies } from "./drain-body.ts";
 import type { IdempotentRequestRunner } from "./idempotent-requests.ts";
@@ -42,7 +43,7 @@ import type { RequestRateLimit } from "./request-rate-limit.ts";
 import { RequestAuthenticator } from "./request-authenticator.ts";
 import { addSecondFactorRoutes } from "./second-factor-routes.ts";
 import type { SessionTokenAuthenticator } from "./session-token.ts";
-import { addSessionRoutes, type PeopleServices } from "./session-routes.ts";
+import { addSessionRoutes, type PeopleDirectory, type PeoplePlace } from "./session-routes.ts";
 import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./simulated-gateway-pages.ts";
 import { traceRequests } from "./request-tracing.ts";
 import type { TokenAuthenticator } from "./secret-token.ts";
@@ -88,16 +89,18 @@ export interface ServerDependencies {
   apollo: ApolloServer<GatewayContext>;
   tokens: TokenAuthenticator;
   sessionTokens: SessionTokenAuthenticator;
-  /** The services of people who use the console, at the current time. */
-  people: () => PeopleServices;
-  /** Runs work on the services of people in one transaction. */
-  writePeople: <T>(work: (services: PeopleServices) => Promise<T>) => Promise<T>;
+  /** The people of this database, who use the console. */
+  people: PeoplePlace;
+  /** Finds people at other databases too. Defaults to those of this one. */
+  peopleDirectory?: PeopleDirectory | undefined;
   admission: AdmissionControl;
   /** Limits the requests of each key and person. Absent: no limit. */
   rateLimit: RequestRateLimit | undefined;
   idempotency: IdempotentRequestRunner;
   eventStreams: EventStreamDependencies;
   isReady: () => Promise<boolean>;
+  /** Whether each cell answers; absent without cells. */
+  cellStates?: (() => Promise<CellStates>) | undefined;
   /** Whether the process is about to stop. */
   isDraining: () => boolean;
   /** The time limits for callers to read an answer. */
@@ -124,12 +127,13 @@ export async function buildServer({
   tokens,
   sessionTokens,
   people,
-  writePeople,
+  peopleDirectory = { placesOf: async () => [people], placeOfToken: async () => people },
   admission,
   rateLimit,
   idempotency,
   eventStreams,
   isReady,
+  cellStates,
   isDraining,
   slowReaders,
   logger,
@@ -191,7 +195,14 @@ export async function buildServer({
   const sendGraphiqlPage = createConsolePage(console, "explorerPage");
   // The page of Sandbox contains the demo's token where the gateway listens on loopback.
   const mayGetSandbox = (request: FastifyRequest) => console.demo === undefined || isFromThisMachine(request);
-  const authenticator = new RequestAuthenticator({ tokens, sessionTokens, people, admission, rateLimit });
+  refuseForClosedCells(server);
+  const authenticator = new RequestAuthenticator({
+    tokens,
+    sessionTokens,
+    people: people.services,
+    admission,
+    rateLimit,
+  });
   server.addHook("onRequest", async (request, reply) => {
     if (request.is404) {
       sendMissingRoute(request, reply, routes);
@@ -201,11 +212,11 @@ export async function buildServer({
     if (request.method === "OPTIONS" || request.routeOptions.config.open || opensExplorer(request)) return;
     await authenticator.authenticateAndAdmit(request, reply, requestedRowsOf(request));
   });
-  addHealthRoutes(server, isReady);
+  addHealthRoutes(server, isReady, cellStates);
   addErrorPages(server);
   addConsoleRoutes(server, console, sendConsolePage);
-  addSessionRoutes(server, { services: people, write: writePeople, admission });
-  addSecondFactorRoutes(server, { services: people, write: writePeople, admission });
+  addSessionRoutes(server, { directory: peopleDirectory, admission });
+  addSecondFactorRoutes(server, { ...people, admission });
   const handleRequest = createGraphqlHandler(apollo, idempotency);
   const handleEventStream = createEventStreamHandler(eventStreams);
   server.route({

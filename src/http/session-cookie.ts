@@ -16,6 +16,10 @@ const crossSite = () => denied("CROSS_SITE_REQUEST", "A request with a session m
 const isByTls = ({ protocol, headers, server }: FastifyRequest): boolean =>
   protocol === "https" || (headers.origin ?? "").startsWith("https:") || server.address().startsWith("https:");
 
+/** The token in a request's cookies, whichever name it has; only for finding its cell. */
+export const sessionTokenIn = ({ [SECURE_NAME]: secure, [PLAIN_NAME]: plain }: Record<string, string | undefined>) =>
+  secure || plain;
+
 /**
  * The token in a request's session cookie. By TLS the plain name does not count: another host of the domain can set it.
  * @throws a Refusal CROSS_SITE_REQUEST if there is such a cookie, and another origin's page sent the request.

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { MIN_PASSWORD_LENGTH } from "../kernel/password-hash.ts";
 import { denied, invalidField, requiredField } from "../kernel/refusals.ts";
 import type { SessionService } from "../vendors/people/session.service.ts";
-import type { SignInService } from "../vendors/people/sign-in.service.ts";
+import type { Credentials, SignInResult, SignInService } from "../vendors/people/sign-in.service.ts";
 import { AddressRateLimit } from "./address-rate-limit.ts";
 import type { AdmissionControl } from "./admission.ts";
 import { clearSessionCookie, readSessionToken, requireSameOrigin, sendSessionCookie } from "./session-cookie.ts";
@@ -19,10 +19,27 @@ export interface PeopleServices {
   secondFactors: SecondFactorService;
 }
 
-export interface SessionDependencies {
+/** The people of one database. */
+export interface PeoplePlace {
   services: () => PeopleServices;
   /** Runs work on these services in one transaction. */
   write: <T>(work: (services: PeopleServices) => Promise<T>) => Promise<T>;
+}
+
+/** The databases in which a person may have an account. */
+export interface PeopleDirectory {
+  /** Those with an account of an e-mail address; one of them all the same if there is none. @throws if one that may have it is down. */
+  placesOf(email: string): Promise<readonly PeoplePlace[]>;
+  /** That of a session or of a link to set a password. */
+  placeOfToken(token: string): Promise<PeoplePlace>;
+}
+
+export interface SessionDependencies extends PeoplePlace {
+  admission: AdmissionControl;
+}
+
+export interface SignInDependencies {
+  directory: PeopleDirectory;
   admission: AdmissionControl;
 }
 
@@ -38,7 +55,7 @@ const MAX_LINK_USES = 10;
 const UUID_PATTERN = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /** Signs people in and out in the console. They have no vendor and no token before, so these are not mutations. */
-export function addSessionRoutes(server: FastifyInstance, { services, write, admission }: SessionDependencies): void {
+export function addSessionRoutes(server: FastifyInstance, { directory, admission }: SignInDependencies): void {
   const limits = new SignInLimits("sign-ins");
   const config = { open: true };
   server.post("/console/sign-in", { config }, async (request, reply) => {
@@ -53,9 +70,9 @@ export function addSessionRoutes(server: FastifyInstance, { services, write, adm
     const earliestRefusal = sleep(MIN_REFUSAL_MS);
     const previous = readSessionToken(request);
     const result = await admission.runForUnknownCaller(request.ip, async () => {
-      const { signIns, sessions } = services();
-      const signedIn = await signIns.signIn({ email, password, vendorUuid, code });
-      if (signedIn.outcome === "SIGNED_IN" && previous !== undefined) await sessions.end(previous);
+      const signedIn = await signInAtOne(await directory.placesOf(email), { email, password, vendorUuid, code });
+      if (signedIn.outcome === "SIGNED_IN" && previous !== undefined)
+        await (await directory.placeOfToken(previous)).services().sessions.end(previous);
       return signedIn;
     });
     if (result.outcome === "REFUSED") {
@@ -73,19 +90,31 @@ export function addSessionRoutes(server: FastifyInstance, { services, write, adm
     sendSessionCookie(request, reply, result.token);
     return { signedIn: true, vendors: [] };
   });
-  addPasswordRoutes(server, { services, write, admission });
+  addPasswordRoutes(server, { directory, admission });
   server.post("/console/sign-out", { config }, async (request, reply) => {
     requireSameOrigin(request);
     withoutSharing(reply);
     const token = readSessionToken(request);
-    if (token !== undefined) await admission.runForUnknownCaller(request.ip, () => services().sessions.end(token));
+    if (token !== undefined)
+      await admission.runForUnknownCaller(request.ip, async () =>
+        (await directory.placeOfToken(token)).services().sessions.end(token),
+      );
     clearSessionCookie(request, reply);
     return { signedIn: false };
   });
 }
 
+/** Signs a person in at the first place that does not refuse it; with accounts at several, the vendor chooses. */
+async function signInAtOne(places: readonly PeoplePlace[], credentials: Credentials): Promise<SignInResult> {
+  for (const { services } of places) {
+    const result = await services().signIns.signIn(credentials);
+    if (result.outcome !== "REFUSED") return result;
+  }
+  return { outcome: "REFUSED" };
+}
+
 /** Lets people set a new password by a link in a mail. */
-function addPasswordRoutes(server: FastifyInstance, { write, admission }: SessionDependencies): void {
+function addPasswordRoutes(server: FastifyInstance, { directory, admission }: SignInDependencies): void {
   const config = { open: true };
   const linkLimits = new SignInLimits("requests for a new password");
   const uses = new AddressRateLimit(MAX_LINK_USES, "new passwords");
@@ -95,7 +124,10 @@ function addPasswordRoutes(server: FastifyInstance, { write, admission }: Sessio
     const email = readText(request, "email");
     await linkLimits.consume(request.ip, email);
     const answered = sleep(MIN_REFUSAL_MS);
-    await admission.runForUnknownCaller(request.ip, () => write(({ passwordLinks }) => passwordLinks.request(email)));
+    await admission.runForUnknownCaller(request.ip, async () => {
+      for (const { write } of await directory.placesOf(email))
+        await write(({ passwordLinks }) => passwordLinks.request(email));
+    });
     // The answer and its time are the same for unknown addresses.
     await answered;
     return { requested: true };
@@ -108,8 +140,8 @@ function addPasswordRoutes(server: FastifyInstance, { write, admission }: Sessio
     if (password.length < MIN_PASSWORD_LENGTH)
       throw invalidField("password", `must have at least ${MIN_PASSWORD_LENGTH} characters.`);
     await uses.consume(request.ip);
-    await admission.runForUnknownCaller(request.ip, () =>
-      write(({ passwordLinks }) => passwordLinks.setPassword(token, password)),
+    await admission.runForUnknownCaller(request.ip, async () =>
+      (await directory.placeOfToken(token)).write(({ passwordLinks }) => passwordLinks.setPassword(token, password)),
     );
     return { changed: true };
   });

@@ -9,7 +9,11 @@ export class OperationError extends Error {
       | "DATABASE_NOT_EMPTY"
       | "DATABASE_IN_USE"
       | "DATABASE_WITHOUT_TABLES"
-      | "SECRETS_KEY_DIFFERS",
+      | "SECRETS_KEY_DIFFERS"
+      | "CELL_EXISTS"
+      | "CELL_NOT_FOUND"
+      | "CELL_NOT_OPEN"
+      | "TOO_MANY_CELLS",
     message: string,
     cause?: unknown,
   ) {

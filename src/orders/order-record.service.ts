@@ -3,7 +3,7 @@ import type { Actor, ClaimMethodType, OrderType, PaymentGateway, PaymentMethod }
 import type { EventService } from "../events/event.service.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import { toAmount, hasTooManyDigits, exchangeRateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
-import { newCode, newIdKey } from "../kernel/codes.ts";
+import { newIdKey, newOrderCode } from "../kernel/codes.ts";
 import { startInOrder } from "../kernel/start-in-order.ts";
 import { invalid, invalidField, invariant } from "../kernel/refusals.ts";
 import { toPaymentCurrency, type PaymentCurrency } from "../products/price-plans/price.currency.ts";
@@ -106,7 +106,7 @@ export class OrderRecordService {
     const totals = calculateOrderTotals(lines);
     refuseTooHigh([totals.amount, exchangeRate, ...lines.flatMap((line) => [line.amount, line.unitPrice])]);
     const record = await this.deps.orderRepository.add(vendorId, {
-      code: newCode("order"),
+      code: newOrderCode(vendorId),
       idKey: newIdKey(this.deps.now),
       type: order.type,
       customerId: customer.id,

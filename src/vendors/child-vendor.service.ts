@@ -61,7 +61,7 @@ export class ChildVendorService {
       parentId: parent.id,
     });
     const { token: secretKey } = await this.deps.apiKeys.create(id, "first", parent.sandbox);
-    const paymentKey = generateToken("payment", parent.sandbox);
+    const paymentKey = generateToken("payment", { id, sandbox: parent.sandbox });
     await this.deps.vendorSettingsRepository.update(id, { email, paymentKeyHash: hashToken(paymentKey) });
     await this.deps.childVendorRepository.addManager(id, {
       uuid: randomUUID(),

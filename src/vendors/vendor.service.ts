@@ -1,10 +1,13 @@
-import { randomUUID } from "node:crypto";
+import { cellOfVendor, HOME_CELL, newVendorUuid } from "../kernel/cell-numbers.ts";
 import { invalidField, invariant, notFound } from "../kernel/refusals.ts";
 import type { NewVendor, VendorBillingTerms, VendorRecord, VendorRepository } from "./vendor.repository.ts";
 import type { FinishTimes } from "./vendor-settings.rules.ts";
 
 /** The input for a new vendor. */
-export type VendorInput = Pick<NewVendor, "name" | "zoneId" | "currency" | "country" | "sandbox" | "parentId">;
+export type VendorInput = Pick<NewVendor, "name" | "zoneId" | "currency" | "country" | "sandbox" | "parentId"> & {
+  /** The cell that the services write to, for a vendor without a parent. Defaults to the home database. */
+  cell?: number;
+};
 
 /** Creates vendors, and reads the vendor data that other modules need. */
 export class VendorService {
@@ -16,18 +19,21 @@ export class VendorService {
   ) {}
 
   /** Creates a vendor and returns its id. A child is a sandbox if its parent is one, and has no children. */
-  async createVendor(input: VendorInput): Promise<number> {
+  async createVendor({ cell = HOME_CELL, ...input }: VendorInput): Promise<number> {
     const parent = input.parentId == null ? undefined : await this.deps.vendorRepository.byId(input.parentId);
     if (parent && parent.parentId !== null)
       throw invalidField("parentId", "belongs to a child vendor; a child has no children.");
     if (parent && parent.sandbox !== (input.sandbox ?? false))
       throw invalidField("sandbox", "must be the same as for the parent.");
-    return this.deps.vendorRepository.add({
+    const ownCell = parent ? cellOfVendor(parent.id) : cell;
+    const id = await this.deps.vendorRepository.add({
       ...input,
-      uuid: randomUUID(),
+      uuid: newVendorUuid(ownCell),
       createdAt: this.deps.now,
       modifiedAt: this.deps.now,
     });
+    invariant(cellOfVendor(id) === ownCell, "a cell numbers its vendors from its own first id");
+    return id;
   }
 
   /** Finds the vendor itself or one of its children by uuid. @throws a Refusal VENDOR_NOT_FOUND for any other uuid. */

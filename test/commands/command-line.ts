@@ -47,6 +47,7 @@ export function commandsOn(settings: Record<string, string>, limitMs = LIMIT_MS)
       run(process.execPath, [RECOUP, ...path, ...words], settings, limitMs);
   return {
     vendorCreate: recoup("vendor", "create"),
+    cells: recoup("cells"),
     keys: recoup("keys"),
     people: recoup("people"),
     charges: recoup("charges"),

@@ -53,7 +53,7 @@ test("secrets of the old key are encrypted with the new one, and the old one can
   });
   const before = await sealed();
 
-  const none = { secrets: "0", gateways: "0", webhooks: "0", methods: "0", secondFactors: "0", answers: "0" };
+  const none = { secrets: "0", gateways: "0", webhooks: "0", methods: "0", secondFactors: "0", answers: "0", cells: "0" };
   expect(recordOf(await rotateWith([SECRETS_KEY]))).toEqual(none);
   expect(await sealed()).toEqual(before);
 
@@ -64,6 +64,7 @@ test("secrets of the old key are encrypted with the new one, and the old one can
     methods: "1",
     secondFactors: "1",
     answers: "1",
+    cells: "0",
   });
   const after = await sealed();
   const vault = new SecretVault([newer]);
@@ -75,7 +76,7 @@ test("secrets of the old key are encrypted with the new one, and the old one can
   const again = await rotateWith([newer], "--json");
   expect([again.code, JSON.parse(again.out)]).toEqual([
     0,
-    { secrets: 0, gateways: 0, webhooks: 0, methods: 0, secondFactors: 0, answers: 0 },
+    { secrets: 0, gateways: 0, webhooks: 0, methods: 0, secondFactors: 0, answers: 0, cells: 0 },
   ]);
   expect(payment.storedMethod).not.toBeNull();
 });

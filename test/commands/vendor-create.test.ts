@@ -11,7 +11,15 @@ describe.concurrent("vendor:create", () => {
     const made = recordOf(await npmRun("vendor:create", ["--name", " Bean Club "], settings));
     expect(made).toEqual({
       vendor: expect.stringMatching(UUID),
-      ...{ name: "Bean Club", zone: "Asia/Seoul", currency: "KRW", country: "KR", sandbox: "false", parent: "-" },
+      ...{
+        name: "Bean Club",
+        zone: "Asia/Seoul",
+        currency: "KRW",
+        country: "KR",
+        sandbox: "false",
+        parent: "-",
+        cell: "home",
+      },
       key: expect.stringMatching(/^\d+$/),
       token: expect.stringMatching(/^recoup_live_[\w-]{43}$/),
       note: TOKEN_NOTE,
@@ -27,7 +35,15 @@ describe.concurrent("vendor:create", () => {
     const made = JSON.parse(out);
     expect(made).toEqual({
       vendor: expect.stringMatching(UUID),
-      ...{ name: "Bean Club", zone: "America/New_York", currency: "USD", country: "US", sandbox: true, parent: null },
+      ...{
+        name: "Bean Club",
+        zone: "America/New_York",
+        currency: "USD",
+        country: "US",
+        sandbox: true,
+        parent: null,
+        cell: "home",
+      },
       key: expect.any(Number),
       token: expect.stringMatching(/^recoup_test_/),
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startWorker } from "../../src/worker-process.ts";
+import { startTaskQueue, startWorker } from "../../src/worker-process.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { errorSummaries } from "../support/cover-mutations.ts";
 import { startGateway } from "../support/test-gateway.ts";
@@ -172,15 +172,18 @@ describe("a customer without activity for a year", () => {
 });
 
 test("workers start at once, take their tasks from one queue, and stop gracefully", async () => {
-  const start = () =>
-    startWorker({
+  const logger = gateway.gateway.server.log;
+  const start = async () => {
+    const running = await startWorker({
       contexts: gateway.gateway.contexts,
       database: gateway.database,
       clock: systemClock,
-      logger: gateway.gateway.server.log,
-      url: gateway.databaseUrl,
+      logger,
       messages: {},
     });
+    const queue = await startTaskQueue({ url: gateway.databaseUrl, workers: () => [running], logger });
+    return { stop: () => Promise.all([running.stop(), queue.stop()]) };
+  };
   const workers = await Promise.all(Array.from({ length: 6 }, start));
   const scheduled = await queryRows<{ name: string }>(gateway, "select name from pgboss.schedule order by name");
   expect(scheduled.map(({ name }) => name)).toEqual([
@@ -190,6 +193,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "invoices.send-reserved",
     "messages.delete-expired",
     "messages.release-due",
+    "orders.fold-counts",
     "notices.queue-charges",
     "notices.queue-dormancies",
     "notices.queue-trial-ends",

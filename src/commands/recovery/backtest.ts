@@ -72,21 +72,25 @@ export const backtestCommand = defineCommand(
     const [from, until] = [readTime("from", fromOption, errors), readTime("until", untilOption, errors)];
     errors.throwIfAny();
     if (!terms) return;
-    await withDatabase(json, async ({ handle }) => {
-      const read = createRepositories(handle);
-      const vendor = uuid === undefined ? undefined : await read.vendors.byUuid(uuid);
-      if (!vendor) throw new InvalidArgumentsError(["--vendor: there is no vendor with this uuid."]);
-      const service = new BacktestService({
-        recordedCaseRepository: read.recordedCases,
-        recoveryPolicyRepository: read.recoveryPolicies,
-        recoveryModelRepository: read.recoveryModels,
-        vendor,
-        now: new Date(systemClock.now().getTime() + vendor.clockAheadMs),
-        limits: COMMAND_LIMITS,
-      });
-      const policy = toPolicy(terms, "backtest", "terms", vendor.currency);
-      return toOutput(await service.backtestPolicy(policy, { ...(from && { from }), ...(until && { until }) }));
-    });
+    await withDatabase(
+      json,
+      async ({ handle }) => {
+        const read = createRepositories(handle);
+        const vendor = uuid === undefined ? undefined : await read.vendors.byUuid(uuid);
+        if (!vendor) throw new InvalidArgumentsError(["--vendor: there is no vendor with this uuid."]);
+        const service = new BacktestService({
+          recordedCaseRepository: read.recordedCases,
+          recoveryPolicyRepository: read.recoveryPolicies,
+          recoveryModelRepository: read.recoveryModels,
+          vendor,
+          now: new Date(systemClock.now().getTime() + vendor.clockAheadMs),
+          limits: COMMAND_LIMITS,
+        });
+        const policy = toPolicy(terms, "backtest", "terms", vendor.currency);
+        return toOutput(await service.backtestPolicy(policy, { ...(from && { from }), ...(until && { until }) }));
+      },
+      { vendorUuid: uuid },
+    );
   },
 );
 

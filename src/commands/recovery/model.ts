@@ -26,13 +26,17 @@ async function runForFamily(
 ): Promise<void> {
   const vendorUuid = errors.readUuid("vendor", uuid);
   errors.throwIfAny();
-  await runInTransaction(json, async (tools) => {
-    const vendor = await tools.read.vendors.byUuid(required(vendorUuid, "--vendor"));
-    errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
-    errors.throwIfAny();
-    const { id, parentId } = required(vendor, "the vendor");
-    return work(parentId ?? id, tools, required(vendor, "the vendor"));
-  });
+  await runInTransaction(
+    json,
+    async (tools) => {
+      const vendor = await tools.read.vendors.byUuid(required(vendorUuid, "--vendor"));
+      errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
+      errors.throwIfAny();
+      const { id, parentId } = required(vendor, "the vendor");
+      return work(parentId ?? id, tools, required(vendor, "the vendor"));
+    },
+    { vendorUuid },
+  );
 }
 
 const list = defineCommand(

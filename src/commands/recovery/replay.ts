@@ -20,22 +20,31 @@ export const replayCommand = defineCommand(
       valueHint: "uuid",
       description: "Vendor whose decisions are replayed. Defaults to all vendors",
     },
+    cell: {
+      type: "string",
+      valueHint: "name",
+      description: "Cell whose vendors are meant, without --vendor. Defaults to the home database",
+    },
     json: { type: "boolean", description: "Print one JSON object" },
   },
-  async ({ vendor: vendorOption, json }, errors) => {
+  async ({ vendor: vendorOption, cell, json }, errors) => {
     const uuid = vendorOption === undefined ? undefined : errors.readUuid("vendor", vendorOption);
     errors.throwIfAny();
     // Each page is a transaction of its own: PostgreSQL ends one that is idle while its decisions are computed.
-    await withDatabase(json, async ({ handle }) => {
-      const read = createRepositories(handle);
-      const vendorRecord = uuid === undefined ? undefined : await read.vendors.byUuid(uuid);
-      if (uuid !== undefined && !vendorRecord) errors.add("--vendor: there is no vendor with this uuid.");
-      errors.throwIfAny();
-      const reviews: (DecisionReview & { vendor: string })[] = [];
-      for await (const { id, uuid: vendor } of vendorRecord ? [vendorRecord] : allVendors(read.vendors))
-        reviews.push({ vendor, ...(await reviewDecisions(read.covers, read.recoveryModels, id)) });
-      return toOutput(reviews);
-    });
+    await withDatabase(
+      json,
+      async ({ handle }) => {
+        const read = createRepositories(handle);
+        const vendorRecord = uuid === undefined ? undefined : await read.vendors.byUuid(uuid);
+        if (uuid !== undefined && !vendorRecord) errors.add("--vendor: there is no vendor with this uuid.");
+        errors.throwIfAny();
+        const reviews: (DecisionReview & { vendor: string })[] = [];
+        for await (const { id, uuid: vendor } of vendorRecord ? [vendorRecord] : allVendors(read.vendors))
+          reviews.push({ vendor, ...(await reviewDecisions(read.covers, read.recoveryModels, id)) });
+        return toOutput(reviews);
+      },
+      { vendorUuid: uuid, cell },
+    );
   },
 );
 

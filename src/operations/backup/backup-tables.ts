@@ -24,7 +24,7 @@ export const listTables = (session: Session): Promise<BackupTable[]> =>
   session<BackupTable[]>`
     select relname as table, (select json_agg(attname order by attnum) from pg_attribute
       where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
-    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
     order by relname`;
 
@@ -32,17 +32,17 @@ export const listPartitions = (session: Session): Promise<BackupHeader["partitio
   session<BackupHeader["partitions"]>`
     select child.relname as name, parent.relname as parent, pg_get_expr(child.relpartbound, child.oid) as bounds
     from pg_inherits join pg_class child on child.oid = inhrelid join pg_class parent on parent.oid = inhparent
-    where child.relnamespace = 'public'::regnamespace and child.relispartition and child.relkind = 'r'
+    where child.relnamespace = current_schema()::regnamespace and child.relispartition and child.relkind = 'r'
       and pg_get_expr(child.relpartbound, child.oid) <> 'DEFAULT'
     order by 1`;
 
 /** The sequences as they are now: no transaction holds them back, so that they are read after the rows. */
 export async function listSequences(session: Session): Promise<BackupEnd["sequences"]> {
   const names = await session<{ name: string }[]>`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`;
+    select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'S' order by relname`;
   if (names.length === 0) return [];
   const each = names.map(
-    ({ name }) => `select '${name}' as name, last_value::text as value, is_called as "isCalled" from public."${name}"`,
+    ({ name }) => `select '${name}' as name, last_value::text as value, is_called as "isCalled" from "${name}"`,
   );
   return session.unsafe<BackupEnd["sequences"]>(each.join(" union all "));
 }
@@ -52,13 +52,13 @@ export async function listWriteRules(session: Session): Promise<WriteRule[]> {
   const keys = await session<WriteRule[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as suspend,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as resume
-    from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace`;
+    from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = current_schema()::regnamespace`;
   const triggers = await session<WriteRule[]>`
     select format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as suspend,
       format('alter table %s enable %s trigger %I', tgrelid::regclass,
         case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as resume
     from pg_trigger join pg_class on pg_class.oid = tgrelid
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not tgisinternal and tgparentid = 0 and tgenabled <> 'D'`;
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not tgisinternal and tgparentid = 0 and tgenabled <> 'D'`;
   return [...keys, ...triggers];
 }
 
@@ -78,17 +78,23 @@ export async function refuseIfInUse(session: Session): Promise<void> {
 export async function dropTables(session: Session): Promise<void> {
   const tables = await listTables(session);
   const functions = await session<{ name: string }[]>`
-    select pg_proc.oid::regprocedure::text as name from pg_proc where pronamespace = 'public'::regnamespace
+    select pg_proc.oid::regprocedure::text as name from pg_proc where pronamespace = current_schema()::regnamespace
       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`;
-  for (const { table } of tables) await session.unsafe(`drop table public."${table}" cascade`);
+  for (const { table } of tables) await session.unsafe(`drop table "${table}" cascade`);
   for (const { name } of functions) await session.unsafe(`drop function ${name} cascade`);
   for (const schema of ["drizzle", "pgboss"]) await session.unsafe(`drop schema if exists ${schema} cascade`);
 }
 
-export const copyOut = ({ table, columns }: BackupTable): string =>
-  `copy (select ${columnList(columns)} from public."${table}") to stdout`;
+/** The rows of a table in PostgreSQL's text format of COPY. */
+export async function* readRows(session: Session, { table, columns }: BackupTable): AsyncGenerator<Buffer> {
+  const stream = await session.unsafe(`copy (select ${columnList(columns)} from "${table}") to stdout`).readable();
+  yield* stream as AsyncIterable<Buffer>;
+  // The driver pauses its socket for a chunk that fills the stream, and resumes it at the next read, which an ended stream has
+  // not. (postgres 3.4.9, `CopyData` in connection.js)
+  stream._read(0);
+}
 
 export const copyIn = ({ table, columns }: BackupTable): string =>
-  `copy public."${table}" (${columnList(columns)}) from stdin`;
+  `copy "${table}" (${columnList(columns)}) from stdin`;
 
 const columnList = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");

@@ -104,7 +104,7 @@ async function makeRoom(session: postgres.TransactionSql, replace: boolean): Pro
   const tables = await listTables(session);
   if (tables.length === 0) return;
   const isRecoup = tables.some(({ table }) => table === "vendors") && tables.some(({ table }) => table === "event_log");
-  const isEmpty = isRecoup && (await session`select from public.vendors limit 1`).length === 0;
+  const isEmpty = isRecoup && (await session`select from vendors limit 1`).length === 0;
   if (!replace && !isEmpty)
     throw new OperationError(
       "DATABASE_NOT_EMPTY",
@@ -115,15 +115,14 @@ async function makeRoom(session: postgres.TransactionSql, replace: boolean): Pro
 
 async function addPartitions(session: postgres.TransactionSql, { partitions }: BackupHeader): Promise<void> {
   for (const { name, parent, bounds } of partitions) {
-    const [found] =
-      await session`select to_regclass(${`public.${name}`}) as table where to_regclass(${`public.${name}`}) is not null`;
-    if (!found) await session.unsafe(`create table public."${name}" partition of public."${parent}" ${bounds}`);
+    const [found] = await session`select to_regclass(${name}) as table where to_regclass(${name}) is not null`;
+    if (!found) await session.unsafe(`create table "${name}" partition of "${parent}" ${bounds}`);
   }
 }
 
 async function loadTables(session: postgres.TransactionSql, reader: BackupReader): Promise<Record<string, number>> {
   // Migrations have put rows into some tables, which the backup has too.
-  for (const { table } of await listTables(session)) await session.unsafe(`delete from public."${table}"`);
+  for (const { table } of await listTables(session)) await session.unsafe(`delete from "${table}"`);
   for (;;) {
     const next = await orDamaged(async () => readTableOrEndLine(await reader.readLine()));
     if (!("table" in next)) {
@@ -139,10 +138,10 @@ async function loadTables(session: postgres.TransactionSql, reader: BackupReader
 /** Sets the sequences, and compares the rows with those that were written. */
 async function finishLoad(session: postgres.TransactionSql, end: BackupEnd): Promise<void> {
   for (const { name, value, isCalled } of end.sequences)
-    await session`select setval(${`public."${name}"`}::regclass, ${value}::bigint, ${isCalled})`;
+    await session`select setval(${`"${name}"`}::regclass, ${value}::bigint, ${isCalled})`;
   const counts: Record<string, number> = {};
   for (const table of Object.keys(end.rows)) {
-    const rows = await session.unsafe<{ count: string }[]>(`select count(*) from public."${table}"`);
+    const rows = await session.unsafe<{ count: string }[]>(`select count(*) from "${table}"`);
     counts[table] = Number(firstRow(rows).count);
   }
   await orDamaged(async () => compareCounts(end, counts));

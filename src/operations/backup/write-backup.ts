@@ -9,7 +9,7 @@ import postgres from "postgres";
 import { firstRow } from "../../database/rows.ts";
 import { OperationError } from "../operation-error.ts";
 import { countRows, END_OF_ROWS, endLine, headerLine, tableLine } from "./backup.format.ts";
-import { copyOut, listPartitions, listSequences, listTables, refuseIfInUse, setTextFormats } from "./backup-tables.ts";
+import { listPartitions, listSequences, listTables, readRows, refuseIfInUse, setTextFormats } from "./backup-tables.ts";
 
 /** The database of a backup, and the key that encrypts its secrets. */
 export interface BackupSource {
@@ -93,15 +93,11 @@ async function* readBackup(
   });
   for (const table of await listTables(session)) {
     yield tableLine(table);
-    const stream = await session.unsafe(copyOut(table)).readable();
     let count = 0;
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of readRows(session, table)) {
       count += countRows(chunk);
       yield chunk;
     }
-    // The driver pauses its socket for a chunk that fills the stream, and resumes it at the next read, which an ended stream has
-    // not. (postgres 3.4.9, `CopyData` in connection.js)
-    stream._read(0);
     rows[table.table] = count;
     yield END_OF_ROWS;
   }

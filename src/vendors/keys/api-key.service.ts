@@ -1,19 +1,17 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { KeyScope } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
+import { newTokenText } from "../../kernel/cell-numbers.ts";
 import { conflict, denied, invalidField, notFound } from "../../kernel/refusals.ts";
 import { isWithin, permissionsOfScopes, type Permissions } from "../people/mutation.permissions.ts";
 import type { ApiKeyRecord, ApiKeyRepository } from "./api-key.repository.ts";
-
-/** 256 random bits cannot be guessed, so an unsalted SHA-256 hash is safe to store. */
-const TOKEN_BYTES = 32;
 
 /** The hash under which a token is stored and looked up. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /** Generates a token, which is shown once: `recoup_live_…`, or `recoup_payment_live_…` for a payment key. */
-export const generateToken = (kind: "secret" | "payment", sandbox: boolean): string =>
-  `recoup_${kind === "payment" ? "payment_" : ""}${sandbox ? "test" : "live"}_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+export const generateToken = (kind: "secret" | "payment", { id, sandbox }: KeyVendor): string =>
+  `recoup_${kind === "payment" ? "payment_" : ""}${sandbox ? "test" : "live"}_${newTokenText(id)}`;
 
 /** What a key may be used for, and until when. Defaults to everything, without an end. */
 interface KeyLimits {
@@ -58,7 +56,7 @@ export class ApiKeyService {
 
   /** Creates a key. The token is only in the result and is not stored. */
   async create(vendorId: number, name: string, sandbox: boolean, limits?: KeyLimits): Promise<IssuedKey> {
-    const token = generateToken("secret", sandbox);
+    const token = generateToken("secret", { id: vendorId, sandbox });
     return { key: await this.createWithToken(vendorId, name, token, limits), token };
   }
 
@@ -104,7 +102,7 @@ export class ApiKeyService {
     const graceEnd = new Date(now.getTime() + graceHours * HOUR_MS);
     const expiresAt = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
     const previous = await apiKeyRepository.markRotated(vendor.id, keyId, { rotatedAt: now, expiresAt });
-    const token = generateToken("secret", vendor.sandbox);
+    const token = generateToken("secret", vendor);
     const key = await this.add(vendor.id, {
       ...{ name: old.name, token, scopes: old.scopes, trigger: "rotateKey" },
       expiresAt: lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs),

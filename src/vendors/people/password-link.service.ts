@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { PasswordLinkPurpose } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
+import { newTokenText } from "../../kernel/cell-numbers.ts";
 import { hashPassword, NO_PASSWORD } from "../../kernel/password-hash.ts";
 import { denied, overLimit } from "../../kernel/refusals.ts";
 import type { DuePasswordLink, PasswordLinkRepository } from "./password-link.repository.ts";
@@ -24,9 +25,6 @@ const MAX_ATTEMPTS = 5;
 
 /** Accounts of one e-mail address that get a mail. */
 const MAX_ACCOUNTS = 8;
-
-/** 256 random bits cannot be guessed, so an unsalted SHA-256 hash is safe to store. */
-const TOKEN_BYTES = 32;
 
 const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
@@ -70,7 +68,7 @@ export class PasswordLinkService {
   /** Makes a link for a new person, which nobody mails. @returns its token, which is not stored. */
   async createForNewPerson(vendorId: number, personId: number): Promise<string> {
     const { passwordLinkRepository, realNow: now } = this.deps;
-    const token = randomBytes(TOKEN_BYTES).toString("base64url");
+    const token = newTokenText(vendorId);
     const uuid = randomUUID();
     const expiresAt = new Date(now.getTime() + INVITATION_LIFETIME_MS);
     await passwordLinkRepository.replace(vendorId, personId, {
@@ -109,7 +107,7 @@ export class PasswordLinkService {
     if (address === "") return undefined;
     const link = await passwordLinkRepository.lockDue(vendorId, now);
     if (!link) return undefined;
-    const token = randomBytes(TOKEN_BYTES).toString("base64url");
+    const token = newTokenText(vendorId);
     const attempts = link.attempts + 1;
     const sendAt = new Date(now.getTime() + LEASE_MS);
     await passwordLinkRepository.change(vendorId, link, { hash: hashToken(token), sendAt, attempts });

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { PersonRole } from "../../../schema/vocabulary.ts";
+import { newTokenText } from "../../kernel/cell-numbers.ts";
 import { denied } from "../../kernel/refusals.ts";
 import type { VendorRecord } from "../vendor.repository.ts";
 import type { FoundSession, SessionRepository } from "./session.repository.ts";
@@ -14,9 +15,6 @@ export const SESSION_LIFETIME_MS = 12 * 60 * MINUTE_MS;
 
 /** A use is saved at most once in this time. */
 const USE_INTERVAL_MS = MINUTE_MS;
-
-/** 256 random bits cannot be guessed, so an unsalted SHA-256 hash is safe to store. */
-const TOKEN_BYTES = 32;
 
 /** No token of ours is longer. */
 const MAX_TOKEN_LENGTH = 128;
@@ -45,7 +43,7 @@ export class SessionService {
   /** Starts a session and returns its token, which is not stored. The person's sessions that have ended are deleted. */
   async start(vendorId: number, personId: number): Promise<string> {
     const { sessionRepository, realNow: now } = this.deps;
-    const token = randomBytes(TOKEN_BYTES).toString("base64url");
+    const token = newTokenText(vendorId);
     const idleSince = new Date(now.getTime() - IDLE_LIMIT_MS);
     await sessionRepository.removeEnded(vendorId, personId, { at: now, idleSince });
     await sessionRepository.add(vendorId, {

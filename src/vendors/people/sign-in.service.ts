@@ -43,6 +43,11 @@ export class SignInService {
     },
   ) {}
 
+  /** Whether an e-mail address has an account here. */
+  async hasAccount(email: string): Promise<boolean> {
+    return (await this.deps.signInRepository.candidates(email, undefined, 1)).length > 0;
+  }
+
   /** Signs a person in. An address may have accounts at several vendors: with one password for all, a vendor is needed. */
   async signIn({ email, password, vendorUuid, code }: Credentials): Promise<SignInResult> {
     const candidates = await this.deps.signInRepository.candidates(email, vendorUuid, MAX_CANDIDATES);

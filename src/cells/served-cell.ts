@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase, type Database, type DatabaseOptions } from "../database/client.ts";
+import { DatabaseDown } from "../database/database-errors.ts";
+import { migrateSchema } from "../database/migrate-schema.ts";
+import { ConnectionSemaphore } from "../database/semaphore.ts";
+import type { Gateway } from "../gateway.ts";
+import type { RunningWorker } from "../worker-process.ts";
+import { toDatabaseOptions, type Cell } from "./cell.ts";
+
+/** What a process does for the vendors of a cell. */
+export interface ServedCell {
+  name: string;
+  /** Answers their requests; undefined in a process that only works. */
+  gateway: Gateway | undefined;
+  /** Does their scheduled work; undefined in a process that only answers. */
+  worker: RunningWorker | undefined;
+  /** Whether the cell's database answers. */
+  isUp(): Promise<boolean>;
+  close(): Promise<void>;
+  /** Refuses writes and stops to work at once, because the cell is elsewhere, and closes when the last requests have been answered. */
+  retire(): Promise<void>;
+}
+
+/** What a process opens on a cell's database. */
+export interface CellParts {
+  gateway?: Gateway;
+  worker?: RunningWorker;
+}
+
+export interface CellServerOptions {
+  /** The settings of every connection to a cell. */
+  connection: Pick<DatabaseOptions, "poolSize" | "prepare" | "statementTimeoutMs" | "acquireTimeoutMs">;
+  /** Whether the process answers requests, whose lists a replica may serve. */
+  readsLists: boolean;
+  /** Whether a cell takes writes now. */
+  takesWrites: (cell: number) => boolean;
+  /** Opens the gateway, the worker, or both. */
+  openParts: (database: Database) => Promise<CellParts>;
+}
+
+/** The time after which a database that does not answer is reported as down. */
+const PING_TIMEOUT_MS = 2_000;
+/** Cells of one address share its connections: an idle one must not stay open for a cell that needs none. */
+const IDLE_SECONDS = 10;
+/** Requests that a retired cell has begun to answer get this time, before its old place is set aside. */
+const LAST_REQUESTS_MS = 1_500;
+const DEFAULT_POOL_SIZE = 10;
+const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
+
+/** Opens cells for the requests and the work of their vendors. */
+export class CellServer {
+  /** The connections of each address: cells that are schemas of one database have them together. */
+  private readonly semaphores = new Map<string, ConnectionSemaphore>();
+
+  constructor(private readonly options: CellServerOptions) {}
+
+  /** Migrates a cell and opens it. @throws if its database is down. */
+  async open(cell: Cell): Promise<ServedCell> {
+    const { connection, readsLists, takesWrites, openParts } = this.options;
+    const { number, name, url, schema } = cell;
+    await migrateSchema(url, schema ?? "public");
+    let isRetired = false;
+    const database = openDatabase({
+      ...{ ...connection, idleSeconds: IDLE_SECONDS, semaphore: this.semaphoreOf(url) },
+      ...toDatabaseOptions(cell),
+      ...(cell.replicaUrl !== null && readsLists && { replicaUrl: cell.replicaUrl }),
+    });
+    try {
+      const { gateway, worker } = await openParts({
+        ...database,
+        transaction: (work) => {
+          if (takesWrites(number) && !isRetired) return database.transaction(work);
+          throw new DatabaseDown(`The cell ${name} takes no writes while it is moved.`);
+        },
+      });
+      const close = async () => {
+        await worker?.stop();
+        await (gateway ?? database).close();
+      };
+      return {
+        ...{ name, gateway, worker },
+        isUp: () => answersInTime(database),
+        close,
+        retire: async () => {
+          isRetired = true;
+          await worker?.stop();
+          await sleep(LAST_REQUESTS_MS);
+          await close();
+        },
+      };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  private semaphoreOf(url: string): ConnectionSemaphore {
+    const { poolSize = DEFAULT_POOL_SIZE, acquireTimeoutMs = DEFAULT_ACQUIRE_TIMEOUT_MS } = this.options.connection;
+    const present = this.semaphores.get(url) ?? new ConnectionSemaphore(poolSize, acquireTimeoutMs);
+    this.semaphores.set(url, present);
+    return present;
+  }
+}
+
+async function answersInTime(database: Database): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
+  });
+  const answer = database.ping().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,114 @@
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import postgres from "postgres";
+import { projectFile } from "../kernel/project-files.ts";
+import { firstRow } from "./rows.ts";
+import { splitStatements } from "./sql-statements.ts";
+
+const MIGRATIONS = projectFile("schema/migrations");
+
+/** A migrator that waits for a lock must not make the requests behind it wait: it gives up and tries again. */
+const LOCK_TIMEOUT = "2s";
+
+/**
+ * Brings one schema of a database to this version's tables, and makes the schema if it is missing; nothing else is made. Each migration
+ * is a transaction that ends with its row in the schema's own journal, so that a migrator that was killed is followed by the next one
+ * where it stopped, and several at once do each migration once.
+ */
+export async function migrateSchema(url: string, schema: string): Promise<void> {
+  const session = postgres(url, {
+    ...{ max: 1, onnotice: () => undefined, prepare: false, fetch_types: false, connect_timeout: 5 },
+    connection: { application_name: "recoup-migrations" },
+  });
+  try {
+    const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+    const newest = migrations.at(-1)?.folderMillis ?? 0;
+    if ((await lastMigration(session, schema)) >= newest) return;
+    await prepareSchema(session, schema);
+    const place = { extensions: await listExtensions(session), isEmpty: await hasNoVendors(session, schema) };
+    for (const { sql, folderMillis, hash } of migrations) {
+      await session.begin(async (transaction) => {
+        await transaction.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+        await transaction.unsafe(`set local search_path = "${schema}", public`);
+        await transaction.unsafe(`lock table "__drizzle_migrations" in exclusive mode`);
+        const [done] = await transaction`select from "__drizzle_migrations" where created_at = ${folderMillis}`;
+        if (done) return;
+        for (const statement of sql.flatMap(splitStatements).map((text) => rewrite(text, schema)))
+          if (isNeeded(statement, place)) await transaction.unsafe(statement);
+        await transaction`insert into "__drizzle_migrations" ("hash", "created_at") values (${hash}, ${folderMillis})`;
+      });
+    }
+  } finally {
+    await session.end({ timeout: 5 });
+  }
+}
+
+/** The time of the newest migration of a schema; 0 if it has none. One query, because most schemas are up to date at each start. */
+async function lastMigration(session: postgres.Sql, schema: string): Promise<number> {
+  const journal = `"${schema}"."__drizzle_migrations"`;
+  const { found } = firstRow(await session<{ found: boolean }[]>`select to_regclass(${journal}) is not null as found`);
+  if (!found) return 0;
+  const [row] = await session.unsafe<{ last: string | null }[]>(`select max(created_at) as last from ${journal}`);
+  return Number(row?.last ?? 0);
+}
+
+async function listExtensions(session: postgres.Sql): Promise<ReadonlySet<string>> {
+  const rows = await session<{ name: string }[]>`select extname as name from pg_extension`;
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Makes the schema and its journal. */
+async function prepareSchema(session: postgres.Sql, schema: string): Promise<void> {
+  const isCitus = (await listExtensions(session)).has("citus");
+  await session.begin(async (transaction) => {
+    // In this transaction alone: other schemas that are made on the server are not the migrator's business.
+    if (isCitus) await transaction.unsafe("set local citus.enable_schema_based_sharding = on");
+    await transaction.unsafe(`create schema if not exists "${schema}"`);
+    await transaction.unsafe(
+      `create table if not exists "${schema}"."__drizzle_migrations" ("hash" text not null, "created_at" bigint primary key)`,
+    );
+  });
+}
+
+async function hasNoVendors(session: postgres.Sql, schema: string): Promise<boolean> {
+  const table = `"${schema}"."vendors"`;
+  const { found } = firstRow(await session<{ found: boolean }[]>`select to_regclass(${table}) is not null as found`);
+  return !found || (await session.unsafe(`select from ${table} limit 1`)).length === 0;
+}
+
+/** What decides which statements a schema needs. */
+interface MigratedPlace {
+  extensions: ReadonlySet<string>;
+  /** Without vendors there are no rows to change: Citus refuses some of the old statements that changed them. */
+  isEmpty: boolean;
+}
+
+/** Whether a statement is sent: an extension may be there, there may be no rows, and Citus refuses triggers. */
+function isNeeded(statement: string, { extensions, isEmpty }: MigratedPlace): boolean {
+  const [, extension] = /create extension if not exists (\w+)/i.exec(statement) ?? [];
+  // Even where it is there, only its owner may ask Citus for it.
+  if (extension !== undefined && extensions.has(extension)) return false;
+  if (isEmpty && CHANGES_OF_ROWS.test(withoutComments(statement))) return false;
+  return !(extensions.has("citus") && TRIGGERS.test(withoutComments(statement)));
+}
+
+/** A statement of a migration for another schema than `public`, in which only extensions stay. */
+const rewrite = (statement: string, schema: string): string =>
+  withPlainColumns(statement)
+    .replaceAll('"public".', `"${schema}".`)
+    .replace(/^(\s*create extension if not exists \w+)\s*$/im, "$1 schema public");
+
+/** Drizzle puts the table before the columns of a check, which Citus cannot repeat on its nodes. */
+function withPlainColumns(statement: string): string {
+  const [, table] = /^(?:create|alter) table "(\w+)"/i.exec(withoutComments(statement)) ?? [];
+  return table === undefined ? statement : statement.replaceAll(`"${table}"."`, '"');
+}
+
+/** Statements that only change rows which are there already, or the numbers that follow them. */
+const CHANGES_OF_ROWS =
+  /^(?:update|delete|lock table|select setval|insert into \S+(?: \([^)]*\))?\s+(?:overriding system value\s+)?select)\b/i;
+
+/** Triggers, and the functions whose presence says that triggers count orders: what they write or refuse is written and refused by the gateway there (docs/scale.md). */
+const TRIGGERS =
+  /^(?:create (?:or replace )?(?:constraint )?trigger|drop trigger|do \$\$[^]*drop trigger|create function keep_order_\w+\(|alter table \S+ (?:enable|disable) .*trigger)/i;
+
+const withoutComments = (statement: string): string => statement.replace(/--[^\n]*/g, "").trim();

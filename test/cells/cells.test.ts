@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commandsOn, faultsOf, recordOf } from "../commands/command-line.ts";
+import { createDatabase, openSession, runAdminStatement } from "../faults/harness/fault-databases.ts";
+import { GatewayProcess, TOKEN } from "../faults/harness/gateway-process.ts";
+import { waitUntil } from "../faults/harness/wait-until.ts";
+import { buildOnce } from "../support/build-once.ts";
+import type { RawData } from "../support/raw-data.ts";
+import { SECRETS_KEY } from "../support/test-gateway.ts";
+import { testCards } from "../support/test-payments.ts";
+import { CellMerchant } from "./cell-merchant.ts";
+
+/* One gateway with its worker, a home database, two cells that are schemas of one database, and a third that is a database. */
+
+const names = ["east", "west", "south"] as const;
+type Name = (typeof names)[number];
+
+let gateway: GatewayProcess;
+let settings: Record<string, string>;
+let places: Record<Name, string>;
+const merchants = {} as Record<Name, CellMerchant>;
+
+const readBody = async (response: Response): Promise<RawData> => (await response.json()) as RawData;
+
+const cells = (...words: string[]) => commandsOn(settings).cells(...words);
+
+/** Creates a sandbox, whose clock can be moved, in a cell, while the gateway runs. */
+async function createMerchant(cell: string): Promise<CellMerchant> {
+  const words = ["--name", `Beans of ${cell}`, "--sandbox", "--cell", cell];
+  const { vendor, token } = recordOf(await commandsOn(settings).vendorCreate(...words));
+  return new CellMerchant(gateway.address, token!, vendor!);
+}
+
+beforeAll(async () => {
+  await buildOnce();
+  const [home, shared, own] = [
+    await createDatabase(),
+    await createDatabase({ empty: true }),
+    await createDatabase({ empty: true }),
+  ];
+  places = { east: shared, west: shared, south: own };
+  settings = { DATABASE_URL: home, SECRETS_KEY: SECRETS_KEY.toString("base64") };
+  gateway = await GatewayProcess.start({ ...settings, ROLE: "both", PORT: "0" });
+  for (const name of ["east", "west"]) recordOf(await cells("add", name, "--url", shared, "--schema", name));
+  recordOf(await cells("add", "south", "--url", own));
+  for (const name of names) merchants[name] = await createMerchant(name);
+}, 300_000);
+
+afterAll(() => gateway.kill());
+
+describe.each(names)("the merchant of %s", (name) => {
+  let order: { databaseId: number; code: string };
+
+  test("has rows in the cell only, and identifiers that name it", async () => {
+    order = await merchants[name].orderSubscription();
+    expect(await merchants[name].countOrders()).toBe(1);
+    expect(merchants[name].token).toMatch(new RegExp(`^recoup_test_c${names.indexOf(name) + 1}_[\\w-]{43}$`));
+    const schema = name === "south" ? "public" : name;
+    const found = await openSession(places[name]).unsafe(`select code from "${schema}".orders`);
+    expect(found.map(({ code }) => code as string)).toEqual([order.code]);
+    const home = await openSession(settings["DATABASE_URL"]!)`select from orders where code = ${order.code}`;
+    expect(home).toHaveLength(0);
+  });
+
+  test("lets a payer without a token open the order's page", async () => {
+    const link = await fetch(`${gateway.address}/api/public/orders/${order.code}/pay`, { redirect: "manual" });
+    expect(link.status).toBe(302);
+    const page = await fetch(link.headers.get("location")!);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("18,900")]);
+  });
+
+  test("is paid, and a worker renews the subscription", async () => {
+    const merchant = merchants[name];
+    expect(await merchant.pay(order.databaseId)).toBe("SUCCEEDED");
+    await merchant.query(`mutation { advanceTestClock(input: { by: "P32D" }) { now } }`);
+    await waitUntil("the renewal is paid", async () => {
+      const { payments } = await merchant.query("{ payments(first: 5) { nodes { state } } }");
+      return payments.nodes.filter(({ state }: { state: string }) => state === "SUCCEEDED").length >= 2;
+    });
+  });
+
+  test("recovers a payment over REST", async () => {
+    const merchant = merchants[name];
+    const post = async (path: string, body: object) => readBody(await merchant.rest("POST", path, body));
+    const customer = await post("/cover/customer", {
+      ...{ name: "Kim", email: "kim@example.com", phone: "010-1234-5678", partnerCustomerId: "kim-1" },
+    });
+    const product = await post("/cover/product", { name: "Beans", partnerProductId: "beans" });
+    const price = await post("/cover/price", {
+      ...{ name: "Monthly", productId: product.id, price: 18900, partnerPriceId: "monthly" },
+    });
+    const registered = await post("/cover/order", {
+      ...{
+        customerId: customer.id,
+        amount: 18900,
+        items: [{ priceId: price.id, quantity: 1 }],
+        partnerOrderId: "order-1",
+      },
+      ...{ paymentFailed: true, errorCode: "51" },
+    });
+    expect(registered).toMatchObject({ status: "PAYMENT_FAILURE", retryDate: expect.any(String) });
+    const paid = await merchant.rest("PATCH", `/cover/order/success/${registered.id}`);
+    expect((await readBody(paid)).status).toBe("PAID");
+  });
+
+  test("has people who sign in to the console, whatever cell they are in", async () => {
+    const email = `owner@${name}.example.com`;
+    const { child } = await merchants[name].mutate(
+      "createChildVendor",
+      { name: `Corner of ${name}`, email, password: "correct horse" },
+      "child { uuid secretKey }",
+    );
+    expect(child.secretKey).toContain(`_c${names.indexOf(name) + 1}_`);
+    const post = (path: string, body: object, cookie = "") =>
+      fetch(`${gateway.address}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: gateway.address, cookie },
+        body: JSON.stringify(body),
+      });
+    const wrong = await post("/console/sign-in", { email, password: "wrong horse" });
+    expect([wrong.status, (await readBody(wrong)).errorCode]).toEqual([403, "SIGN_IN_REFUSED"]);
+    const signedIn = await post("/console/sign-in", { email, password: "correct horse" });
+    expect(await signedIn.json()).toEqual({ signedIn: true, vendors: [] });
+    const [cookie] = signedIn.headers.getSetCookie()[0]!.split(";") as [string];
+    const query = { query: "{ vendor { name } }" };
+    expect(await (await post("/graphql", query, cookie)).json()).toEqual({
+      data: { vendor: { name: `Corner of ${name}` } },
+    });
+    await post("/console/sign-out", {}, cookie);
+    expect((await readBody(await post("/graphql", query, cookie))).errors[0].extensions.code).toBe("SESSION_ENDED");
+  });
+
+  test("does not see the others, whose identifiers mean nothing there", async () => {
+    const other = merchants[names[(names.indexOf(name) + 1) % names.length]!];
+    const { status, body } = await other.send(`{ order(code: "${order.code}") { databaseId } }`);
+    expect([status, body.data.order]).toEqual([200, null]);
+    const path = `/api/v1/orders/${order.code}`;
+    const stolen = await fetch(`${gateway.address}${path}`, { headers: { "secret-token": other.token } });
+    expect(stolen.status).toBe(404);
+  });
+});
+
+test("new families go to the roomiest cell, not to one that is drained, and a child to its parent's", async () => {
+  recordOf(await cells("drain", "east"));
+  expect(faultsOf(await commandsOn(settings).vendorCreate("--name", "x", "--cell", "east"))).toEqual([
+    "--cell: the cell takes no new families; recoup cells list shows the states.",
+  ]);
+  const create = async (...words: string[]) =>
+    recordOf(await commandsOn(settings).vendorCreate("--name", "New", ...words)).cell;
+  // Home has a family of its own and others have one: the first with the fewest gets the new one, then the next.
+  expect([await create(), await create(), await create()].toSorted()).toEqual(["home", "south", "west"]);
+  expect(await create("--sandbox", "--parent", merchants.east.uuid)).toBe("east");
+  expect(recordOf(await cells("drain", "east", "--end"))).toMatchObject({ state: "OPEN" });
+});
+
+test("a cell that is down answers 503 for its own vendors, and touches nobody else", async () => {
+  const database = new URL(places.south).pathname.slice(1);
+  const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`;
+  await runAdminStatement(`alter database ${database} allow_connections false`);
+  await runAdminStatement(endSessions);
+  const orders = await merchants.south.rest("GET", "/orders");
+  expect([orders.status, orders.headers.get("retry-after"), (await readBody(orders)).errorCode]).toEqual([
+    503,
+    "1",
+    "UNAVAILABLE",
+  ]);
+  const { status, headers } = await merchants.south.send("{ vendor { name } }");
+  expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+  for (const name of ["east", "west"] as const) expect(await merchants[name].countOrders()).toBeGreaterThan(0);
+  expect((await fetch(`${gateway.address}/api/v1/orders`, { headers: { "secret-token": TOKEN } })).status).toBe(200);
+  const ready = await fetch(`${gateway.address}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    { status: "ready", cells: { east: "ready", west: "ready", south: "down" } },
+  ]);
+  await runAdminStatement(`alter database ${database} allow_connections true`);
+  await waitUntil("the cell is back", async () => (await merchants.south.rest("GET", "/orders")).status === 200);
+});
+
+test("a cell is moved to another server's database: reads go on, writes wait, nothing is lost", async () => {
+  const merchant = merchants.south;
+  const before = await merchant.countOrders();
+  const created: string[] = [];
+  const refused = new Set<number>();
+  let reads = 0;
+  const stopping = new AbortController();
+  const writing = (async () => {
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
+      const body = { name: "Lee", email: "lee@example.com", phone: "010-1", partnerCustomerId: `lee-${turn}` };
+      const answer = await merchant.rest("POST", "/cover/customer", body);
+      if (answer.status === 201) created.push(`lee-${turn}`);
+      else refused.add(answer.status);
+      await answer.text();
+    }
+  })();
+  const reading = (async () => {
+    for (; !stopping.signal.aborted; reads++) expect(await merchant.countOrders()).toBe(before);
+  })();
+  const target = await createDatabase({ empty: true });
+  const moved = recordOf(await cells("move", "south", "--to", target, "--schema", "south"));
+  expect(Number(moved.rows)).toBeGreaterThan(before);
+  await waitUntil("it takes writes at its new place", async () => {
+    const added = created.length;
+    await merchant.countOrders();
+    return created.length > added && (await openSession(target)`select from south.cover_customers`).length > added;
+  });
+  stopping.abort();
+  await Promise.all([writing, reading]);
+  expect([...refused].filter((status) => status !== 503)).toEqual([]);
+  expect(reads).toBeGreaterThan(0);
+  const rows = await openSession(
+    target,
+  )`select partner_customer_id from south.cover_customers where partner_customer_id like 'lee-%'`;
+  expect(rows.map(({ partner_customer_id: id }) => id as string).toSorted()).toEqual(created.toSorted());
+  // What remains at the old place is where nothing looks for it.
+  const old = await openSession(places.south)`select to_regclass('public.vendors') is null as is_gone,
+    (select count(*)::int from moved_cell_3.orders) as orders`;
+  expect(old[0]).toEqual({ is_gone: true, orders: before });
+  expect(await merchant.pay((await merchant.orderSubscription()).databaseId, testCards.approved)).toBe("SUCCEEDED");
+});
+
+test("secrets and commands of a vendor reach its cell", async () => {
+  const { err, out } = await commandsOn(settings).keys("create", "--vendor", merchants.west.uuid, "--json");
+  expect(err).toBe("");
+  const { token } = JSON.parse(out) as { token: string };
+  const added = new CellMerchant(gateway.address, token, merchants.west.uuid);
+  expect((await added.query("{ vendor { name } }")).vendor.name).toBe("Beans of west");
+  const key = Buffer.alloc(32, "another").toString("base64");
+  const keys = { ...settings, SECRETS_KEY: `${key},${settings["SECRETS_KEY"]!}` };
+  const rotated = recordOf(await commandsOn(keys).secretsRotate());
+  expect(Number(rotated.gateways)).toBeGreaterThanOrEqual(names.length);
+  expect((await commandsOn({ ...settings, SECRETS_KEY: key }).cells("list")).code).toBe(0);
+  recordOf(await commandsOn({ ...keys, SECRETS_KEY: `${settings["SECRETS_KEY"]!},${key}` }).secretsRotate());
+});
