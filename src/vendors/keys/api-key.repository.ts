@@ -161,6 +161,6 @@ export class ApiKeyRepository {
       update ${apiKeys} set last_used_at = greatest(uses.at, ${apiKeys.lastUsedAt})
       from (values ${list}) as uses (vendor_id, id, at)
       where ${apiKeys.vendorId} = uses.vendor_id and ${apiKeys.id} = uses.id
-        and coalesce(${apiKeys.lastUsedAt} <= uses.at - interval '1 minute', true)`);
+        and (${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} <= uses.at - interval '1 minute')`);
   }
 }
