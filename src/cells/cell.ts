@@ -12,18 +12,6 @@ export interface CellPlace {
   isDistributed: boolean;
 }
 
-/** How the database of a cell is opened. */
-export const toDatabaseOptions = ({
-  url,
-  schema,
-  isDistributed,
-}: Pick<CellPlace, "url" | "schema" | "isDistributed">) => ({
-  url,
-  ...(schema !== null && { schema }),
-  // Citus cannot plan every statement without its values.
-  ...(isDistributed && { planCacheMode: "force_custom_plan" as const }),
-});
-
 /** A database, or a schema of one, with families of vendors. */
 export interface Cell extends CellPlace {
   number: number;

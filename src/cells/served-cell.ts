@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase, type Database, type DatabaseOptions } from "../database/client.ts";
+import type { Database, DatabaseOptions } from "../database/client.ts";
 import { DatabaseDown } from "../database/database-errors.ts";
 import { migrateSchema } from "../database/migrate-schema.ts";
 import { ConnectionSemaphore } from "../database/semaphore.ts";
 import type { Gateway } from "../gateway.ts";
 import type { RunningWorker } from "../worker-process.ts";
-import { toDatabaseOptions, type Cell } from "./cell.ts";
+import { openCellDatabase } from "./cell-database.ts";
+import type { Cell } from "./cell.ts";
 
 /** What a process does for the vendors of a cell. */
 export interface ServedCell {
@@ -60,9 +61,8 @@ export class CellServer {
     const { number, name, url, schema } = cell;
     await migrateSchema(url, schema ?? "public");
     let isRetired = false;
-    const database = openDatabase({
+    const database = await openCellDatabase(cell, {
       ...{ ...connection, idleSeconds: IDLE_SECONDS, semaphore: this.semaphoreOf(url) },
-      ...toDatabaseOptions(cell),
       ...(cell.replicaUrl !== null && readsLists && { replicaUrl: cell.replicaUrl }),
     });
     try {

@@ -1,7 +1,8 @@
+import { openCellDatabase } from "../cells/cell-database.ts";
 import { listCells } from "../cells/cell-list.ts";
-import { HOME_CELL_NAME, toDatabaseOptions, type Cell } from "../cells/cell.ts";
+import { HOME_CELL_NAME, type Cell } from "../cells/cell.ts";
 import { readConfig, type Config } from "../config.ts";
-import { openDatabase, type Database, type DatabaseSource, type Handle } from "../database/client.ts";
+import { openDatabase, type Database, type Handle } from "../database/client.ts";
 import { openDatabaseSource } from "../database/database-connection.ts";
 import { createServices } from "../graphql/services.ts";
 import { cellOfVendorUuid, HOME_CELL } from "../kernel/cell-numbers.ts";
@@ -60,7 +61,7 @@ export const withDatabase = (
 ): Promise<void> =>
   withHomeDatabase(async (home, vault, config) => {
     const cell = await findCell(home, vault, place);
-    const database = cell ? openCommandDatabase(toDatabaseOptions(cell), config) : home;
+    const database = cell ? await openCellForCommand(cell, config) : home;
     try {
       const output = await work(database, vault, config);
       // Printed before closing: a stored token must be shown even if closing fails.
@@ -77,7 +78,7 @@ export async function withHomeDatabase(
   const config = readConfig(process.env);
   const store = await openDatabaseSource(config.databaseUrl, config.dataDir);
   try {
-    const home = openCommandDatabase({ url: store.url, identity: store.identity }, config);
+    const home = openDatabase({ url: store.url, identity: store.identity, ...commandConnection(config) });
     try {
       await work(home, new SecretVault([...config.secretsKeys, ...store.secretsKeys]), config);
     } finally {
@@ -88,9 +89,12 @@ export async function withHomeDatabase(
   }
 }
 
-/** Opens a database for a command, which does one thing after the other. */
-export const openCommandDatabase = (source: DatabaseSource, { transactionPooler }: Config): Database =>
-  openDatabase({ ...source, poolSize: 1, prepare: !transactionPooler });
+/** A command does one thing after the other. */
+const commandConnection = ({ transactionPooler }: Config) => ({ poolSize: 1, prepare: !transactionPooler });
+
+/** Opens the database of a cell for a command. */
+export const openCellForCommand = (cell: Cell, config: Config): Promise<Database> =>
+  openCellDatabase(cell, commandConnection(config));
 
 async function findCell(home: Database, vault: SecretVault, place: CommandPlace): Promise<Cell | undefined> {
   const number = place.vendorUuid === undefined ? HOME_CELL : cellOfVendorUuid(place.vendorUuid);

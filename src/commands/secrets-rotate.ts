@@ -1,8 +1,7 @@
-import { toDatabaseOptions } from "../cells/cell.ts";
 import { createCellService, listCells } from "../cells/cell-list.ts";
 import { defineCommand, printOutput, toRecordOutput } from "./command.ts";
 import {
-  openCommandDatabase,
+  openCellForCommand,
   runCommandTransaction,
   withHomeDatabase,
   type CommandServices,
@@ -42,7 +41,7 @@ export const secretsRotateCommand = defineCommand(
     await withHomeDatabase(async (home, vault, config) => {
       let counts = await runCommandTransaction(home, vault, reencrypt);
       for (const cell of await listCells(home.handle, vault)) {
-        const database = openCommandDatabase(toDatabaseOptions(cell), config);
+        const database = await openCellForCommand(cell, config);
         try {
           counts = addCounts(counts, await runCommandTransaction(database, vault, reencrypt));
         } finally {

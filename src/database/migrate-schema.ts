@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import postgres from "postgres";
 import { projectFile } from "../kernel/project-files.ts";
@@ -8,6 +9,9 @@ const MIGRATIONS = projectFile("schema/migrations");
 
 /** A migrator that waits for a lock must not make the requests behind it wait: it gives up and tries again. */
 const LOCK_TIMEOUT = "2s";
+const LOCK_NOT_AVAILABLE = "55P03";
+const LOCK_PAUSE_MS = 500;
+const MAX_LOCK_ATTEMPTS = 60;
 
 /**
  * Brings one schema of a database to this version's tables, and makes the schema if it is missing; nothing else is made. Each migration
@@ -26,19 +30,34 @@ export async function migrateSchema(url: string, schema: string): Promise<void> 
     await prepareSchema(session, schema);
     const place = { extensions: await listExtensions(session), isEmpty: await hasNoVendors(session, schema) };
     for (const { sql, folderMillis, hash } of migrations) {
-      await session.begin(async (transaction) => {
-        await transaction.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
-        await transaction.unsafe(`set local search_path = "${schema}", public`);
-        await transaction.unsafe(`lock table "__drizzle_migrations" in exclusive mode`);
-        const [done] = await transaction`select from "__drizzle_migrations" where created_at = ${folderMillis}`;
-        if (done) return;
-        for (const statement of sql.flatMap(splitStatements).map((text) => rewrite(text, schema)))
-          if (isNeeded(statement, place)) await transaction.unsafe(statement);
-        await transaction`insert into "__drizzle_migrations" ("hash", "created_at") values (${hash}, ${folderMillis})`;
-      });
+      await withLockRetries(() =>
+        session.begin(async (transaction) => {
+          await transaction.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+          await transaction.unsafe(`set local search_path = "${schema}", public`);
+          await transaction.unsafe(`lock table "__drizzle_migrations" in exclusive mode`);
+          const [done] = await transaction`select from "__drizzle_migrations" where created_at = ${folderMillis}`;
+          if (done) return;
+          for (const statement of sql.flatMap(splitStatements).map((text) => rewrite(text, schema)))
+            if (isNeeded(statement, place)) await transaction.unsafe(statement);
+          await transaction`insert into "__drizzle_migrations" ("hash", "created_at") values (${hash}, ${folderMillis})`;
+        }),
+      );
     }
   } finally {
     await session.end({ timeout: 5 });
+  }
+}
+
+/** Runs a migration again while others hold the locks that it needs. */
+async function withLockRetries(migrate: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await migrate();
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === MAX_LOCK_ATTEMPTS) throw error;
+      await sleep(LOCK_PAUSE_MS);
+    }
   }
 }
 
@@ -62,7 +81,9 @@ async function prepareSchema(session: postgres.Sql, schema: string): Promise<voi
   await session.begin(async (transaction) => {
     // In this transaction alone: other schemas that are made on the server are not the migrator's business.
     if (isCitus) await transaction.unsafe("set local citus.enable_schema_based_sharding = on");
-    await transaction.unsafe(`create schema if not exists "${schema}"`);
+    // Only who may create schemas in the database may even ask for one that is there.
+    const [present] = await transaction`select from pg_namespace where nspname = ${schema}`;
+    if (!present) await transaction.unsafe(`create schema if not exists "${schema}"`);
     await transaction.unsafe(
       `create table if not exists "${schema}"."__drizzle_migrations" ("hash" text not null, "created_at" bigint primary key)`,
     );

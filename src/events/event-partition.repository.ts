@@ -19,7 +19,9 @@ export class EventPartitionRepository {
   async missingOf(months: readonly LogMonth[]): Promise<LogMonth[]> {
     const names = JSON.stringify(months.map(partitionOf));
     const rows = (await this.db.execute(
-      sql`select name from json_array_elements_text(${names}::text::json) name where to_regclass(name) is null`,
+      // In the schema of this database's or cell's tables only: another schema of the search path may have a table of this name.
+      sql`select name from json_array_elements_text(${names}::text::json) name
+        where to_regclass(quote_ident(current_schema()) || '.' || quote_ident(name)) is null`,
     )) as Iterable<{ name: string }>;
     const missing = new Set(Array.from(rows, ({ name }) => name));
     return months.filter((month) => missing.has(partitionOf(month)));

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { commandsOn, faultsOf, recordOf } from "../commands/command-line.ts";
-import { createDatabase, openSession, runAdminStatement } from "../faults/harness/fault-databases.ts";
+import { adminSession, createDatabase, openSession, runAdminStatement } from "../faults/harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "../faults/harness/gateway-process.ts";
 import { waitUntil } from "../faults/harness/wait-until.ts";
 import { buildOnce } from "../support/build-once.ts";
@@ -41,7 +41,9 @@ beforeAll(async () => {
   settings = { DATABASE_URL: home, SECRETS_KEY: SECRETS_KEY.toString("base64") };
   gateway = await GatewayProcess.start({ ...settings, ROLE: "both", PORT: "0" });
   for (const name of ["east", "west"]) recordOf(await cells("add", name, "--url", shared, "--schema", name));
-  recordOf(await cells("add", "south", "--url", own));
+  // Of a superuser, so that a role is made.
+  const superuser = Object.assign(new URL(inject("adminUrl")), { pathname: new URL(own).pathname });
+  recordOf(await cells("add", "south", "--url", superuser.href));
   for (const name of names) merchants[name] = await createMerchant(name);
 }, 300_000);
 
@@ -55,7 +57,7 @@ describe.each(names)("the merchant of %s", (name) => {
     expect(await merchants[name].countOrders()).toBe(1);
     expect(merchants[name].token).toMatch(new RegExp(`^recoup_test_c${names.indexOf(name) + 1}_[\\w-]{43}$`));
     const schema = name === "south" ? "public" : name;
-    const found = await openSession(places[name]).unsafe(`select code from "${schema}".orders`);
+    const found = await adminSession(places[name]).unsafe(`select code from "${schema}".orders`);
     expect(found.map(({ code }) => code as string)).toEqual([order.code]);
     const home = await openSession(settings["DATABASE_URL"]!)`select from orders where code = ${order.code}`;
     expect(home).toHaveLength(0);
@@ -212,7 +214,7 @@ test("a cell is moved to another server's database: reads go on, writes wait, no
   )`select partner_customer_id from south.cover_customers where partner_customer_id like 'lee-%'`;
   expect(rows.map(({ partner_customer_id: id }) => id as string).toSorted()).toEqual(created.toSorted());
   // What remains at the old place is where nothing looks for it.
-  const old = await openSession(places.south)`select to_regclass('public.vendors') is null as is_gone,
+  const old = await adminSession(places.south)`select to_regclass('public.vendors') is null as is_gone,
     (select count(*)::int from moved_cell_3.orders) as orders`;
   expect(old[0]).toEqual({ is_gone: true, orders: before });
   expect(await merchant.pay((await merchant.orderSubscription()).databaseId, testCards.approved)).toBe("SUCCEEDED");

@@ -1,10 +1,10 @@
 import { readCellUse, type CellUse } from "../../cells/cell-use.ts";
 import { listCells } from "../../cells/cell-list.ts";
-import { HOME_CELL_NAME, toDatabaseOptions, type Cell } from "../../cells/cell.ts";
+import { HOME_CELL_NAME, type Cell } from "../../cells/cell.ts";
 import type { Handle } from "../../database/client.ts";
 import { HOME_CELL } from "../../kernel/cell-numbers.ts";
 import { defineCommand, printOutput, toTableLines } from "../command.ts";
-import { openCommandDatabase, withHomeDatabase } from "../command-database.ts";
+import { openCellForCommand, withHomeDatabase } from "../command-database.ts";
 
 /** An address without its password. */
 function withoutPassword(address: string | null): string | null {
@@ -37,10 +37,18 @@ export const cellsListCommand = defineCommand(
     await withHomeDatabase(async (home, vault, config) => {
       const describe = async (cell: Cell) => {
         const { number, name, state, url, schema, replicaUrl } = cell;
-        const database = openCommandDatabase(toDatabaseOptions(cell), config);
+        const shown = {
+          number,
+          name,
+          state,
+          url: withoutPassword(url),
+          schema,
+          replicaUrl: withoutPassword(replicaUrl),
+        };
+        const database = await openCellForCommand(cell, config).catch(() => undefined);
+        if (!database) return { ...shown, up: false };
         try {
-          const shown = { url: withoutPassword(url), schema, replicaUrl: withoutPassword(replicaUrl) };
-          return { number, name, state, ...shown, ...(await describeUse(database.handle)) };
+          return { ...shown, ...(await describeUse(database.handle)) };
         } finally {
           await database.close();
         }

@@ -1,12 +1,12 @@
 import { readCellUse, selectRoomiest } from "../../cells/cell-use.ts";
-import { HOME_CELL_NAME, toDatabaseOptions, type Cell } from "../../cells/cell.ts";
+import { HOME_CELL_NAME, type Cell } from "../../cells/cell.ts";
 import { listCells } from "../../cells/cell-list.ts";
 import type { Database } from "../../database/client.ts";
 import { cellOfVendorUuid, HOME_CELL } from "../../kernel/cell-numbers.ts";
 import { InvalidArgumentsError } from "../argument-errors.ts";
 import { printOutput, type CommandOutput } from "../command.ts";
 import {
-  openCommandDatabase,
+  openCellForCommand,
   runCommandTransaction,
   withHomeDatabase,
   type CommandServices,
@@ -31,9 +31,9 @@ export const runForNewVendor = (
 ): Promise<void> =>
   withHomeDatabase(async (home, vault, config) => {
     const cells = await listCells(home.handle, vault);
-    const open = (cell: Cell) => openCommandDatabase(toDatabaseOptions(cell), config);
+    const open = (cell: Cell) => openCellForCommand(cell, config);
     const cell = await selectCell(home, cells, place, open);
-    const database = cell ? open(cell) : home;
+    const database = cell ? await open(cell) : home;
     try {
       printOutput(json, await runCommandTransaction(database, vault, (services) => work(services, cell ?? HOME)));
     } finally {
@@ -46,7 +46,7 @@ async function selectCell(
   home: Database,
   cells: readonly Cell[],
   { parentUuid, cellName }: NewVendorPlace,
-  open: (cell: Cell) => Database,
+  open: (cell: Cell) => Promise<Database>,
 ): Promise<Cell | undefined> {
   if (parentUuid !== undefined) return cells.find(({ number }) => number === cellOfVendorUuid(parentUuid));
   if (cellName === HOME_CELL_NAME) return undefined;
@@ -54,12 +54,11 @@ async function selectCell(
   const openCells = cells.filter(({ state }) => state === "OPEN");
   const uses = await Promise.all(
     openCells.map(async (cell) => {
-      const database = open(cell);
+      // A cell that is down gets no family.
+      const database = await open(cell).catch(() => undefined);
+      if (!database) return [];
       try {
         return [{ cell, use: await readCellUse(database.handle) }];
-      } catch {
-        // A cell that is down gets no family.
-        return [];
       } finally {
         await database.close();
       }

@@ -115,7 +115,8 @@ async function makeRoom(session: postgres.TransactionSql, replace: boolean): Pro
 
 async function addPartitions(session: postgres.TransactionSql, { partitions }: BackupHeader): Promise<void> {
   for (const { name, parent, bounds } of partitions) {
-    const [found] = await session`select to_regclass(${name}) as table where to_regclass(${name}) is not null`;
+    const [found] =
+      await session`select from pg_class where relname = ${name} and relnamespace = current_schema()::regnamespace`;
     if (!found) await session.unsafe(`create table "${name}" partition of "${parent}" ${bounds}`);
   }
 }

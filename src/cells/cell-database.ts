@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { openDatabase, type Database, type DatabaseOptions } from "../database/client.ts";
+import { firstRow } from "../database/rows.ts";
+import { OperationError } from "../operations/operation-error.ts";
+import type { Cell } from "./cell.ts";
+
+/** How connections to a cell are made, apart from its address. */
+export type CellConnection = Omit<DatabaseOptions, "url" | "schema" | "planCacheMode">;
+
+/**
+ * Opens the database of a cell. @throws an OperationError if its connections see the tables of another schema, as behind a
+ * transaction pooler, which takes no search path from its callers.
+ */
+export async function openCellDatabase(
+  { name, url, schema, isDistributed }: Pick<Cell, "name" | "url" | "schema" | "isDistributed">,
+  connection: CellConnection,
+): Promise<Database> {
+  const database = openDatabase({
+    ...{ ...connection, url },
+    ...(schema !== null && { schema }),
+    // Citus cannot plan every statement without its values.
+    ...(isDistributed && { planCacheMode: "force_custom_plan" as const }),
+  });
+  try {
+    const rows = await database.handle.execute(sql`select current_schema() as schema`);
+    const found = firstRow(Array.from(rows as Iterable<{ schema: string | null }>)).schema;
+    if (schema !== null && found !== schema)
+      throw new OperationError(
+        "CELL_NOT_OPEN",
+        `The connections of the cell ${name} do not see its schema. Behind a transaction pooler, set the search path of its role: alter role "${decodeURIComponent(new URL(url).username)}" set search_path = "${schema}", public.`,
+      );
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
