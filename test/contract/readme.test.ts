@@ -75,14 +75,16 @@ test("the tutorial's recovery works word for word", () => {
 });
 
 test("the tutorial's recovery ends with a webhook that arrives and that the library verifies", async () => {
-  const [{ data }] = answers;
+  const [{ data }, started] = answers;
   const recovered = () => receiver.received.find(({ message }) => message.type === "cover.recovered");
   await vi.waitFor(() => expect(recovered()).toBeDefined(), { timeout: 30_000, interval: 50 });
   expect(verifyWebhook(data.createWebhookEndpoint.secret, recovered()!)).toMatchObject({
     data: { subject: "COVER", statusAfter: "RECOVERED" },
   });
-  // Nothing of the demo's history came before them.
-  expect(receiver.received.map(({ message }) => message.type)).toEqual(["cover.started", "cover.recovered"]);
+  // Nothing of the demo's history came before them. On the day after, a renewal of the demo may fail too.
+  expect(receiver.received[0]?.message.data.coverId).toBe(started.coverId);
+  const ofCover = receiver.received.filter(({ message }) => message.data.coverId === started.coverId);
+  expect(ofCover.map(({ message }) => message.type)).toEqual(["cover.started", "cover.recovered"]);
 });
 
 test("the README's billing commands show orders, a customer, a product, a new order and an invoice", () => {
