@@ -1,17 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import postgres from "postgres";
 import { projectFile } from "../kernel/project-files.ts";
+import { MIGRATION_LOCK_TIMEOUT, withMigrationRetries } from "./migration-retries.ts";
 import { firstRow } from "./rows.ts";
 import { splitStatements } from "./sql-statements.ts";
 
 const MIGRATIONS = projectFile("schema/migrations");
-
-/** A migrator that waits for a lock must not make the requests behind it wait: it gives up and tries again. */
-const LOCK_TIMEOUT = "2s";
-const LOCK_NOT_AVAILABLE = "55P03";
-const LOCK_PAUSE_MS = 500;
-const MAX_LOCK_ATTEMPTS = 60;
 
 /**
  * Brings one schema of a database to this version's tables, and makes the schema if it is missing; nothing else is made. Each migration
@@ -30,9 +24,9 @@ export async function migrateSchema(url: string, schema: string): Promise<void> 
     await prepareSchema(session, schema);
     const place = { extensions: await listExtensions(session), isEmpty: await hasNoVendors(session, schema) };
     for (const { sql, folderMillis, hash } of migrations) {
-      await withLockRetries(() =>
+      await withMigrationRetries(() =>
         session.begin(async (transaction) => {
-          await transaction.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+          await transaction.unsafe(`set local lock_timeout = '${MIGRATION_LOCK_TIMEOUT}'`);
           await transaction.unsafe(`set local search_path = "${schema}", public`);
           await transaction.unsafe(`lock table "__drizzle_migrations" in exclusive mode`);
           const [done] = await transaction`select from "__drizzle_migrations" where created_at = ${folderMillis}`;
@@ -45,19 +39,6 @@ export async function migrateSchema(url: string, schema: string): Promise<void> 
     }
   } finally {
     await session.end({ timeout: 5 });
-  }
-}
-
-/** Runs a migration again while others hold the locks that it needs. */
-async function withLockRetries(migrate: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await migrate();
-      return;
-    } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === MAX_LOCK_ATTEMPTS) throw error;
-      await sleep(LOCK_PAUSE_MS);
-    }
   }
 }
 

@@ -7,6 +7,7 @@ import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import type postgres from "postgres";
 import { projectFile } from "../kernel/project-files.ts";
 import { withAdvisoryLock } from "./advisory-lock.ts";
+import { withMigrationRetries } from "./migration-retries.ts";
 
 const MIGRATIONS = projectFile("schema/migrations");
 /** Any number will do, as long as every version of the gateway uses the same one. */
@@ -17,9 +18,11 @@ const MIGRATION_LOCK_ID = 7_264_587_401;
  * A killed migrator leaves nothing behind.
  */
 export const migrateDatabase = (url: string): Promise<void> =>
-  withMigrationLock(url, async (transaction) => {
-    await migrateWithin(transaction);
-  });
+  withMigrationRetries(() =>
+    withMigrationLock(url, async (transaction) => {
+      await migrateWithin(transaction);
+    }),
+  );
 
 /** Runs work in one transaction while nobody migrates the database. */
 export const withMigrationLock = (
