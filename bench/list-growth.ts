@@ -38,6 +38,7 @@ if (existingVendors.length === 0) {
   for (const [index, vendorId] of vendorIds.entries())
     await seed(sql, {
       vendorIds: [vendorId],
+      codesAfter: SIZES.slice(0, index).reduce((sum, size) => sum + size, 0),
       ordersEach: SIZES[index]!,
       lines: KEYS_ONLY ? 0 : 1,
       customersEach: 1000,

@@ -11,6 +11,8 @@ export interface OrderVolume {
   /** Only orders, their lines and the counts, without different payers and products. */
   customersEach: number;
   productsEach: number;
+  /** The number before that of the first order's code: codes are unique over all vendors. Defaults to 0. */
+  codesAfter?: number;
 }
 
 /** The time of the newest order of the year. */
@@ -86,7 +88,7 @@ async function seedCatalogue(
 async function seedBatch(
   sql: postgres.Sql,
   vendorId: number,
-  { vendorIds, ordersEach, lines, customersEach, productsEach }: OrderVolume,
+  { vendorIds, ordersEach, lines, customersEach, productsEach, codesAfter = 0 }: OrderVolume,
   first: number,
   last: number,
 ): Promise<void> {
@@ -95,7 +97,7 @@ async function seedBatch(
     insert into orders (vendor_id, code, id_key, type, customer_id, customer_name, customer_phone, customer_email, product_name,
       currency, base_currency, exchange_rate, amount, discounted_amount, paid_amount, returned_amount, claim_method_type,
       created_at, modified_at)
-    select ${vendorId}, 'order_' || lpad((${vendorIds.indexOf(vendorId) * ordersEach} + n)::text, 9, '0'), 'key_' || lpad(n::text, 25, '0'), 'ONE_TIME',
+    select ${vendorId}, 'order_' || lpad((${codesAfter + vendorIds.indexOf(vendorId) * ordersEach} + n)::text, 9, '0'), 'key_' || lpad(n::text, 25, '0'), 'ONE_TIME',
       payer.ids[1 + n % ${customersEach}], 'Customer ' || (1 + n % ${customersEach}), '8210' || lpad((1 + n % ${customersEach})::text, 8, '0'),
       'customer' || (1 + n % ${customersEach}) || '@example.com', 'Product ' || (1 + n % ${productsEach}),
       'KRW', 'KRW', 1, ${18_900 * lines}, 0, ${18_900 * lines}, 0, 'PRE', at, at

@@ -24,7 +24,7 @@ export async function moveToNode(url: string, schema: string, node: string): Pro
       );
     const startedAt = performance.now();
     await session.unsafe("set statement_timeout = 0");
-    await session`select citus_schema_move(${schema}::regnamespace, ${target.host}, ${target.port})`;
+    await session`select citus_schema_move(${schema}::regnamespace, ${target.host}::text, ${target.port}::integer)`;
     return { node, milliseconds: Math.round(performance.now() - startedAt) };
   } finally {
     await session.end({ timeout: 5 });
