@@ -17,8 +17,8 @@ import { CellMerchant } from "./cell-merchant.ts";
 
 const clusterUrl = process.env["CITUS_URL"];
 const clusterSchema = `cell_${randomBytes(4).toString("hex")}`;
-const names = ["east", "west", "south", ...(clusterUrl === undefined ? [] : (["cluster"] as const))] as const;
-type Name = (typeof names)[number];
+type Name = "east" | "west" | "south" | "cluster";
+const names: readonly Name[] = ["east", "west", "south", ...(clusterUrl === undefined ? [] : (["cluster"] as const))];
 
 let gateway: GatewayProcess;
 let settings: Record<string, string>;
