@@ -53,7 +53,15 @@ test("secrets of the old key are encrypted with the new one, and the old one can
   });
   const before = await sealed();
 
-  const none = { secrets: "0", gateways: "0", webhooks: "0", methods: "0", secondFactors: "0", answers: "0", cells: "0" };
+  const none = {
+    secrets: "0",
+    gateways: "0",
+    webhooks: "0",
+    methods: "0",
+    secondFactors: "0",
+    answers: "0",
+    cells: "0",
+  };
   expect(recordOf(await rotateWith([SECRETS_KEY]))).toEqual(none);
   expect(await sealed()).toEqual(before);
 
