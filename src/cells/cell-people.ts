@@ -1,3 +1,4 @@
+import { DatabaseDown } from "../database/database-errors.ts";
 import { cellOfToken, HOME_CELL } from "../kernel/cell-numbers.ts";
 import type { PeopleDirectory, PeoplePlace } from "../http/session-routes.ts";
 import type { OpenCells } from "./open-cells.ts";
@@ -19,8 +20,10 @@ export class CellPeople implements PeopleDirectory {
       return answer?.status === "fulfilled" && answer.value;
     });
     if (found.length > 0) return found;
-    const failure = answers.find((answer) => answer.status === "rejected");
     // The account may be at a database that is down: "the password is wrong" would be false.
+    const closed = states.find(({ isOpen }) => !isOpen);
+    if (closed) throw new DatabaseDown(`The cell ${closed.name} is down.`);
+    const failure = answers.find((answer) => answer.status === "rejected");
     if (failure) throw failure.reason;
     return [this.home()];
   }
