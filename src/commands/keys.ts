@@ -81,7 +81,7 @@ const create = defineCommand(
 );
 
 const revoke = defineCommand(
-  { name: "revoke", description: "Revokes a valid key: its token is refused from now on" },
+  { name: "revoke", description: "Revokes a valid key: each gateway refuses its token within a second" },
   {
     ...sharedOptions,
     key: { type: "string", valueHint: "id", description: "Id of the key, as the list shows it (required)" },

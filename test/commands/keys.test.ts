@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { gatewayAt, NOBODY, startCommands, TOKEN_NOTE } from "./command-gateway.ts";
 import { faultsOf, recordOf } from "./command-line.ts";
 
@@ -45,7 +45,8 @@ describe.concurrent("keys", () => {
       ending: first.slice(-4),
       revoked: expect.stringMatching(INSTANT),
     });
-    expect(await opened(first)).toBe("TOKEN_INVALID");
+    // Another process has revoked it: a gateway may use its last look-up for a second.
+    await vi.waitFor(async () => expect(await opened(first)).toBe("TOKEN_INVALID"), 2_000);
     for (const token of [second["token"]!, third.token]) expect(await opened(token)).toMatchObject({ uuid: vendor });
 
     expect(await listed(vendor)).toEqual([
