@@ -15,8 +15,6 @@ export interface PaymentDetails {
   /** Whether the gateway has confirmed the stored method. Defaults to true. */
   isConfirmed?: boolean;
   actor?: Actor;
-  /** Whether the payment arrived while the charge was being recovered. */
-  isRecovery?: boolean;
 }
 
 /** Decimals that any amount may have. */
@@ -70,9 +68,7 @@ export class SubscriptionPaymentService {
   private async applyRenewalPayment(vendorId: number, order: OrderRecord, details: PaymentDetails): Promise<void> {
     const subscriptionId = await this.renewedSubscriptionOf(vendorId, order);
     if (subscriptionId === null) return;
-    if (details.isRecovery)
-      await this.deps.subscriptionRenewals.markRecovered(vendorId, subscriptionId, order.id, details.actor);
-    else await this.deps.subscriptionRenewals.markRenewed(vendorId, subscriptionId, order.id, details.actor);
+    await this.deps.subscriptionRenewals.markRenewed(vendorId, subscriptionId, order.id, details.actor);
   }
 
   /** The method that the payer stored takes the place of the one before. */

@@ -55,8 +55,9 @@ export class SubscriptionRenewalsService {
   }
 
   /**
-   * The charge of the period was paid; where it had failed before, it is recovered. One that is neither QUEUEING nor UNPAID,
-   * because it was cancelled meanwhile, stays as it is.
+   * The charge of the period was paid; where it had failed before, it is recovered. A subscription that was stopped
+   * meanwhile, or whose last charge this is, stays as it is. Only a payment by the payer is then recorded as outside the
+   * schedule: a worker charges by the schedule.
    */
   async markRenewed(
     vendorId: number,
@@ -64,19 +65,14 @@ export class SubscriptionRenewalsService {
     orderId: number,
     actor: Actor = "SYSTEM",
   ): Promise<SubscriptionRecord> {
-    const { status } = await this.deps.subscriptions.lockSubscription(vendorId, id);
-    if (status === "UNPAID") return this.markRecovered(vendorId, id, orderId, actor);
-    return this.applyPaidCharge(vendorId, id, "completeRenewal", "SYSTEM", orderId);
-  }
-
-  /** A charge that was being recovered was paid. One that is not UNPAID any more stays as it is. */
-  async markRecovered(
-    vendorId: number,
-    id: number,
-    orderId: number,
-    actor: Actor = "SYSTEM",
-  ): Promise<SubscriptionRecord> {
-    return this.applyPaidCharge(vendorId, id, "recoverPayment", actor, orderId);
+    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
+    if (record.status === "UNPAID")
+      return this.applyPaidCharge(vendorId, record, { trigger: "recoverPayment", actor, orderId });
+    if (record.status === "QUEUEING")
+      return this.applyPaidCharge(vendorId, record, { trigger: "completeRenewal", actor: "SYSTEM", orderId });
+    if (actor === "CUSTOMER")
+      await this.deps.subscriptions.recordEvent(vendorId, record, "receiveUnscheduledPayment", { orderId, actor });
+    return record;
   }
 
   /**
@@ -187,25 +183,18 @@ export class SubscriptionRenewalsService {
 
   private async applyPaidCharge(
     vendorId: number,
-    id: number,
-    trigger: "completeRenewal" | "recoverPayment",
-    actor: Actor,
-    orderId: number,
+    record: SubscriptionRecord,
+    paid: { trigger: "completeRenewal" | "recoverPayment"; actor: Actor; orderId: number },
   ): Promise<SubscriptionRecord> {
-    const record = await this.deps.subscriptions.lockSubscription(vendorId, id);
-    if (record.status !== (trigger === "completeRenewal" ? "QUEUEING" : "UNPAID")) {
-      await this.deps.subscriptions.recordEvent(vendorId, record, "receiveUnscheduledPayment", { orderId, actor });
-      return record;
-    }
     const { zoneId } = await this.deps.vendors.billingTerms(vendorId);
-    const advance = advanceAfterCharge(record, zoneId, this.deps.now, trigger === "recoverPayment");
+    const advance = advanceAfterCharge(record, zoneId, this.deps.now, paid.trigger === "recoverPayment");
     await this.advanceItems(
       vendorId,
       record,
       required(nextChargedCycle(record, zoneId).starting, "the period that begins").start,
       advance.currentPeriodStart,
     );
-    const leadingItem = (await this.deps.subscriptionRepository.itemsOf(vendorId, id)).find(
+    const leadingItem = (await this.deps.subscriptionRepository.itemsOf(vendorId, record.id)).find(
       ({ removedAt }) => removedAt === null,
     );
     const changes = {
@@ -215,7 +204,7 @@ export class SubscriptionRenewalsService {
       leaseUntil: null,
       methodChangedAt: null,
     };
-    const renewed = await this.deps.subscriptions.transition(vendorId, record, { trigger, actor, orderId }, changes);
+    const renewed = await this.deps.subscriptions.transition(vendorId, record, paid, changes);
     const rescheduling = reschedulingTrigger(renewed);
     return rescheduling ? this.deps.subscriptions.transition(vendorId, renewed, { trigger: rescheduling }) : renewed;
   }

@@ -86,4 +86,14 @@ test("a postpaid plan charges the units used in each month, and the remaining un
   expect(await scenario.ledgerByOrder()).toEqual(
     [14_300, 109_300, 449_300, 9_300, 5_000].map((sum) => ({ CLEARING: sum, SALES: -sum })),
   );
+
+  // The order of May was charged by the schedule, though the subscription had ended.
+  const { timeline, latestOrders } = await scenario.readSubscription(
+    id,
+    "timeline(first: 100) { nodes { trigger } } latestOrders { amount timeline(first: 100) { nodes { trigger } } }",
+  );
+  expect(latestOrders[0]!.amount).toBe("5000");
+  const triggers = latestOrders[0]!.timeline.nodes.map(({ trigger }) => trigger);
+  expect(triggers).toEqual(["createOrder", "startPayment", "succeedPayment", "payOrder"]);
+  expect(timeline.nodes.map(({ trigger }) => trigger)).not.toContain("receiveUnscheduledPayment");
 });

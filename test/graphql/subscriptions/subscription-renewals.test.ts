@@ -242,7 +242,7 @@ test("A failed renewal makes it UNPAID at once; after recovery it is ACTIVE, and
   });
   await subscriber.advanceTo("2026-04-24T00:00:00Z");
   const [order] = (await subscriber.readSubscription(id!, "latestOrders { databaseId }")).latestOrders;
-  await subscriber.payOrder(order!.databaseId, { isRecovery: true });
+  await subscriber.payOrder(order!.databaseId);
   const { latestOrders, ...recovered } = await subscriber.readSubscription(
     id!,
     "status nextPaymentDate currentPeriodStart renewalCount latestOrders { databaseId }",
@@ -274,27 +274,36 @@ test("The policy's final action runs after the last retry, and an earlier cancel
   expect(states.map(({ status }) => status)).toEqual(["EXPIRED", "PAUSE", "CANCELED"]);
 });
 
-test("A cancellation during the charge of a renewal wins: the payment leaves it cancelled", async () => {
-  const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
-  const [id] = await subscriber.subscribe([await subscriber.createOffer({ recurring: everyMonth })]);
-  gateway.clock.setTo("2026-05-01T00:00:00Z");
-  const orderId = await subscriber.withServices(async ({ subscriptionRenewals, renewalOrders }) => {
-    const [record] = await subscriptionRenewals.lockDue(subscriber.vendorId, 1);
-    const claimed = await subscriptionRenewals.claimRenewal(
-      subscriber.vendorId,
-      record!,
-      new Date("2026-05-01T00:01:00Z"),
-    );
-    return (await renewalOrders.createRenewalOrder(subscriber.vendorId, claimed)).id;
-  });
-  expect(await subscriber.readSubscription(id!, "status")).toEqual({ status: "QUEUEING" });
-  await subscriber.runMutation("cancelSubscription", id!);
-  await subscriber.payOrder(orderId);
-  expect(await subscriber.readSubscription(id!, "status renewalCount")).toEqual({
-    status: "CANCELED",
-    renewalCount: 1,
-  });
-});
+test.each([
+  { payer: "the worker", actor: "SYSTEM" as const, recorded: [] },
+  { payer: "the payer, outside the schedule", actor: "CUSTOMER" as const, recorded: ["receiveUnscheduledPayment"] },
+])(
+  "A cancellation during the charge of a renewal wins over a payment by $payer: it stays cancelled",
+  async ({ actor, recorded }) => {
+    const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
+    const [id] = await subscriber.subscribe([await subscriber.createOffer({ recurring: everyMonth })]);
+    gateway.clock.setTo("2026-05-01T00:00:00Z");
+    const orderId = await subscriber.withServices(async ({ subscriptionRenewals, renewalOrders }) => {
+      const [record] = await subscriptionRenewals.lockDue(subscriber.vendorId, 1);
+      const claimed = await subscriptionRenewals.claimRenewal(
+        subscriber.vendorId,
+        record!,
+        new Date("2026-05-01T00:01:00Z"),
+      );
+      return (await renewalOrders.createRenewalOrder(subscriber.vendorId, claimed)).id;
+    });
+    expect(await subscriber.readSubscription(id!, "status")).toEqual({ status: "QUEUEING" });
+    await subscriber.runMutation("cancelSubscription", id!);
+    await subscriber.payOrder(orderId, { actor });
+    expect(await subscriber.readSubscription(id!, "status renewalCount")).toEqual({
+      status: "CANCELED",
+      renewalCount: 1,
+    });
+    const { timeline } = await subscriber.readSubscription(id!, "timeline(first: 50) { nodes { trigger actor } }");
+    const unscheduled = timeline.nodes.filter(({ trigger }) => trigger === "receiveUnscheduledPayment");
+    expect(unscheduled).toEqual(recorded.map((trigger) => ({ trigger, actor: "CUSTOMER" })));
+  },
+);
 
 test("A claim is not claimed again before its lease is over", async () => {
   const subscriber = await subscriberAt("2026-04-01T00:00:00Z");
