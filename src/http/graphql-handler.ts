@@ -76,7 +76,13 @@ function toHttpGraphQLRequest({ method, url, headers: given, body }: FastifyRequ
   for (const [name, value] of Object.entries(given))
     if (value !== undefined) headers.set(name, [value].flat().join(", "));
   const queryStart = url.indexOf("?");
-  return { method, headers, search: queryStart < 0 ? "" : url.slice(queryStart), body };
+  // The server answers HEAD as GET and leaves the body out; Apollo knows only GET and POST.
+  return {
+    method: method === "HEAD" ? "GET" : method,
+    headers,
+    search: queryStart < 0 ? "" : url.slice(queryStart),
+    body,
+  };
 }
 
 async function responseTextOf({ body }: HTTPGraphQLResponse): Promise<string> {

@@ -225,7 +225,9 @@ export async function buildServer({
     handler: (request, reply) => {
       if (opensExplorer(request) && (requestsGraphiql(request) || !mayGetSandbox(request)))
         return sendGraphiqlPage(request, reply);
-      if (!request.vendor || !acceptsOnlyEventStream(request)) return handleRequest(request, reply);
+      // Nobody reads the stream of a HEAD request, so that it would never end.
+      if (!request.vendor || request.method === "HEAD" || !acceptsOnlyEventStream(request))
+        return handleRequest(request, reply);
       const author = request.caller?.author;
       if (author?.kind !== "KEY" || author.sessionId !== undefined)
         throw denied("TOKEN_MISSING", "Send a Secret-Token: a stream of events does not accept a session.");
@@ -244,7 +246,7 @@ const requestedRowsOf = ({ query }: FastifyRequest): number => Number((query as 
 
 /** A browser that opens /graphql gets an explorer; only the operations that it sends need a token. */
 const opensExplorer = (request: FastifyRequest): boolean =>
-  request.method === "GET" && /^\/graphql(?:$|\?(?!.*\bquery=))/.test(request.url) && isPageRequest(request);
+  request.method !== "POST" && /^\/graphql(?:$|\?(?!.*\bquery=))/.test(request.url) && isPageRequest(request);
 
 const requestsGraphiql = ({ query }: FastifyRequest): boolean =>
   (query as { explorer?: unknown }).explorer === "graphiql";

@@ -134,6 +134,28 @@ describe("a GET", () => {
   });
 });
 
+test.each([
+  ["a page", "/graphql", { accept: "text/html" }, 200],
+  ["GraphiQL", "/graphql?explorer=graphiql", { accept: "text/html" }, 200],
+  ["no page and no token", "/graphql", { accept: "*/*" }, 403],
+  ["a query", `/graphql?query=${encodeURIComponent("{ vendor { name } }")}`, { "secret-token": live }, 200],
+])("HEAD for %s has the status and the type of GET, and no body", async (_name, url, headers, status) => {
+  const [get, head] = await Promise.all(
+    (["GET", "HEAD"] as const).map((method) => server.inject({ method, url, headers })),
+  );
+  expect([get!.statusCode, head!.statusCode]).toEqual([status, status]);
+  expect(head!.headers["content-type"]).toBe(get!.headers["content-type"]);
+  expect(head!.body).toBe("");
+});
+
+test("HEAD for a stream of events opens none", async () => {
+  const subscription = encodeURIComponent("subscription { events { messageId } }");
+  const headers = { "secret-token": live, accept: "text/event-stream" };
+  const answer = await server.inject({ method: "HEAD", url: `/graphql?query=${subscription}`, headers });
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+  expect(answer.headers["content-type"]).not.toContain("event-stream");
+});
+
 describe("a POST that a page of another origin can make without a preflight", () => {
   const simple = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"];
   const payload = JSON.stringify({ query: 'mutation { advanceTestClock(input: { by: "P1D" }) { now } }' });
