@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { migrateSchema } from "../database/migrate-schema.ts";
 import { firstRow } from "../database/rows.ts";
 import {
+  addPartition,
   copyIn,
   listPartitions,
   listSequences,
@@ -110,8 +111,8 @@ async function copyTables(
   const rules = await listWriteRules(to);
   for (const { suspend } of rules) await to.unsafe(suspend);
   const present = new Set((await listPartitions(to)).map(({ name }) => name));
-  for (const { name, parent, bounds } of await listPartitions(from))
-    if (!present.has(name)) await to.unsafe(`create table "${name}" partition of "${parent}" ${bounds}`);
+  for (const partition of await listPartitions(from))
+    if (!present.has(partition.name)) await addPartition(to, partition);
   let rows = 0;
   for (const table of tables) {
     // Migrations have put rows into some tables.

@@ -30,7 +30,7 @@ import type { ModelTrainer } from "./model-trainer.ts";
 const BATCH_SIZE = 50;
 /** Rows of idempotency keys, which are small and have no dependent rows. */
 const KEY_BATCH_SIZE = 500;
-/** Rows of webhook deliveries, each with a few attempts. */
+/** Rows of webhook deliveries. */
 const DELIVERY_BATCH_SIZE = 200;
 /** Messages to customers, each with its text. */
 const MESSAGE_BATCH_SIZE = 200;
@@ -201,6 +201,10 @@ export const installationTasks: Readonly<Record<string, InstallationTask>> = {
   /** Makes the partitions of the event log for the months to come. */
   "events.make-partitions": {
     run: (write) => write(({ eventPartitions }) => eventPartitions.makeNext()),
+  },
+  /** Makes the partitions of webhook attempts for the months to come, and drops those that are no longer kept. */
+  "webhooks.partition-attempts": {
+    run: (write) => write(({ webhookPartitions }) => webhookPartitions.changeNext()),
   },
   /** Pools the retries of the families that share them into priors of their countries, once a week. */
   "recovery.pool-countries": {

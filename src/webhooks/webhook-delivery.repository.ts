@@ -222,17 +222,21 @@ export class WebhookDeliveryRepository {
     return earliest?.dueAt ?? null;
   }
 
-  /** Deletes deliveries that ended longer ago than they are kept, with their attempts. @returns how many. */
-  removeExpired(vendorId: number, now: Date, limit: number): Promise<number> {
-    return this.remove(vendorId, expiredDeliveries.isDue(timestamp(now)), limit);
+  /** Deletes deliveries that ended longer ago than they are kept. Their attempts go with their month. @returns how many. */
+  async removeExpired(vendorId: number, now: Date, limit: number): Promise<number> {
+    return (await this.remove(vendorId, expiredDeliveries.isDue(timestamp(now)), limit)).length;
   }
 
   /** Deletes deliveries of an endpoint, with their attempts. @returns how many. */
-  removeOfEndpoint(vendorId: number, endpointId: number, limit: number): Promise<number> {
-    return this.remove(vendorId, eq(webhookDeliveries.endpointId, endpointId), limit);
+  async removeOfEndpoint(vendorId: number, endpointId: number, limit: number): Promise<number> {
+    const removed = await this.remove(vendorId, eq(webhookDeliveries.endpointId, endpointId), limit);
+    await this.db
+      .delete(webhookAttempts)
+      .where(and(eq(webhookAttempts.vendorId, vendorId), idIsOneOf(webhookAttempts.deliveryId, removed)));
+    return removed.length;
   }
 
-  private async remove(vendorId: number, condition: SQL, limit: number): Promise<number> {
+  private async remove(vendorId: number, condition: SQL, limit: number): Promise<number[]> {
     const rows = this.db
       .select({ id: webhookDeliveries.id })
       .from(webhookDeliveries)
@@ -242,6 +246,6 @@ export class WebhookDeliveryRepository {
       .delete(webhookDeliveries)
       .where(and(eq(webhookDeliveries.vendorId, vendorId), sql`${webhookDeliveries.id} in ${rows}`))
       .returning({ id: webhookDeliveries.id });
-    return removed.length;
+    return removed.map(({ id }) => id);
   }
 }

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** After this time a delivery has failed, and an endpoint at which nothing succeeded is disabled. */
-const DELIVERY_WINDOW_MS = 72 * HOUR;
+export const DELIVERY_WINDOW_MS = 72 * HOUR;
 
 /** The pauses after the first, second … failed attempt; the last one repeats. */
 const PAUSES_MS: readonly number[] = [

@@ -211,6 +211,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "requests.delete-expired",
     "webhooks.delete-endpoints",
     "webhooks.delete-expired",
+    "webhooks.partition-attempts",
   ]);
   await Promise.all(workers.map((worker) => worker.stop()));
 });

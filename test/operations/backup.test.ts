@@ -52,11 +52,11 @@ async function contentOf(url: string): Promise<Record<string, unknown>> {
   return content;
 }
 
-/** Constraints and triggers with their state. */
+/** Foreign and primary keys, and triggers with their state. */
 const rulesOf = (url: string) =>
   openSession(url)`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as state from pg_constraint
-      where connamespace = 'public'::regnamespace and contype = 'f'
+      where connamespace = 'public'::regnamespace and contype in ('f', 'p')
     union all select tgrelid::regclass::text, tgname, tgenabled::text from pg_trigger where not tgisinternal order by 1, 2`;
 
 const backUp = async (url: string, path: string) => {
@@ -73,6 +73,11 @@ describe("a backup", () => {
     await sql.unsafe(
       "alter table event_log attach partition event_log_2020_01 for values from ('2020-01-01') to ('2020-02-01')",
     );
+    await sql.unsafe("create table webhook_attempts_first (like webhook_attempts_default including indexes)");
+    await sql.unsafe(
+      "alter table webhook_attempts attach partition webhook_attempts_first for values from (minvalue) to ('2020-01-01')",
+    );
+    await sql.unsafe("insert into webhook_attempts values (1, 1, 1, '2019-12-31', 5)");
     await sql.unsafe(
       'update customers set name = E\'\\\\.\\n\\t\\u20ac {"table":"x"}\' where id = (select min(id) from customers)',
     );

@@ -36,6 +36,17 @@ export const listPartitions = (session: Session): Promise<BackupHeader["partitio
       and pg_get_expr(child.relpartbound, child.oid) <> 'DEFAULT'
     order by 1`;
 
+/** Makes a partition, with the keys and indexes of the default one: the table as a whole may have fewer. */
+export async function addPartition(
+  session: Session,
+  { name, parent, bounds }: BackupHeader["partitions"][number],
+): Promise<void> {
+  await session.unsafe(
+    `create table "${name}" (like "${parent}_default" including defaults including constraints including indexes)`,
+  );
+  await session.unsafe(`alter table "${parent}" attach partition "${name}" ${bounds}`);
+}
+
 /** The sequences as they are now: no transaction holds them back, so that they are read after the rows. */
 export async function listSequences(session: Session): Promise<BackupEnd["sequences"]> {
   const names = await session<{ name: string }[]>`

@@ -56,7 +56,7 @@ const header = z.object({
     z.object({
       name,
       parent: name,
-      bounds: z.string().regex(/^FOR VALUES FROM \('[\d :+-]+'\) TO \('[\d :+-]+'\)$/),
+      bounds: z.string().regex(/^FOR VALUES FROM \((?:MINVALUE|'[\d :+-]+')\) TO \('[\d :+-]+'\)$/),
     }),
   ),
 });

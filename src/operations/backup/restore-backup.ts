@@ -7,7 +7,15 @@ import { firstRow } from "../../database/rows.ts";
 import { OperationError } from "../operation-error.ts";
 import { countRows, readHeaderLine, readTableOrEndLine, type BackupEnd, type BackupHeader } from "./backup.format.ts";
 import { BackupReader } from "./backup-reader.ts";
-import { copyIn, dropTables, listTables, listWriteRules, refuseIfInUse, setTextFormats } from "./backup-tables.ts";
+import {
+  addPartition,
+  copyIn,
+  dropTables,
+  listTables,
+  listWriteRules,
+  refuseIfInUse,
+  setTextFormats,
+} from "./backup-tables.ts";
 
 export interface RestoreOptions {
   /** Whether the contents of a database that is not empty are deleted. */
@@ -114,10 +122,10 @@ async function makeRoom(session: postgres.TransactionSql, replace: boolean): Pro
 }
 
 async function addPartitions(session: postgres.TransactionSql, { partitions }: BackupHeader): Promise<void> {
-  for (const { name, parent, bounds } of partitions) {
+  for (const partition of partitions) {
     const [found] =
-      await session`select from pg_class where relname = ${name} and relnamespace = current_schema()::regnamespace`;
-    if (!found) await session.unsafe(`create table "${name}" partition of "${parent}" ${bounds}`);
+      await session`select from pg_class where relname = ${partition.name} and relnamespace = current_schema()::regnamespace`;
+    if (!found) await addPartition(session, partition);
   }
 }
 

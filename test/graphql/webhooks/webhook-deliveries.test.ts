@@ -222,7 +222,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("is deleted 30 days after its end", async () => {
+  test("is deleted 30 days after its end, and its attempts with their month", async () => {
     const { endpoint } = await createEndpoint();
     await sendTest(endpoint.id);
     await deliver();
@@ -233,8 +233,23 @@ describe("a delivery", () => {
     gateway.clock.advance(1);
     await prune();
     expect(await deliveries()).toEqual([]);
-    expect(await queryRows(gateway, `select from webhook_attempts where vendor_id = ${current.vendor.id}`)).toEqual([]);
+    const countAttempts = async () => {
+      await createWorker(gateway).runTask("webhooks.partition-attempts");
+      const attempts = await queryRows(gateway, `select from webhook_attempts where vendor_id = ${current.vendor.id}`);
+      return attempts.length;
+    };
+    expect(await countAttempts()).toBe(1);
+    gateway.clock.advance((31 + 3) * DAY);
+    expect(await countAttempts()).toBe(0);
     gateway.clock.setTo(new Date());
+    expect(await countAttempts()).toBe(0);
+    await sendTest(endpoint.id);
+    await deliver();
+    const [partition] = await queryRows<{ name: string }>(
+      gateway,
+      `select tableoid::regclass::text as name from webhook_attempts where vendor_id = ${current.vendor.id}`,
+    );
+    expect(partition?.name).toBe(`webhook_attempts_${new Date().toISOString().slice(0, 7).replace("-", "_")}`);
   });
 });
 
