@@ -5,6 +5,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { startEmbeddedServer } from "../../src/database/embedded-database.ts";
 import { migrateDatabase } from "../../src/database/migrate.ts";
+import { clusterUrl, prepareCluster } from "./cluster-schemas.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -23,7 +24,7 @@ const TEMPLATE_DATABASE = "recoup_template";
  * One database server per run: the embedded one in a folder of its own, or the server at TEST_DATABASE_URL. Faults are
  * made by the administrator at TEST_ADMIN_URL, a superuser; the gateways' role is not one. One template is migrated,
  * and every gateway of every test gets a copy of it. TEST_POOLER names the host and port of a transaction pooler in
- * front of that server: gateways connect through it then.
+ * front of that server: gateways connect through it then. With CITUS_URL their databases are schemas of that cluster instead.
  */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const external = process.env["TEST_DATABASE_URL"];
@@ -41,6 +42,7 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   await admin.unsafe(`create database ${TEMPLATE_DATABASE} owner "${url.username}"`);
   await admin.end();
   await migrateDatabase(url.href);
+  if (clusterUrl !== undefined) await prepareCluster(clusterUrl);
   provide("adminUrl", adminUrl);
   provide("templateUrl", url.href);
   provide("pooler", process.env["TEST_POOLER"]);

@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
-import postgres from "postgres";
-import { afterAll, expect, inject } from "vitest";
+import { afterAll, expect } from "vitest";
 import { openDatabase, type Database } from "../../src/database/client.ts";
 import { openGateway, type Gateway } from "../../src/gateway.ts";
 import type { AdmissionOptions } from "../../src/http/admission.ts";
@@ -18,6 +16,7 @@ import type { GraphQLRefusal } from "./refusal-values.ts";
 import type { RestAnswerBody, RestBody, RestMethod, RestPath } from "./rest-answers.ts";
 import { findUnfencedStatements } from "./vendor-fence.ts";
 import { TestClock } from "./test-clock.ts";
+import { createTestDatabase } from "./test-databases.ts";
 
 /** A merchant of a test, and its token. */
 export interface TestVendor {
@@ -98,24 +97,13 @@ export interface RequestOptions {
  * the top of a test file.
  */
 export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const name = `recoup_${randomBytes(6).toString("hex")}`;
-  const url = new URL(inject("templateUrl"));
-  const template = options.copyOf ? new URL(options.copyOf.databaseUrl).pathname.slice(1) : url.pathname.slice(1);
-  await runAsAdmin(async (admin) => {
-    // A database can be copied only without connections; its gateway reconnects by itself.
-    if (options.copyOf)
-      await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${template}`;
-    await admin.unsafe(`create database ${name} template ${template} owner "${url.username}"`);
-  });
-  url.pathname = name;
+  const { url, source, drop } = await createTestDatabase(options.copyOf?.databaseUrl);
   const statements: { text: string; parameters: unknown[] }[] = [];
   const statementTexts = new Map<string, { text: string }>();
   const lines: string[] = [];
   const clock = new TestClock(new Date(options.now ?? "2026-03-01T09:30:00.000Z"));
-  const pooler = inject("pooler");
   const database = openDatabase({
-    url: pooler === undefined ? url.href : Object.assign(new URL(url), { host: pooler }).href,
-    prepare: pooler === undefined,
+    ...source,
     poolSize: options.connections ?? 4,
     // A machine that is busy testing must not fail the test; a gateway's own timeouts are tested in test/faults.
     acquireTimeoutMs: 60_000,
@@ -153,13 +141,13 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   });
   afterAll(async () => {
     await gateway.close();
-    await runAsAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`));
+    await drop();
     // Whatever the tests of a file did, none of the statements may have left the vendor out.
     expect(findUnfencedStatements([...statementTexts.values()])).toEqual([]);
     // The worker process continues with other files.
     statements.length = lines.length = 0;
   });
-  const test = new TestGateway(gateway, database, url.href, clock, statements, lines);
+  const test = new TestGateway(gateway, database, url, clock, statements, lines);
   test.vendor = await test.openVendor();
   return test;
 }
@@ -288,14 +276,5 @@ export class TestGateway {
 
   private tokenHeader(token: string | null | undefined): Record<string, string> {
     return token === null ? {} : { "secret-token": token ?? this.vendor.token };
-  }
-}
-
-async function runAsAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const admin = postgres(inject("adminUrl"), { max: 1, onnotice: () => undefined });
-  try {
-    await work(admin);
-  } finally {
-    await admin.end();
   }
 }

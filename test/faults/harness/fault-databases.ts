@@ -4,7 +4,9 @@ import { inject } from "vitest";
 import { openDatabase } from "../../../src/database/client.ts";
 import { seedDemo } from "../../../src/demo/demo-data.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { required } from "../../../src/kernel/required-values.ts";
 import { SecretVault } from "../../../src/kernel/secret-vault.ts";
+import { clusterUrl } from "../../support/cluster-schemas.ts";
 import { onFileEnd } from "./cleanup.ts";
 import { TOKEN } from "./gateway-process.ts";
 
@@ -18,11 +20,17 @@ export function openSession(url: string, options: postgres.Options<Record<string
   return sql;
 }
 
+/** The administrator's address of a database of the test run's server, or of a test's schema on a cluster. */
+function adminAddress(url: string): string {
+  const [place, isOnCluster] = [new URL(url), new URL(url).searchParams.has("search_path")];
+  const address = new URL(isOnCluster ? required(clusterUrl, "CITUS_URL") : inject("adminUrl"));
+  [address.pathname, address.search] = [place.pathname, place.search];
+  return address.href;
+}
+
 /** An administrator's session on a database of the test run's server. */
 export function adminSession(url: string): Sql {
-  const address = new URL(inject("adminUrl"));
-  address.pathname = new URL(url).pathname;
-  return openSession(address.href);
+  return openSession(adminAddress(url));
 }
 
 /**
