@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DrizzleQueryError } from "drizzle-orm";
 import { pino, type Logger } from "pino";
+import { HOME_CELL_NAME } from "./cells/cell.ts";
 import { listCells } from "./cells/cell-list.ts";
 import { ProcessCells } from "./cells/process-cells.ts";
 import type { CellParts } from "./cells/served-cell.ts";
@@ -15,6 +16,7 @@ import { formatWelcome } from "./demo/welcome-message.ts";
 import { seedDemo } from "./demo/demo-data.ts";
 import { openGateway, type Gateway, type GatewayOptions } from "./gateway.ts";
 import type { ContextFactory } from "./graphql/context.ts";
+import { createServices } from "./graphql/services.ts";
 import type { PeopleDirectory } from "./http/session-routes.ts";
 import type { JobQueue } from "./jobs/job-queue.ts";
 import { systemClock } from "./kernel/clock.ts";
@@ -84,6 +86,7 @@ async function main(config: Config): Promise<void> {
     const opened = database;
     const { folder } = store;
     if (folder !== undefined) stopDiskWatch = watchDisk(folder, logger);
+    const readLedgerCheck = ({ handle }: Database) => createServices(handle, systemClock.now()).ledgerChecks.state();
     const backlog = new WorkBacklogRepository(opened.handle);
     const metrics =
       config.metricsPort === undefined
@@ -91,6 +94,13 @@ async function main(config: Config): Promise<void> {
         : new Metrics({
             connections: opened.connectionUse,
             replica: opened.replica,
+            readLedgerChecks: async () => {
+              const home = await readLedgerCheck(opened);
+              return [
+                ...(home ? [{ cell: HOME_CELL_NAME, ...home }] : []),
+                ...((await openCells?.readLedgerChecks()) ?? []),
+              ];
+            },
             readBacklog: () => backlog.read(systemClock.now(), dueWork),
             readDisk: folder === undefined ? undefined : () => readDiskSpace(folder),
           });
@@ -137,9 +147,11 @@ async function main(config: Config): Promise<void> {
         ...options,
       });
     const openCellParts = async (on: Database, peopleDirectory: PeopleDirectory): Promise<CellParts> => {
-      if (config.role === "worker") return { worker: await workerOn(contextsOn(on), on) };
+      const shared = { readLedgerCheck: () => readLedgerCheck(on) };
+      if (config.role === "worker") return { ...shared, worker: await workerOn(contextsOn(on), on) };
       const cellGateway = await gatewayOn(on, { shared: gateway?.shared, peopleDirectory });
       return {
+        ...shared,
         gateway: cellGateway,
         ...(config.role === "both" && { worker: await workerOn(cellGateway.contexts, on) }),
       };

@@ -18,6 +18,7 @@ export * from "./subscription-units.ts";
 export * from "./invoices.ts";
 export * from "./messages.ts";
 export * from "./payments.ts";
+export * from "./ledger-checks.ts";
 export * from "./simulated-gateway.ts";
 export * from "./renewals.ts";
 export * from "./event-log.ts";

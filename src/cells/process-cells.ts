@@ -4,6 +4,7 @@ import type { Gateway } from "../gateway.ts";
 import { dispatchToCells } from "../http/cell-dispatch.ts";
 import type { CellStates } from "../http/health-routes.ts";
 import type { PeopleDirectory, PeoplePlace } from "../http/session-routes.ts";
+import type { LedgerCheckOfCell } from "../operations/metrics.ts";
 import type { RunningWorker } from "../worker-process.ts";
 import { CellPeople } from "./cell-people.ts";
 import type { Cell } from "./cell.ts";
@@ -54,6 +55,15 @@ export class ProcessCells {
   /** The workers of the cells that are open now. */
   workers(): RunningWorker[] {
     return this.cells.allOpened().flatMap(({ worker }) => worker ?? []);
+  }
+
+  /** What the checks of the ledger found in each cell that answers. */
+  async readLedgerChecks(): Promise<LedgerCheckOfCell[]> {
+    const all = this.cells.allOpened().map(async ({ name, readLedgerCheck }) => {
+      const state = await readLedgerCheck().catch(() => undefined);
+      return state ? [{ cell: name, ...state }] : [];
+    });
+    return (await Promise.all(all)).flat();
   }
 
   /** Whether each cell answers, by its name. */

@@ -4,6 +4,7 @@ import { DatabaseDown } from "../database/database-errors.ts";
 import { migrateSchema } from "../database/migrate-schema.ts";
 import { ConnectionSemaphore } from "../database/semaphore.ts";
 import type { Gateway } from "../gateway.ts";
+import type { LedgerCheckState } from "../payments/ledger/ledger-check.service.ts";
 import type { RunningWorker } from "../worker-process.ts";
 import { openCellDatabase } from "./cell-database.ts";
 import type { Cell } from "./cell.ts";
@@ -15,6 +16,8 @@ export interface ServedCell {
   gateway: Gateway | undefined;
   /** Does their scheduled work; undefined in a process that only answers. */
   worker: RunningWorker | undefined;
+  /** What the checks of the cell's ledger found; undefined before the first one. */
+  readLedgerCheck: CellParts["readLedgerCheck"];
   /** Whether the cell's database answers. */
   isUp(): Promise<boolean>;
   close(): Promise<void>;
@@ -26,6 +29,7 @@ export interface ServedCell {
 export interface CellParts {
   gateway?: Gateway;
   worker?: RunningWorker;
+  readLedgerCheck: () => Promise<LedgerCheckState | undefined>;
 }
 
 export interface CellServerOptions {
@@ -66,7 +70,7 @@ export class CellServer {
       ...(cell.replicaUrl !== null && readsLists && { replicaUrl: cell.replicaUrl }),
     });
     try {
-      const { gateway, worker } = await openParts({
+      const { gateway, worker, readLedgerCheck } = await openParts({
         ...database,
         transaction: (work) => {
           if (takesWrites(number) && !isRetired) return database.transaction(work);
@@ -78,7 +82,7 @@ export class CellServer {
         await (gateway ?? database).close();
       };
       return {
-        ...{ name, gateway, worker },
+        ...{ name, gateway, worker, readLedgerCheck },
         isUp: () => answersInTime(database),
         close,
         retire: async () => {

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import { dormantCustomers, dueDormancyNotices } from "../customers/customer.repository.ts";
 import type { DueRows } from "../database/due-rows.ts";
 import type { GatewayContext, PaymentContext, WriteForInstallation } from "../graphql/context.ts";
@@ -23,6 +24,7 @@ import { expiredSessions } from "../vendors/people/session.repository.ts";
 import { duePasswordLinks } from "../vendors/people/password-link.repository.ts";
 import { expiredDeliveries } from "../webhooks/webhook-delivery.repository.ts";
 import { deletedEndpoints } from "../webhooks/webhook-endpoint.repository.ts";
+import { checkLedger } from "./ledger-check.ts";
 import type { PasswordLinkMailer } from "./password-link-mailer.ts";
 import type { ModelTrainer } from "./model-trainer.ts";
 
@@ -60,10 +62,18 @@ interface TaskTools {
   passwordLinkMailer: PasswordLinkMailer;
 }
 
+/** The tools of tasks that are no vendor's, besides. */
+export interface InstallationTools {
+  now: () => Date;
+  logger: Pick<FastifyBaseLogger, "error">;
+  /** True as soon as the process is to end. */
+  isStopping: () => boolean;
+}
+
 /** A task of the installation, which is no vendor's. */
 export interface InstallationTask {
   /** Does one piece of work and returns 1, or 0 if none is due. It is called again until it returns 0. */
-  run: (write: WriteForInstallation, tools: TaskTools & { now: () => Date }) => Promise<number>;
+  run: (write: WriteForInstallation, tools: TaskTools & InstallationTools) => Promise<number>;
 }
 
 /** Scheduled work by the name of its queue; each task runs every minute. */
@@ -206,6 +216,8 @@ export const installationTasks: Readonly<Record<string, InstallationTask>> = {
   "webhooks.partition-attempts": {
     run: (write) => write(({ webhookPartitions }) => webhookPartitions.changeNext()),
   },
+  /** Checks once a day that the entries of each payment sum to zero. */
+  "payments.check-ledger": { run: checkLedger },
   /** Pools the retries of the families that share them into priors of their countries, once a week. */
   "recovery.pool-countries": {
     run: async (write, { trainer, now }) => {

@@ -118,9 +118,10 @@ export class Worker {
 
   private async runInstallationTask(name: string, task: InstallationTask): Promise<void> {
     const { contexts, logger } = this.options;
+    const tools = { ...this.options, isStopping: () => this.loop.isStopping };
     try {
       await runAsParty({ kind: "WORKER", id: "installation" }, async () => {
-        while (!this.loop.isStopping && (await task.run(contexts.writeForInstallation, this.options)) > 0);
+        while (!this.loop.isStopping && (await task.run(contexts.writeForInstallation, tools)) > 0);
       });
     } catch (error) {
       logger.error({ task: name, error: (error as Error).message }, "a job failed");

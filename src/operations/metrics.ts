@@ -6,6 +6,7 @@ import type { ObservedResponse } from "../http/request-log.ts";
 import type { SemaphoreUse } from "../kernel/fair-semaphore.ts";
 import type { ObservedGatewayCall } from "../payments/gateways/guarded-gateway.ts";
 import type { DiskSpace } from "./data-disk.ts";
+import type { LedgerCheckState } from "../payments/ledger/ledger-check.service.ts";
 import type { WorkBacklog } from "../jobs/work-backlog.repository.ts";
 
 /** From a read of one record to the longest statement. */
@@ -20,8 +21,15 @@ export interface MetricSources {
   replica?: Pick<Replica, "isUsed" | "lagSeconds"> | undefined;
   /** Work that is due and was not done. */
   readBacklog: () => Promise<WorkBacklog>;
+  /** What the checks of the ledger found, in the home database and in each cell. */
+  readLedgerChecks: () => Promise<LedgerCheckOfCell[]>;
   /** The disk of the embedded database; undefined for a database on a server. */
   readDisk?: (() => Promise<DiskSpace>) | undefined;
+}
+
+/** What the checks of the ledger found in a cell that answers; `home` names the home database. */
+export interface LedgerCheckOfCell extends LedgerCheckState {
+  cell: string;
 }
 
 /** The metrics of one process, in the text format of Prometheus. docs/operations.md describes each. */
@@ -121,6 +129,18 @@ export class Metrics {
     labelNames: ["source", "state"],
     registers: [this.registry],
   });
+  private readonly ledgerUnbalanced = new Gauge({
+    name: "recoup_ledger_unbalanced_payments",
+    help: "Payments whose ledger entries do not sum to zero, as the daily check found, by cell.",
+    labelNames: ["cell"],
+    registers: [this.registry],
+  });
+  private readonly ledgerChecked = new Gauge({
+    name: "recoup_ledger_checked_seconds",
+    help: "The time since all entries of the ledger were checked, by cell.",
+    labelNames: ["cell"],
+    registers: [this.registry],
+  });
   private backlogReadAt = -Infinity;
 
   constructor(private readonly sources: MetricSources) {
@@ -194,11 +214,17 @@ export class Metrics {
     this.dueWork.reset();
     this.oldest.reset();
     this.models.reset();
+    this.ledgerUnbalanced.reset();
+    this.ledgerChecked.reset();
     try {
       const { dueWork, oldest, models } = await this.sources.readBacklog();
       for (const { work, age, count } of dueWork) this.dueWork.set({ work, age }, count);
       for (const { queue, seconds } of oldest) this.oldest.set({ queue }, seconds);
       for (const { source, state, count } of models) this.models.set({ source, state }, count);
+      for (const { cell, unbalancedPayments, secondsSinceChecked } of await this.sources.readLedgerChecks()) {
+        this.ledgerUnbalanced.set({ cell }, unbalancedPayments);
+        this.ledgerChecked.set({ cell }, secondsSinceChecked);
+      }
       this.databaseUp.set(1);
       this.backlogReadAt = performance.now();
     } catch {

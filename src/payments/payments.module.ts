@@ -13,6 +13,8 @@ import { DisputeRepository } from "./disputes/dispute.repository.ts";
 import { DisputeService } from "./disputes/dispute.service.ts";
 import { GatewayAccountRepository } from "./gateways/gateway-account.repository.ts";
 import { GatewayAccountService } from "./gateways/gateway-account.service.ts";
+import { LedgerCheckRepository } from "./ledger/ledger-check.repository.ts";
+import { LedgerCheckService } from "./ledger/ledger-check.service.ts";
 import { LedgerRepository } from "./ledger/ledger.repository.ts";
 import { PaymentClaimService } from "./payment-claim.service.ts";
 import { PaymentRepository } from "./payment.repository.ts";
@@ -31,6 +33,7 @@ export const paymentsModule = {
     cardAttemptRepository: CardAttemptRepository,
     gatewayAccountRepository: GatewayAccountRepository,
     ledgerRepository: LedgerRepository,
+    ledgerCheckRepository: LedgerCheckRepository,
     paymentRepository: PaymentRepository,
     refundRepository: RefundRepository,
     disputeRepository: DisputeRepository,
@@ -55,5 +58,6 @@ export const paymentsModule = {
     disputes: DisputeService,
     paymentClaims: PaymentClaimService,
     payments: PaymentService,
+    ledgerChecks: LedgerCheckService,
   },
 };

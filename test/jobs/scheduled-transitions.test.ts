@@ -200,6 +200,7 @@ test("workers start at once, take their tasks from one queue, and stop gracefull
     "orders.fold-counts",
     "orders.release-stock",
     "payments.announce-expiring-methods",
+    "payments.check-ledger",
     "payments.detach-methods",
     "people.delete-sessions",
     "people.mail-password-links",

@@ -37,7 +37,7 @@ test("the dashboard and the alerts ask for metrics and labels that a process has
   };
   const alerts = [...(await read("deploy/alerts.yaml")).matchAll(/expr: (.*)$/gm)].map(([, expr]) => expr!);
   const documented = [...(await read("docs/operations.md")).matchAll(/^\| `(recoup_\w+)`/gm)].map(([, name]) => name!);
-  expect(alerts).toHaveLength(12);
+  expect(alerts).toHaveLength(14);
   const expressions = [...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...alerts];
   const asked = expressions.flatMap((expr) => expr.match(/\b(?:recoup|nodejs|process)_\w+/g) ?? []);
   expect(asked.length).toBeGreaterThan(20);

@@ -14,7 +14,8 @@ const vendorTables: ReadonlySet<string> = new Set(
 /**
  * Queries without a vendor: whose a token, a session, a link to set a password, an e-mail address or an order's code is, and which codes several
  * vendors have. And the one update of many vendors: when keys were last used. And the searches for vendors that have
- * due work, whose events have no number, and whose messages are due: they return nothing but the ids of vendors.
+ * due work, whose events have no number, and whose messages are due: they return nothing but the ids of vendors. And the daily check of all
+ * entries of the ledger.
  */
 const EXEMPT_STATEMENTS = [
   /^select "vendor_id" from "orders" where "orders"\."code" = \$1 limit \$2$/,
@@ -25,6 +26,7 @@ const EXEMPT_STATEMENTS = [
   /where \(lower\("managers"\."username"\) = lower\(\$1\)/,
   /^\s*update "api_keys" set last_used_at/,
   /^(?:explain \(costs off\))?\s*select v\."id" from "vendors" v where v\."enabled" and v\."id" in \(\s*select "\w+"\."vendor_id" from /,
+  /^\s*select e\."vendor_id", e\."order_id"[^]* from "ledger_entries" e\s+where \(?\(e\."vendor_id", e\."order_id"\) > /,
   /^\s*with recursive "found" as \(\s*\(select "vendor_id" as "id" from "(?:unnumbered_events|messages)" /,
 ];
 

@@ -64,6 +64,7 @@ export class ReplicatedGateway {
     this.metrics = new Metrics({
       connections: this.database.connectionUse,
       replica: this.database.replica,
+      readLedgerChecks: async () => [],
       readBacklog: async () => ({ dueWork: [], oldest: [], models: [] }),
     });
   }
