@@ -55,7 +55,10 @@ export async function seedKeys(sql: postgres.Sql, volume: OrderVolume): Promise<
   for (const table of ["orders", "order_states", "order_counts"]) await sql.unsafe(`vacuum analyze ${table}`);
 }
 
-/** States that wait for no time: a worker would be busy with lines that become finished, beside what is measured. */
+/**
+ * States that wait for no time, and no order holds stock that is due to be returned: a worker would be busy with them beside
+ * what is measured.
+ */
 const orderStateSql = (id: string) =>
   `(array['PAID', 'PAID', 'PAID', 'FINISHED_SUCCESSFULLY', 'CREATED'])[1 + (${id} % 5)::int]`;
 
@@ -97,11 +100,11 @@ async function seedBatch(
     with payer as (select array_agg(id order by id) as ids from customers where vendor_id = ${vendorId})
     insert into orders (vendor_id, code, id_key, type, customer_id, customer_name, customer_phone, customer_email, product_name,
       currency, base_currency, exchange_rate, amount, discounted_amount, paid_amount, returned_amount, claim_method_type,
-      created_at, modified_at)
+      stock_returned_at, created_at, modified_at)
     select ${vendorId}, 'order_' || lpad((${codesAfter + vendorIds.indexOf(vendorId) * ordersEach} + n)::text, 9, '0'), 'key_' || lpad(n::text, 25, '0'), 'ONE_TIME',
       payer.ids[1 + n % ${customersEach}], 'Customer ' || (1 + n % ${customersEach}), '8210' || lpad((1 + n % ${customersEach})::text, 8, '0'),
       'customer' || (1 + n % ${customersEach}) || '@example.com', 'Product ' || (1 + n % ${productsEach}),
-      'KRW', 'KRW', 1, ${18_900 * lines}, 0, ${18_900 * lines}, 0, 'PRE', at, at
+      'KRW', 'KRW', 1, ${18_900 * lines}, 0, ${18_900 * lines}, 0, 'PRE', at, at, at
     from payer, generate_series(${first}, ${last}) n,
       lateral (select timestamptz '${YEAR_END.toISOString()}' - make_interval(secs => 31536000.0 * (${ordersEach} - n) / ${ordersEach}) as at) t`);
 }
