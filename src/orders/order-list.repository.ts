@@ -93,11 +93,15 @@ export class OrderList extends ProjectedList<OrderFilter, OrderSortField, OrderP
     size: number,
     sorting: SortOrder<OrderSortField>,
   ): SQL {
-    if (!isAnsweredByDailyCounts(filter) || sorting.field !== "CREATED_AT")
+    const isNear = filter.status == null && offset <= MAX_NEAR_OFFSET;
+    if (isNear || !isAnsweredByDailyCounts(filter) || sorting.field !== "CREATED_AT")
       return super.idsOfPage(vendorId, filter, offset, size, sorting);
     return this.counts.keysAt(vendorId, filter.status, filter.createdAt, offset, size, sorting.direction);
   }
 }
+
+/** The orders before a page that are passed over as fast as the counts of a year's days are read. */
+const MAX_NEAR_OFFSET = 1_000;
 
 /** True if the daily counts can answer this filter. */
 const isAnsweredByDailyCounts = ({ status: _, createdAt: __, target: ___, ...others }: OrderFilter): boolean =>
