@@ -5,6 +5,7 @@ import { required } from "../../src/kernel/required-values.ts";
 import { openBenchStore } from "../support/bench-store.ts";
 import { median, runLoad, type LoadResult } from "../support/http-load.ts";
 import { startMeasuredProcess, type MeasuredProcess } from "../support/measured-process.ts";
+import { startTransactionPooler } from "../support/transaction-pooler.ts";
 import { seedOrders } from "../support/orders-seed.ts";
 import { addVendors, createToken } from "../support/vendor-seed.ts";
 
@@ -16,16 +17,23 @@ export interface WriteRate {
   failed: number;
 }
 
+const MAIN = projectFile("dist/src/main.js");
 const SECONDS = Number(process.env["SECONDS"] ?? 5);
 const loadOptions = { seconds: SECONDS, connections: 8 };
 
-/** Orders of one line: POST /orders without and with an idempotency key, and the minimum by hand, in turns. */
+/**
+ * Orders of one line: POST /orders without and with an idempotency key, behind pgbouncer if it is installed, and the minimum by
+ * hand, in turns.
+ */
 export async function measureOrderWrites(rounds: number): Promise<WriteRate[]> {
   const { store, remove } = await openBenchStore();
   const { token, payload } = await seed(store.url);
   const environment = { DATABASE_URL: store.url, PORT: "0", LOG_LEVEL: "warn", RATE_LIMIT: "0" };
-  const gateway = await startMeasuredProcess([projectFile("dist/src/main.js")], environment);
+  const gateway = await startMeasuredProcess([MAIN], environment);
   const bare = await startMeasuredProcess([projectFile("dist/bench/bare-order-writes-server.js")], environment);
+  const pooler = await startTransactionPooler(store.url);
+  const pooledEnvironment = pooler && { ...environment, DATABASE_URL: pooler.url, DATABASE_POOLER: "transaction" };
+  const pooled = pooledEnvironment && (await startMeasuredProcess([MAIN], pooledEnvironment));
   let lastKey = 0;
   const send =
     (to: MeasuredProcess, path: string, hasKey = false) =>
@@ -41,13 +49,13 @@ export async function measureOrderWrites(rounds: number): Promise<WriteRate[]> {
     ["one statement by hand, bare Fastify", send(bare, "/orders")],
     ["`POST /orders`", send(gateway, "/api/v1/orders")],
     ["`POST /orders` with an idempotency key", send(gateway, "/api/v1/orders", true)],
+    ...(pooled ? [["`POST /orders` behind pgbouncer, by transaction", send(pooled, "/api/v1/orders")] as const] : []),
   ]);
   const resultsByName = new Map<string, LoadResult[]>([...runs.keys()].map((name) => [name, []]));
   for (const run of runs.values()) await run();
   for (let round = 0; round < rounds; round++)
     for (const [name, run] of runs) resultsByName.get(name)?.push(await run());
-  await gateway.stop();
-  await bare.stop();
+  for (const contestant of [gateway, bare, pooled, pooler]) await contestant?.stop();
   await remove();
   return [...resultsByName].map(([name, results]) => ({
     name,
