@@ -86,6 +86,9 @@ export function pickColumns<Table extends PgTable, Name extends keyof Table["_"]
   return toRecord(names, (name) => required<PgColumn>(columns[name], name));
 }
 
+/** A function of PostgreSQL takes at most a hundred arguments. */
+const MAX_BUILT_FIELDS = 50;
+
 const compiledSql = new WeakMap<Selection, Map<Projection, string>>();
 
 /** SQL of one JSON value with the selected fields of a row. In the statement the row has its table's name. */
@@ -111,10 +114,18 @@ export class NestedSqlBuilder {
     return `${this.scope}${prefix}${++this.aliasCount}`;
   }
 
-  /** `(select to_json(r) from (select …) r)`: an object of any number of fields. */
+  /** JSON of a row with its selected values. */
   rowSql(projection: Projection, selection: Selection, alias: RowAlias): string {
+    return this.jsonObjectSql(this.valuesOf(projection, selection, alias));
+  }
+
+  /** A JSON object of any number of fields. A subselect is planned by itself, so a function call is used where it can be. */
+  private jsonObjectSql(values: readonly [name: string, sql: string][]): string {
+    if (values.length <= MAX_BUILT_FIELDS)
+      return `json_build_object(${values.map(([name, value]) => `'${name}', ${value}`).join(", ")})`;
     const record = this.nextAlias("r");
-    return `(select to_json(${record}) from (select ${this.valueListSql(projection, selection, alias)}) ${record})`;
+    const list = values.map(([name, value]) => `${value} as ${quoteIdentifier(name)}`).join(", ");
+    return `(select to_json(${record}) from (select ${list}) ${record})`;
   }
 
   /** The selected values of a row by name, those that its resolvers need among them. */
@@ -123,13 +134,6 @@ export class NestedSqlBuilder {
       const value = this.valueSql(projection, name, below, alias);
       return value === undefined ? [] : [[name, value]];
     });
-  }
-
-  private valueListSql(projection: Projection, selection: Selection, alias: RowAlias): string {
-    const list = this.valuesOf(projection, selection, alias).map(
-      ([name, value]) => `${value} as ${quoteIdentifier(name)}`,
-    );
-    return list.length === 0 ? "1 as _" : list.join(", ");
   }
 
   private valueSql(
@@ -146,11 +150,11 @@ export class NestedSqlBuilder {
   }
 
   private objectSql({ fields, presentColumn }: ProjectedObject, selection: Selection, alias: RowAlias): string {
-    const values = [...withDatabaseId(fields, selection).keys()].flatMap((name) =>
-      fields[name] ? [`${projectedValueSql(fields[name], alias)} as ${quoteIdentifier(name)}`] : [],
+    const object = this.jsonObjectSql(
+      [...withDatabaseId(fields, selection).keys()].flatMap((name) =>
+        fields[name] ? [[name, projectedValueSql(fields[name], alias)]] : [],
+      ),
     );
-    const record = this.nextAlias("r");
-    const object = `(select to_json(${record}) from (select ${values.join(", ") || "1 as _"}) ${record})`;
     return presentColumn
       ? `case when ${columnOfRow(alias, presentColumn)} is null then null else ${object} end`
       : object;
@@ -164,12 +168,10 @@ export class NestedSqlBuilder {
 
   private listSql(edge: ProjectedEdge, selection: Selection, parent: RowAlias): string {
     const { projection, child, from } = this.childSource(edge, parent);
-    const record = this.nextAlias("r");
     const order = edge.orderBy ? ` order by ${edge.orderBy(child, parent)}` : "";
     const limit = edge.limit === undefined ? "" : ` limit ${edge.limit}`;
-    const rows = `select ${this.valueListSql(projection, selection, child)} ${from}${order}${limit}`;
-    const list = edge.nullIfEmpty ? `json_agg(${record})` : `coalesce(json_agg(${record}), '[]'::json)`;
-    return `(select ${list} from (${rows}) ${record})`;
+    const list = `to_json(array(select ${this.rowSql(projection, selection, child)} ${from}${order}${limit}))`;
+    return edge.nullIfEmpty ? `nullif(${list}::text, '[]')::json` : list;
   }
 
   /** The rows below a parent, and how they are read. */
