@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -207,6 +207,27 @@ test("recoup completion offers the commands, and the options of a command, in ba
   ]);
   expect(await complete("recovery", "model", "e")).toEqual(["export"]);
   expect(await complete("webhooks", "listen", "--url", "x", "--f")).toEqual(["--forward-to"]);
+});
+
+const hasFish = spawnSync("fish", ["--version"]).status === 0;
+
+test("recoup completion offers the same words in fish, each with its meaning", async () => {
+  const { out } = await recoup("completion", "fish");
+  const wordsAfter = (path: string): string[] => {
+    const lines = out.split("\n");
+    const quoted = lines[lines.indexOf(`    case '${path}'`) + 1]!.match(/'(?:[^'\\]|\\.)*'/g)!.slice(1);
+    return quoted.filter((_, index) => index % 2 === 0).map((word) => word.slice(1, -1));
+  };
+  expect(wordsAfter(" recovery model")).toEqual(["list", "export", "import", "poolings"]);
+  expect(wordsAfter(" webhooks listen")).toContain("--forward-to");
+  expect(out).toContain("'restore' 'Restores a backup'");
+  if (!hasFish) return;
+  const complete = async (line: string) =>
+    (await run("fish", ["--no-config", "-c", `${out}\ncomplete -C "recoup ${line}"`])).stdout.trim().split("\n");
+  expect((await complete("re")).map((line) => line.split("\t")[0])).toEqual(["recovery", "restore"]);
+  expect(await complete("recovery model e")).toEqual([expect.stringMatching(/^export\tPrints a model/)]);
+  expect(await complete("webhooks listen --url x --f")).toEqual([expect.stringMatching(/^--forward-to\t/)]);
+  expect(await complete("recovery report packag")).toEqual(expect.arrayContaining(["package.json"]));
 });
 
 test("docs/command-line.md lists all commands, and its examples have the words of commands", async () => {
