@@ -37,7 +37,7 @@ export const program: CommandGroup = {
     },
     trigger: {
       meta: { name: "trigger", description: "Makes an event occur in a sandbox" },
-      load: async () => (await import("./merchant/trigger.ts")).triggerCommand,
+      load: async () => (await import("./merchant/triggers/trigger.ts")).triggerCommand,
     },
     webhooks: {
       meta: { name: "webhooks", description: "Forwards events to a local address" },
