@@ -40,7 +40,10 @@ async function main(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
   setRetention(config.retention);
   const tracing = await startTracing(process.env, logger);
-  const openingStore = openDatabaseSource(config.databaseUrl, config.dataDir);
+  const openingStore = openDatabaseSource(config.databaseUrl, config.dataDir, {
+    isPooled: config.transactionPooler,
+    report: (sentence) => logger.info({ migration: sentence }, "migrates"),
+  });
   let database: Database | undefined;
   let gateway: Gateway | undefined;
   let worker: Promise<RunningWorker> | undefined;

@@ -50,6 +50,8 @@ export async function moveCell(
 ): Promise<CellMove> {
   const [oldSchema, newSchema] = [cell.schema ?? "public", to.schema ?? "public"];
   const stateAfter = cell.state === "MOVING" ? "OPEN" : cell.state;
+  // The new place is empty: what a migration of the old one has left to do would never be done there.
+  await migrateSchema(cell.url, oldSchema);
   await migrateSchema(to.url, newSchema);
   const startedAt = performance.now();
   await service.setState(cell.number, "MOVING");

@@ -24,6 +24,8 @@ interface OpenCellsOptions<Opened> {
   readAll: () => Promise<Cell[]>;
   /** Opens a cell. It fails if the cell's database is down. */
   open: (cell: Cell) => Promise<Opened>;
+  /** Whether a cell is opened as soon as it has this version's tables. */
+  isMigrating: (number: number) => boolean;
   logger: Pick<FastifyBaseLogger, "info" | "warn">;
 }
 
@@ -46,9 +48,23 @@ export class OpenCells<Opened extends Closeable> {
     });
   }
 
-  /** Reads the list of cells and begins to open all of them. */
-  start(): Promise<void> {
-    return this.directory.refresh();
+  /**
+   * Reads the list of cells and opens all of them, also those that are migrated for long: a process that served requests before would
+   * refuse those of their vendors, whom processes of the version before serve. A cell that is down is not waited for.
+   */
+  async start(): Promise<void> {
+    await this.directory.refresh();
+    await Promise.all(
+      this.directory.all().map(async ({ number }) => {
+        do {
+          const isOpen = await this.find(number).then(
+            () => true,
+            () => false,
+          );
+          if (isOpen || this.isStopping) return;
+        } while (this.options.isMigrating(number));
+      }),
+    );
   }
 
   /** Opens the cell of a number, or waits for it. Undefined if there is no such cell. @throws DatabaseDown if it is down. */

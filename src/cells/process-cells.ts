@@ -32,12 +32,17 @@ export class ProcessCells {
       readsLists,
       takesWrites: (cell) => this.cells.takesWrites(cell),
       openParts: (database) => openParts(database, this.people),
+      logger,
     });
-    this.cells = new OpenCells<ServedCell>({ readAll, open: (cell) => server.open(cell), logger });
+    this.cells = new OpenCells<ServedCell>({
+      ...{ readAll, logger },
+      open: (cell) => server.open(cell),
+      isMigrating: (number) => server.isMigrating(number),
+    });
     this.people = new CellPeople(homePeople, this.cells);
   }
 
-  /** Reads the list of cells and begins to open them. */
+  /** Reads the list of cells and opens them. A cell that is down is opened when it is back. */
   start(): Promise<void> {
     return this.cells.start();
   }

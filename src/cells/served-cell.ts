@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyBaseLogger } from "fastify";
 import type { Database, DatabaseOptions } from "../database/client.ts";
 import { DatabaseDown } from "../database/database-errors.ts";
 import { migrateSchema } from "../database/migrate-schema.ts";
@@ -41,6 +42,7 @@ export interface CellServerOptions {
   takesWrites: (cell: number) => boolean;
   /** Opens the gateway, the worker, or both. */
   openParts: (database: Database) => Promise<CellParts>;
+  logger: Pick<FastifyBaseLogger, "info">;
 }
 
 /** The time after which a database that does not answer is reported as down. */
@@ -57,13 +59,15 @@ export class CellServer {
   /** The connections of each address: cells that are schemas of one database have them together. */
   private readonly semaphores = new Map<string, ConnectionSemaphore>();
 
+  private readonly migrating = new Set<number>();
+
   constructor(private readonly options: CellServerOptions) {}
 
   /** Migrates a cell and opens it. @throws if its database is down. */
   async open(cell: Cell): Promise<ServedCell> {
     const { connection, readsLists, takesWrites, openParts } = this.options;
-    const { number, name, url, schema } = cell;
-    await migrateSchema(url, schema ?? "public");
+    const { number, name, url } = cell;
+    await this.migrate(cell);
     let isRetired = false;
     const database = await openCellDatabase(cell, {
       ...{ ...connection, idleSeconds: IDLE_SECONDS, semaphore: this.semaphoreOf(url) },
@@ -95,6 +99,24 @@ export class CellServer {
     } catch (error) {
       await database.close();
       throw error;
+    }
+  }
+
+  /** Whether a cell is being migrated, or waits for its turn: until that has ended, processes of the version before serve it. */
+  isMigrating(number: number): boolean {
+    return this.migrating.has(number);
+  }
+
+  private async migrate({ number, name, url, schema }: Cell): Promise<void> {
+    const { connection, logger } = this.options;
+    try {
+      await migrateSchema(url, schema ?? "public", {
+        isPooled: connection.prepare === false,
+        report: (sentence) => logger.info({ cell: name, migration: sentence }, "migrates"),
+        onPending: () => this.migrating.add(number),
+      });
+    } finally {
+      this.migrating.delete(number);
     }
   }
 

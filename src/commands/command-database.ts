@@ -4,6 +4,7 @@ import { HOME_CELL_NAME, type Cell } from "../cells/cell.ts";
 import { readConfig, type Config } from "../config.ts";
 import { openDatabase, type Database, type Handle } from "../database/client.ts";
 import { openDatabaseSource } from "../database/database-connection.ts";
+import type { MigrationOptions } from "../database/migrations/migration-place.ts";
 import { createServices } from "../graphql/services.ts";
 import { cellOfVendorUuid, HOME_CELL } from "../kernel/cell-numbers.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -76,7 +77,7 @@ export async function withHomeDatabase(
   work: (home: Database, vault: SecretVault, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(process.env);
-  const store = await openDatabaseSource(config.databaseUrl, config.dataDir);
+  const store = await openDatabaseSource(config.databaseUrl, config.dataDir, migrationOptions(config));
   try {
     const home = openDatabase({ url: store.url, identity: store.identity, ...commandConnection(config) });
     try {
@@ -88,6 +89,12 @@ export async function withHomeDatabase(
     await store.release();
   }
 }
+
+/** How a command migrates what it opens: it says so beside its output. */
+export const migrationOptions = ({ transactionPooler }: Config): MigrationOptions => ({
+  isPooled: transactionPooler,
+  report: (sentence) => void process.stderr.write(`${sentence}\n`),
+});
 
 /** A command does one thing after the other. */
 const commandConnection = ({ transactionPooler }: Config) => ({ poolSize: 1, prepare: !transactionPooler });

@@ -20,7 +20,7 @@ export const program: CommandGroup = {
       }),
     },
     cells: {
-      meta: { name: "cells", description: "Adds, lists, drains and moves the databases that vendors are in" },
+      meta: { name: "cells", description: "Adds, lists, migrates, drains and moves the databases that vendors are in" },
       load: async () => (await import("./cells/cells.ts")).cellsCommands,
     },
     keys: {

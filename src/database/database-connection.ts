@@ -1,6 +1,7 @@
 import { loadOrCreateEmbeddedKey } from "./embedded-key.ts";
 import { startEmbeddedServer } from "./embedded-database.ts";
 import { migrateDatabase } from "./migrate.ts";
+import type { MigrationOptions } from "./migrations/migration-place.ts";
 
 /** A database that can be connected to. */
 export interface DatabaseSource {
@@ -16,10 +17,14 @@ export interface DatabaseSource {
 }
 
 /** The database at the address, or without one the embedded database of the data directory, migrated. */
-export async function openDatabaseSource(databaseUrl: string | undefined, dataDir: string): Promise<DatabaseSource> {
+export async function openDatabaseSource(
+  databaseUrl: string | undefined,
+  dataDir: string,
+  options?: MigrationOptions,
+): Promise<DatabaseSource> {
   const source = await openUnmigratedSource(databaseUrl, dataDir);
   try {
-    await migrateDatabase(source.url);
+    await migrateDatabase(source.url, options);
     return source;
   } catch (error) {
     await source.release();

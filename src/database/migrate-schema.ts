@@ -1,50 +1,81 @@
-import { readMigrationFiles } from "drizzle-orm/migrator";
-import postgres from "postgres";
-import { projectFile } from "../kernel/project-files.ts";
-import { MIGRATION_LOCK_TIMEOUT, withMigrationRetries } from "./migration-retries.ts";
+import type postgres from "postgres";
+import { limitConcurrency } from "../kernel/concurrency-limit.ts";
+import { isLockFailure } from "./migration-retries.ts";
+import { applyMigration } from "./migrations/apply-migration.ts";
+import {
+  readMigrations,
+  toStatementsOfTransaction,
+  withoutComments,
+  type Migration,
+} from "./migrations/migration-files.ts";
+import {
+  findPending,
+  JournalLockedError,
+  openMigrationSession,
+  type MigrationOptions,
+  type MigrationPlace,
+} from "./migrations/migration-place.ts";
 import { firstRow } from "./rows.ts";
-import { splitStatements } from "./sql-statements.ts";
 
-const MIGRATIONS = projectFile("schema/migrations");
+/** The table of the migrations of a schema. */
+export const journalOfSchema = (schema: string): string => `"${schema}"."__drizzle_migrations"`;
+
+/** So many schemas are migrated by one process at the same time; those that are up to date do not count. */
+const takeTurn = limitConcurrency(4);
+/** Another migrator has the journal for as long as its migration takes: it is asked for again, so that nothing queues behind the wait. */
+const JOURNAL_LOCK_TIMEOUT = "100ms";
 
 /**
  * Brings one schema of a database to this version's tables, and makes the schema if it is missing; nothing else is made. Each migration
- * is a transaction that ends with its row in the schema's own journal, so that a migrator that was killed is followed by the next one
- * where it stopped, and several at once do each migration once.
+ * is committed with its row in the schema's own journal, so that a migrator that was killed is followed by the next one where it stopped,
+ * and several at once do each migration once.
  */
-export async function migrateSchema(url: string, schema: string): Promise<void> {
-  const session = postgres(url, {
-    ...{ max: 1, onnotice: () => undefined, prepare: false, fetch_types: false, connect_timeout: 5 },
-    connection: { application_name: "recoup-migrations" },
-  });
+export async function migrateSchema(url: string, schema: string, options: MigrationOptions = {}): Promise<void> {
+  const openSession = () => openMigrationSession(url, { application_name: "recoup-migrations" });
+  const session = openSession();
   try {
-    const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
-    const newest = migrations.at(-1)?.folderMillis ?? 0;
-    if ((await lastMigration(session, schema)) >= newest) return;
-    await prepareSchema(session, schema);
-    const place = { extensions: await listExtensions(session), isEmpty: await hasNoVendors(session, schema) };
-    for (const { sql, folderMillis, hash } of migrations) {
-      await withMigrationRetries(() =>
-        session.begin(async (transaction) => {
-          await transaction.unsafe(`set local lock_timeout = '${MIGRATION_LOCK_TIMEOUT}'`);
-          await transaction.unsafe(`set local search_path = "${schema}", public`);
-          await transaction.unsafe(`lock table "__drizzle_migrations" in exclusive mode`);
-          const [done] = await transaction`select from "__drizzle_migrations" where created_at = ${folderMillis}`;
-          if (done) return;
-          for (const statement of sql.flatMap(splitStatements).map((text) => rewrite(text, schema)))
-            if (isNeeded(statement, place)) await transaction.unsafe(statement);
-          await transaction`insert into "__drizzle_migrations" ("hash", "created_at") values (${hash}, ${folderMillis})`;
-        }),
-      );
-    }
+    const migrations = readMigrations();
+    if ((await lastMigration(session, schema)) >= (migrations.at(-1)?.at ?? 0)) return;
+    options.onPending?.();
+    await takeTurn(async () => {
+      await prepareSchema(session, schema);
+      const traits = { extensions: await listExtensions(session), isEmpty: await hasNoVendors(session, schema) };
+      const journal = journalOfSchema(schema);
+      const place: MigrationPlace = {
+        ...{ session, openSession, schema, searchPath: `"${schema}", public`, journal },
+        tryLock: (transaction) => lockJournal(transaction, journal),
+        adapt: (statement) => (isNeeded(statement, traits) ? rewrite(statement, schema) : undefined),
+        isPooled: options.isPooled ?? false,
+        report: (sentence) => options.report?.(`${schema}: ${sentence}`),
+      };
+      for (const migration of await findPending(place, migrations))
+        // Nobody waits for the locks of empty tables.
+        await applyMigration(place, traits.isEmpty ? toTransaction(migration) : migration);
+    });
   } finally {
     await session.end({ timeout: 5 });
   }
 }
 
+const toTransaction = (migration: Migration): Migration => ({
+  ...migration,
+  mode: { kind: "transaction" },
+  statements: toStatementsOfTransaction(migration),
+});
+
+async function lockJournal(transaction: postgres.TransactionSql, journal: string): Promise<true> {
+  await transaction.unsafe(`set local lock_timeout = '${JOURNAL_LOCK_TIMEOUT}'`);
+  try {
+    await transaction.unsafe(`lock table ${journal} in exclusive mode`);
+  } catch (error) {
+    throw isLockFailure(error) ? new JournalLockedError() : error;
+  }
+  return true;
+}
+
 /** The time of the newest migration of a schema; 0 if it has none. One query, because most schemas are up to date at each start. */
 async function lastMigration(session: postgres.Sql, schema: string): Promise<number> {
-  const journal = `"${schema}"."__drizzle_migrations"`;
+  const journal = journalOfSchema(schema);
   const { found } = firstRow(await session<{ found: boolean }[]>`select to_regclass(${journal}) is not null as found`);
   if (!found) return 0;
   const [row] = await session.unsafe<{ last: string | null }[]>(`select max(created_at) as last from ${journal}`);
@@ -78,14 +109,14 @@ async function hasNoVendors(session: postgres.Sql, schema: string): Promise<bool
 }
 
 /** What decides which statements a schema needs. */
-interface MigratedPlace {
+interface SchemaTraits {
   extensions: ReadonlySet<string>;
   /** Without vendors there are no rows to change: Citus refuses some of the old statements that changed them. */
   isEmpty: boolean;
 }
 
 /** Whether a statement is sent: an extension may be there, there may be no rows, and Citus refuses triggers. */
-function isNeeded(statement: string, { extensions, isEmpty }: MigratedPlace): boolean {
+function isNeeded(statement: string, { extensions, isEmpty }: SchemaTraits): boolean {
   const [, extension] = /create extension if not exists (\w+)/i.exec(statement) ?? [];
   // Even where it is there, only its owner may ask Citus for it.
   if (extension !== undefined && extensions.has(extension)) return false;
@@ -112,5 +143,3 @@ const CHANGES_OF_ROWS =
 /** Triggers, and the functions whose presence says that triggers count orders: what they write or refuse is written and refused by the gateway there (docs/scale.md). */
 const TRIGGERS =
   /^(?:create (?:or replace )?(?:constraint )?trigger|drop trigger|do \$\$[^]*drop trigger|create function keep_order_\w+\(|alter table \S+ (?:enable|disable) .*trigger)/i;
-
-const withoutComments = (statement: string): string => statement.replace(/--[^\n]*/g, "").trim();

@@ -1,77 +1,114 @@
-import { readFileSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import type postgres from "postgres";
-import { projectFile } from "../kernel/project-files.ts";
 import { withAdvisoryLock } from "./advisory-lock.ts";
 import { withMigrationRetries } from "./migration-retries.ts";
+import { applyMigration } from "./migrations/apply-migration.ts";
+import { LAST_JOINT_MIGRATION, readMigrations, toStatementsOfTransaction } from "./migrations/migration-files.ts";
+import {
+  findPending,
+  openMigrationSession,
+  type MigrationOptions,
+  type MigrationPlace,
+} from "./migrations/migration-place.ts";
+import { firstRow } from "./rows.ts";
 
-const MIGRATIONS = projectFile("schema/migrations");
 /** Any number will do, as long as every version of the gateway uses the same one. */
 const MIGRATION_LOCK_ID = 7_264_587_401;
+/** The table of the migrations of the home database. */
+export const HOME_JOURNAL = '"drizzle"."__drizzle_migrations"';
+/** A migration from before each had a transaction of its own waits for locks for so long. */
+const JOINT_LOCK_TIMEOUT = "2s";
 
 /**
- * Brings the database to this version's tables. Many gateways may start at once: one migrates, the others wait for it.
- * A killed migrator leaves nothing behind.
+ * Brings the database to this version's tables. Many gateways may start at once: one migrates, the others wait for it. A new database is
+ * made in one transaction; in one that is used, each migration is committed by itself. A migrator that was killed is followed by the next
+ * one where it stopped.
  */
-export const migrateDatabase = (url: string): Promise<void> =>
-  withMigrationRetries(() =>
+export async function migrateDatabase(url: string, options: MigrationOptions = {}): Promise<void> {
+  await withMigrationRetries(() =>
     withMigrationLock(url, async (transaction) => {
-      await migrateWithin(transaction);
+      const isNew = await hasNoTables(transaction);
+      // Nobody waits for the locks of new tables.
+      if (!isNew) await transaction.unsafe(`set local lock_timeout = '${JOINT_LOCK_TIMEOUT}'`);
+      await migrateWithin(transaction, isNew ? Infinity : lastJointTime());
     }),
   );
+  await withHomePlace(url, options, async (place) => {
+    for (const migration of await findPending(place, readMigrations())) await applyMigration(place, migration);
+    await requireLedgerGuards(place.session);
+  });
+}
+
+/** Runs work on the home database as a place that is migrated. */
+export async function withHomePlace(
+  url: string,
+  { isPooled = false, report = () => undefined }: MigrationOptions,
+  work: (place: MigrationPlace) => Promise<void>,
+): Promise<void> {
+  const openSession = () => openMigrationSession(url);
+  const session = openSession();
+  try {
+    await work({
+      ...{ session, openSession, schema: "public", journal: HOME_JOURNAL, tryLock: lockDatabase },
+      ...{ adapt: (statement) => statement, isPooled, report },
+    });
+  } finally {
+    await session.end({ timeout: 5 });
+  }
+}
 
 /** Runs work in one transaction while nobody migrates the database. */
 export const withMigrationLock = (
   url: string,
-  work: (transaction: MigrationTransaction) => Promise<void>,
-): Promise<void> =>
-  withAdvisoryLock(url, MIGRATION_LOCK_ID, async (transaction, { options }) => {
-    // The transaction that Drizzle opens becomes a savepoint in ours.
-    const begin = (step: (savepoint: postgres.TransactionSql) => unknown) => transaction.savepoint(step);
-    // The driver's type of a transaction lacks these two, which are all that Drizzle needs besides.
-    await work(Object.assign(transaction, { options, begin }) as MigrationTransaction);
-  });
+  work: (transaction: postgres.TransactionSql) => Promise<void>,
+): Promise<void> => withAdvisoryLock(url, MIGRATION_LOCK_ID, work);
 
-export type MigrationTransaction = postgres.TransactionSql & postgres.Sql;
+async function lockDatabase(transaction: postgres.TransactionSql): Promise<boolean> {
+  const rows = await transaction.unsafe<{ free: boolean }[]>(
+    `select pg_try_advisory_xact_lock(${MIGRATION_LOCK_ID}::bigint) as free`,
+  );
+  return firstRow(rows).free;
+}
 
-/** Applies the migrations up to one, named by its time in the journal. Defaults to all of them. */
-export async function migrateWithin(transaction: MigrationTransaction, until = Infinity): Promise<void> {
-  const { entries, ...journal } = readJournal();
-  const applied = entries.filter(({ when }) => when <= until);
-  if (applied.length === entries.length) {
-    await applyMigrations(drizzle(transaction), { migrationsFolder: MIGRATIONS });
-    await requireLedgerGuards(transaction);
-    return;
+/**
+ * Applies the migrations up to one, named by its time in the journal, in one transaction. Defaults to all of them. Only for a database
+ * that nobody else uses, or for migrations from before each had a transaction of its own.
+ */
+export async function migrateWithin(transaction: postgres.TransactionSql, until = Infinity): Promise<void> {
+  const { found } = firstRow(
+    await transaction<{ found: boolean }[]>`select to_regclass(${HOME_JOURNAL}) is not null as found`,
+  );
+  if (!found) {
+    await transaction.unsafe("create schema if not exists drizzle");
+    await transaction.unsafe(
+      `create table ${HOME_JOURNAL} (id serial primary key, hash text not null, created_at bigint)`,
+    );
   }
-  // Drizzle applies all migrations of a folder.
-  const folder = await mkdtemp(join(tmpdir(), "recoup-migrations-"));
-  try {
-    await mkdir(join(folder, "meta"));
-    await writeFile(join(folder, "meta/_journal.json"), JSON.stringify({ ...journal, entries: applied }));
-    for (const { tag } of applied) await copyFile(join(MIGRATIONS, `${tag}.sql`), join(folder, `${tag}.sql`));
-    await applyMigrations(drizzle(transaction), { migrationsFolder: folder });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const rows = await transaction.unsafe<{ last: string | null }[]>(
+    `select max(created_at) as last from ${HOME_JOURNAL}`,
+  );
+  const last = Number(firstRow(rows).last ?? 0);
+  for (const migration of readMigrations().filter(({ at }) => at > last && at <= until)) {
+    for (const statement of toStatementsOfTransaction(migration)) await transaction.unsafe(statement);
+    await transaction`insert into drizzle.__drizzle_migrations ("hash", "created_at") values (${migration.hash}, ${migration.at})`;
   }
 }
 
 /** Whether this version has the migration, named by its time in the journal. */
-export const hasMigration = (at: number): boolean => readJournal().entries.some(({ when }) => when === at);
+export const hasMigration = (at: number): boolean => readMigrations().some((migration) => migration.at === at);
 
-const readJournal = () =>
-  JSON.parse(readFileSync(join(MIGRATIONS, "meta/_journal.json"), "utf8")) as {
-    entries: { when: number; tag: string }[];
-  };
+const lastJointTime = (): number => readMigrations().find(({ tag }) => tag === LAST_JOINT_MIGRATION)?.at ?? 0;
+
+async function hasNoTables(transaction: postgres.TransactionSql): Promise<boolean> {
+  const rows = await transaction<{ none: boolean }[]>`
+    select to_regclass('public.vendors') is null and to_regclass(${HOME_JOURNAL}) is null as none`;
+  return firstRow(rows).none;
+}
 
 const LEDGER_GUARDS = ["ledger_entries_append_only", "ledger_entries_balance", "ledger_entries_not_emptied"];
 
 /** The owner of a table can disable its triggers, which no trigger can prevent: then the gateway refuses to start. */
-async function requireLedgerGuards(transaction: postgres.TransactionSql): Promise<void> {
-  const enabled = await transaction<{ name: string }[]>`select tgname as name from pg_trigger
+async function requireLedgerGuards(session: postgres.Sql): Promise<void> {
+  const enabled = await session<{ name: string }[]>`select tgname as name from pg_trigger
     where tgrelid = 'ledger_entries'::regclass and tgenabled in ('O', 'A')`;
   const missingGuards = LEDGER_GUARDS.filter((guard) => !enabled.some(({ name }) => name === guard));
   if (missingGuards.length > 0)

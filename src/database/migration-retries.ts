@@ -1,24 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DrizzleQueryError } from "drizzle-orm";
-
-/** A migrator that waits for a lock must not make the requests behind it wait: it gives up and tries again. */
-export const MIGRATION_LOCK_TIMEOUT = "2s";
 
 /** The lock was not free in time; or the migrator and a request waited for each other, and the migrator gave way. */
 const LOCK_FAILURES: ReadonlySet<unknown> = new Set(["55P03", "40P01"]);
-const PAUSE_MS = 500;
-const MAX_ATTEMPTS = 60;
+const MIN_PAUSE_MS = 500;
+/** Requests that queued behind the migrator go on in the pauses, which grow while it has no success. */
+const MAX_PAUSE_MS = 5_000;
+const GROWTH = 1.3;
+/** About five minutes. */
+const MAX_ATTEMPTS = 70;
+/** Every so many attempts the operator is told. */
+const REPORTED = 5;
 
-/** Runs migrations again while gateways of an older version hold the locks that they need. */
-export async function withMigrationRetries(migrate: () => Promise<unknown>): Promise<void> {
+export const isLockFailure = (error: unknown): boolean => LOCK_FAILURES.has((error as { code?: unknown }).code);
+
+/** Runs migrations again while others have the locks that they need. */
+export async function withMigrationRetries<Result>(
+  migrate: () => Promise<Result>,
+  reportWait: () => Promise<void> = () => Promise.resolve(),
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await migrate();
-      return;
+      return await migrate();
     } catch (error) {
-      const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
-      if (!LOCK_FAILURES.has(code) || attempt === MAX_ATTEMPTS) throw error;
-      await sleep(PAUSE_MS);
+      if (!isLockFailure(error) || attempt === MAX_ATTEMPTS) throw error;
+      if (attempt % REPORTED === 0) await reportWait();
+      await sleep(Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * GROWTH ** (attempt - 1)));
     }
   }
 }
