@@ -31,7 +31,12 @@ const JOURNAL_LOCK_TIMEOUT = "100ms";
  * and several at once do each migration once.
  */
 export async function migrateSchema(url: string, schema: string, options: MigrationOptions = {}): Promise<void> {
-  const openSession = () => openMigrationSession(url, { application_name: "recoup-migrations" });
+  const openSession = () =>
+    openMigrationSession(url, {
+      // A cell that is down must not keep those who open it waiting.
+      connect_timeout: 5,
+      connection: { application_name: "recoup-migrations" },
+    });
   const session = openSession();
   try {
     const migrations = readMigrations();
@@ -46,7 +51,7 @@ export async function migrateSchema(url: string, schema: string, options: Migrat
         tryLock: (transaction) => lockJournal(transaction, journal),
         adapt: (statement) => (isNeeded(statement, traits) ? rewrite(statement, schema) : undefined),
         isPooled: options.isPooled ?? false,
-        report: (sentence) => options.report?.(`${schema}: ${sentence}`),
+        report: options.report ?? (() => undefined),
       };
       for (const migration of await findPending(place, migrations))
         // Nobody waits for the locks of empty tables.

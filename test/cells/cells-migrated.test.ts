@@ -78,69 +78,71 @@ afterAll(async () => {
   await next.remove();
 });
 
-test(
-  "a migration over all cells that is killed in the middle continues where it was stopped, while this version serves",
-  async () => {
-    const statuses = new Map<number, number>();
-    let slowest = 0;
-    const stopping = new AbortController();
-    /** Reads, and creates customers, in each cell in turn. */
-    const load = (async () => {
-      for (let turn = 0; !stopping.signal.aborted; turn++) {
-        const merchant = merchants[turn % merchants.length]!;
-        const startedAt = performance.now();
-        const body = { name: "Lee", email: "lee@example.com", phone: "010-1", partnerCustomerId: `lee-${turn}` };
-        const answers = [await merchant.rest("GET", "/customers"), await merchant.rest("POST", "/cover/customer", body)];
-        for (const answer of answers) {
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-          await answer.text();
-        }
-        slowest = Math.max(slowest, performance.now() - startedAt);
+test("a migration over all cells that is killed in the middle continues where it was stopped, while this version serves", async () => {
+  const statuses = new Map<number, number>();
+  let slowest = 0;
+  const stopping = new AbortController();
+  /** Reads, and creates customers, in each cell in turn. */
+  const load = (async () => {
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
+      const merchant = merchants[turn % merchants.length]!;
+      const startedAt = performance.now();
+      const body = { name: "Lee", email: "lee@example.com", phone: "010-1", partnerCustomerId: `lee-${turn}` };
+      const answers = [await merchant.rest("GET", "/customers"), await merchant.rest("POST", "/cover/customer", body)];
+      for (const answer of answers) {
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        await answer.text();
       }
-    })();
-
-    expect((await readStatuses()).every(({ up, pending }) => up && pending.length === 3)).toBe(true);
-    const killed = spawn(process.execPath, nextCommand(), { env: environment(), stdio: ["ignore", "ignore", "pipe"] });
-    const exited = once(killed, "exit");
-    // In the middle of the middle cell.
-    const middle = names[Math.floor(CELLS / 2)]!;
-    let output = "";
-    for await (const chunk of killed.stderr!) {
-      output += String(chunk);
-      if (output.includes(`${middle}: ${middle}: 9002_fill_notes`)) break;
+      slowest = Math.max(slowest, performance.now() - startedAt);
     }
-    killed.kill("SIGKILL");
-    await exited;
-    const after = await readStatuses();
-    const pendingOf = (name: string) => after.find((row) => row.name === name)?.pending.length;
-    expect([pendingOf("home"), pendingOf(names[0]!), pendingOf(names.at(-1)!)]).toEqual([0, 0, 3]);
-    expect(pendingOf(middle)).toBeGreaterThan(0);
+  })();
 
-    const startedAt = performance.now();
-    const resumed = spawn(process.execPath, nextCommand(), { env: environment(), stdio: "ignore" });
-    expect(await once(resumed, "exit")).toEqual([0, null]);
-    const seconds = (performance.now() - startedAt) / 1_000;
-    expect((await readStatuses()).flatMap(({ pending }) => pending)).toEqual([]);
-    stopping.abort();
-    await load;
+  expect((await readStatuses()).every(({ up, pending }) => up && pending.length === 3)).toBe(true);
+  const killed = spawn(process.execPath, nextCommand(), { env: environment(), stdio: ["ignore", "ignore", "pipe"] });
+  const exited = once(killed, "exit");
+  // In the middle of the middle cell.
+  const middle = names[Math.floor(CELLS / 2)]!;
+  let output = "";
+  for await (const chunk of killed.stderr) {
+    output += String(chunk);
+    if (output.includes(`${middle}: 9002_fill_notes`)) break;
+  }
+  killed.kill("SIGKILL");
+  await exited;
+  const after = await readStatuses();
+  const pendingOf = (name: string) => after.find((row) => row.name === name)?.pending.length;
+  expect([pendingOf("home"), pendingOf(names[0]!), pendingOf(names.at(-1)!)]).toEqual([0, 0, 3]);
+  expect(pendingOf(middle)).toBeGreaterThan(0);
 
-    const sql = adminSession(cellsUrl);
-    for (const name of names) {
-      // Each row that was there was changed once, whether before the kill or after it.
-      const changed = await sql.unsafe(`select distinct next_note as note from ${name}.customers where code like 'customer\\__%' and email like 'kim%'`);
-      expect(changed.map(({ note }) => note as string)).toEqual(["x"]);
-      const [index] = await sql.unsafe(`select indisvalid as valid from pg_index where indexrelid = '${name}.customers_next_note'::regclass`);
-      expect(index).toEqual({ valid: true });
-      const journal = await sql.unsafe(`select count(*)::int, count(distinct created_at)::int as different from ${name}.__drizzle_migrations`);
-      expect(journal[0]!["count"]).toBe(journal[0]!["different"]);
-    }
-    expect([...statuses.keys()].toSorted()).toEqual([200, 201]);
-    logMeasurement(
-      `${CELLS} cells migrated: resumed in ${seconds.toFixed(1)} s, answers ${JSON.stringify([...statuses])}, the slowest pair of requests took ${Math.round(slowest)} ms`,
+  const startedAt = performance.now();
+  const resumed = spawn(process.execPath, nextCommand(), { env: environment(), stdio: "ignore" });
+  expect(await once(resumed, "exit")).toEqual([0, null]);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  expect((await readStatuses()).flatMap(({ pending }) => pending)).toEqual([]);
+  stopping.abort();
+  await load;
+
+  const sql = adminSession(cellsUrl);
+  for (const name of names) {
+    // Each row that was there was changed once, whether before the kill or after it.
+    const changed = await sql.unsafe(
+      `select distinct next_note as note from ${name}.customers where code like 'customer\\__%' and email like 'kim%'`,
     );
-  },
-  1_800_000,
-);
+    expect(changed.map(({ note }) => note as string)).toEqual(["x"]);
+    const [index] = await sql.unsafe(
+      `select indisvalid as valid from pg_index where indexrelid = '${name}.customers_next_note'::regclass`,
+    );
+    expect(index).toEqual({ valid: true });
+    const journal = await sql.unsafe(
+      `select count(*)::int, count(distinct created_at)::int as different from ${name}.__drizzle_migrations`,
+    );
+    expect(journal[0]!["count"]).toBe(journal[0]!["different"]);
+  }
+  expect([...statuses.keys()].toSorted()).toEqual([200, 201]);
+  logMeasurement(
+    `${CELLS} cells migrated: resumed in ${seconds.toFixed(1)} s, answers ${JSON.stringify([...statuses])}, the slowest pair of requests took ${Math.round(slowest)} ms`,
+  );
+}, 1_800_000);
 
 test("a gateway of the next version serves the cells beside this one", async () => {
   const newer = await GatewayProcess.start({ ...settings, PORT: "0" }, next.folder);

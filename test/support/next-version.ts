@@ -13,7 +13,9 @@ const FOLDERS = ["dist", "rest-compat", "docs", "schema", "src"];
  * Copies this version, which is built, into a folder, and adds migrations to it: a next version whose processes run beside those of
  * this one. @returns the folder, and what removes it.
  */
-export async function makeNextVersion(migrations: NextMigrations): Promise<{ folder: string; remove: () => Promise<void> }> {
+export async function makeNextVersion(
+  migrations: NextMigrations,
+): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "recoup-next-"));
   await cp(projectFile("package.json"), join(folder, "package.json"));
   await symlink(projectFile("node_modules"), join(folder, "node_modules"));

@@ -36,11 +36,12 @@ export interface MigrationOptions {
 }
 
 /** Opens a session for migrations. In its transactions statements are sent by `unsafe` only: then a connection that breaks fails them alone. */
-export const openMigrationSession = (url: string, connection: Record<string, string> = {}): postgres.Sql =>
+export const openMigrationSession = (
+  url: string,
+  options: postgres.Options<Record<string, never>> = {},
+): postgres.Sql =>
   withDriverFixes(
-    postgres(url, {
-      ...{ max: 1, onnotice: () => undefined, prepare: false, fetch_types: false, connect_timeout: 5, connection },
-    }),
+    postgres(url, { max: 1, onnotice: () => undefined, prepare: false, fetch_types: false, ...options }),
     () => false,
   );
 
