@@ -76,6 +76,35 @@ describe("an action", () => {
     expect(await page.getByRole("button", { name: "Send", exact: true }).count()).toBeLessThan(2);
   });
 
+  test("deletes an invoice that is a draft, and only then", async () => {
+    const input = {
+      customerId: String(await newest("customers(first: 1)")),
+      items: [{ productName: "Tasting", price: "1000" }],
+      publishMethods: ["EMAIL"],
+      temporary: true,
+    };
+    const { createInvoice } = await gateway.queryRawData(
+      "mutation ($input: CreateInvoiceInput!) { createInvoice(input: $input) { invoice { databaseId } } }",
+      { input },
+      { token: DEMO_TOKEN },
+    );
+    const id = Number(createInvoice.invoice.databaseId);
+    const page = await tabs.openDemo(`/invoices/${id}`);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete the draft" });
+    expect((await dialog.getByRole("listitem").allInnerTexts()).at(-1)).toBe("It cannot be undone.");
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Delete the draft" }).click();
+    const list = page.getByRole("table", { name: "Invoices" });
+    await list.waitFor();
+    await expect.poll(() => list.getByRole("link", { name: `Invoice ${id}`, exact: true }).count()).toBe(0);
+    await page.goto(
+      page.url().replace(/invoices.*/, `invoices/${await newest("invoices(first: 1, filter: { status: PAID })")}`),
+    );
+    await page.getByRole("region", { name: "Details" }).waitFor();
+    expect(await page.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0);
+  });
+
   test("adds a price plan to a product, and takes it off sale and back", async () => {
     const page = await tabs.openDemo(`/products/${await newest("products(last: 1, filter: { status: SALE })")}`);
     await page.getByRole("button", { name: "Add a price plan" }).click();

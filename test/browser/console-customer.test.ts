@@ -7,7 +7,7 @@ import { listenOnLoopback, openBrowser } from "../support/test-browser.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { TestPayments } from "../support/test-payments.ts";
 
-/* A customer's page: export of the data for all who read, and erasure for those who may. */
+/* A customer's page: edits, export of the data for all who read, and erasure for those who may. */
 
 await buildOnce();
 const gateway = await startGateway();
@@ -38,6 +38,46 @@ describe("the page of a customer", () => {
     expect(records.customers).toMatchObject([{ name: "Minji Kim", email: "minji@example.com" }]);
     await page.getByText(`Saved as ${code}.json.`).waitFor();
     expect(await findViolations(page)).toEqual([]);
+  });
+
+  test("edits the customer: what was changed is sent, and what was emptied is removed", async () => {
+    const id = await addCustomer("Minji Kim");
+    const read = async () =>
+      (
+        await gateway.queryRawData(
+          `{ customer(id: "${id}") { name email phone username marketingEmail region { code } } }`,
+        )
+      ).customer;
+    const page = await tabs.openWithToken(token, `/customers/${id}`);
+    const dialog = page.getByRole("dialog", { name: "Edit the customer" });
+    const save = dialog.getByRole("button", { name: "Save the customer" });
+    await page.getByRole("button", { name: "Edit" }).click();
+    expect(await save.isDisabled()).toBe(true);
+    expect((await dialog.getByRole("listitem").allInnerTexts()).at(-1)).toMatch(/^Orders that exist keep the name/);
+    await dialog.getByLabel("Name", { exact: true }).fill("Minji Park");
+    await dialog.getByLabel("Login name").fill("minji");
+    await dialog.getByLabel("Region").selectOption("South Korea");
+    await dialog.getByLabel("Agrees to advertising by e-mail").check();
+    await dialog.getByLabel("Phone").fill("none");
+    expect(await findViolations(page)).toEqual([]);
+    await save.click();
+    expect(await dialog.getByRole("alert").innerText()).toContain("INVALID_ARGUMENT");
+    await dialog.getByLabel("Phone").fill("010-5551-2399");
+    await dialog.getByLabel("E-mail address").fill("minji.park@example.com");
+    await save.click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("heading", { level: 1, name: "Minji Park" }).waitFor();
+    const edited = { name: "Minji Park", email: "minji.park@example.com", phone: "01055512399", username: "minji" };
+    expect(await read()).toEqual({ ...edited, marketingEmail: true, region: { code: "KR" } });
+    const details = page.getByRole("region", { name: "Details" });
+    await details.getByText("South Korea").waitFor();
+    await details.getByText("by e-mail").waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByLabel("Login name").fill("");
+    await dialog.getByLabel("Region").selectOption("Not known");
+    await save.click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await read()).toEqual({ ...edited, username: null, marketingEmail: true, region: null });
   });
 
   test("erases after its consequences were shown and the code was typed, unless something is open", async () => {

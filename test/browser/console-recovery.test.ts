@@ -261,7 +261,7 @@ describe("a recovery without a date", () => {
     const page = await tabs.openDemo("/recovery?state=IN_PROGRESS");
     await page
       .getByRole("table", { name: "Recovery" })
-      .getByText("Waits for your report of the last retry")
+      .getByText(/, not reported yet$/)
       .first()
       .waitFor();
     await page.goto(new URL(`/recovery/${overdue.databaseId}`, page.url()).href);

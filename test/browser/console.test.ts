@@ -203,6 +203,68 @@ describe("each page", () => {
   });
 });
 
+describe("the navigation", () => {
+  test("has counts beside its links, as the API counts them", async () => {
+    const page = await tabs.openDemo();
+    const { covers, subscriptions } = await gateway.queryData(
+      "{ covers(first: 1, filter: { states: [IN_PROGRESS] }) { totalCount } subscriptions(first: 1, filter: { status: UNPAID }) { totalCount } }",
+      {},
+      { token: DEMO_TOKEN },
+    );
+    expect([covers.totalCount, subscriptions.totalCount]).not.toContain(0);
+    const entries = page.getByRole("navigation", { name: "Main navigation" }).getByRole("listitem");
+    const entryOf = (name: string) => entries.filter({ has: page.getByRole("link", { name, exact: true }) });
+    await entryOf("Recovery")
+      .getByText(new RegExp(`^${covers.totalCount} recover(?:y|ies) in progress$`))
+      .waitFor();
+    const unpaid = new RegExp(`^${subscriptions.totalCount} unpaid subscriptions?$`);
+    await entryOf("Subscriptions").getByText(unpaid).waitFor();
+    expect((await entryOf("Orders").innerText()).trim()).toBe("Orders");
+  });
+
+  test("does not request its counts with each page", async () => {
+    const page = await tabs.openDemo();
+    let requests = 0;
+    page.on("request", (request) => {
+      if (request.postData()?.includes("NavigationCounts")) requests += 1;
+    });
+    for (const name of ["Recovery", "Orders", "Payments"]) await openPageFromNavigation(page, name);
+    await page.getByRole("table", { name: "Payments" }).waitFor();
+    expect(requests).toBe(0);
+  });
+});
+
+describe("the due retries of Home", () => {
+  test("are those of the list behind them, with a date that has passed", async () => {
+    const { covers } = await gateway.queryData(
+      "{ covers(first: 100, filter: { states: [IN_PROGRESS] }) { nodes { decision { retryDate } } } }",
+      {},
+      { token: DEMO_TOKEN },
+    );
+    const dates = covers.nodes.flatMap(({ decision }) => decision?.retryDate ?? []).map((date) => Date.parse(date));
+    const passed = new Date(Math.min(...dates) + 60_000);
+    gateway.clock.setTo(passed.toISOString());
+    const due = dates.filter((date) => date <= passed.getTime() + 86_400_000).length;
+    const page = await tabs.openDemo();
+    await page.getByText("Due retries").locator("..").getByText(String(due), { exact: true }).waitFor();
+    const upcoming = page.getByRole("table", { name: "Next retries" });
+    await upcoming
+      .getByText(/, (?:not reported yet|being charged)$/)
+      .first()
+      .waitFor();
+    const first = await upcoming.getByRole("row").nth(1).innerText();
+    await page.getByRole("link", { name: "Now or within 24 hours" }).click();
+    const rows = page.getByRole("table", { name: "Recovery" }).getByRole("row");
+    await rows.nth(1).waitFor();
+    expect(await rows.count()).toBe(due + 1);
+    const [, date = ""] = /((?:\w+ \d+, \d+).*)$/.exec(first) ?? [];
+    expect(date).not.toBe("");
+    expect(await rows.nth(1).innerText()).toContain(date);
+    await page.getByLabel("Next retry").selectOption("Date has passed");
+    await expect.poll(() => rows.count()).toBe(dates.filter((one) => one <= passed.getTime()).length + 1);
+  });
+});
+
 describe("a list", () => {
   test("is filtered, and keeps the filter in the address", async () => {
     const page = await tabs.openDemo("/recovery");
@@ -216,6 +278,29 @@ describe("a list", () => {
     await page.reload();
     await expect.poll(() => table.getByRole("row").count()).toBe(rows);
     expect(await page.getByLabel("State").inputValue()).toBe("RECOVERED");
+  });
+
+  test("of recoveries is filtered by its end and its start, and keeps both in the address", async () => {
+    const page = await tabs.openDemo("/recovery");
+    const results = page.getByText(/^\d+ results?$/);
+    await results.waitFor();
+    await page.getByLabel("End", { exact: true }).selectOption("Paid");
+    await page.waitForURL(/end=PAID/);
+    const read = (filter: string) =>
+      gateway.queryRawData(`{ covers(first: 1, filter: ${filter}) { totalCount } }`, {}, { token: DEMO_TOKEN });
+    const expected = async (filter: string) => {
+      const { totalCount } = (await read(filter)).covers;
+      expect(totalCount).toBeGreaterThan(0);
+      await expect.poll(() => results.innerText()).toBe(totalCount === 1 ? "1 result" : `${totalCount} results`);
+    };
+    await expected("{ endReasons: [PAID] }");
+    await page.getByLabel("Failed on").selectOption("Last 30 days");
+    await page.waitForURL(/end=PAID&started=30/);
+    const from = new Date(gateway.clock.now().getTime() - 30 * 86_400_000).toISOString();
+    await expected(`{ endReasons: [PAID], startedAt: { from: "${from}" } }`);
+    await page.reload();
+    expect(await page.getByLabel("Failed on").inputValue()).toBe("30");
+    await expected(`{ endReasons: [PAID], startedAt: { from: "${from}" } }`);
   });
 
   test("is searched and turned by the keyboard, and keeps both in the address", async () => {

@@ -30,7 +30,7 @@ export function TimelineSection({ steps }: { steps: readonly TimelineStepFragmen
   const { time, money } = useFormats();
   const authorText = useAuthorText();
   return (
-    <Section title={texts.timeline}>
+    <Section title={texts.timeline} className="timeline">
       {steps.length === 0 ? (
         <EmptyNotice>{texts.noEvents}</EmptyNotice>
       ) : (

@@ -4,6 +4,10 @@ import type {
   EraseCustomerMutationVariables,
   ExportCustomerDataQuery,
   ExportCustomerDataQueryVariables,
+  RegionsQuery,
+  RegionsQueryVariables,
+  UpdateCustomerMutation,
+  UpdateCustomerMutationVariables,
 } from "../generated/operations.ts";
 
 export const EXPORT_CUSTOMER = gql<ExportCustomerDataQuery, ExportCustomerDataQueryVariables>(/* GraphQL */ `
@@ -22,6 +26,26 @@ export const ERASE_CUSTOMER = gql<EraseCustomerMutation, EraseCustomerMutationVa
         id
         name
         erasedAt
+      }
+    }
+  }
+`);
+
+export const REGIONS = gql<RegionsQuery, RegionsQueryVariables>(/* GraphQL */ `
+  query Regions {
+    regions {
+      code
+      countryCode
+      state
+    }
+  }
+`);
+
+export const UPDATE_CUSTOMER = gql<UpdateCustomerMutation, UpdateCustomerMutationVariables>(/* GraphQL */ `
+  mutation UpdateCustomer($input: UpdateCustomerInput!) {
+    updateCustomer(input: $input) {
+      customer {
+        id
       }
     }
   }

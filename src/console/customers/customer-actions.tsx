@@ -10,21 +10,28 @@ import { ProblemNotice } from "../parts/notices.tsx";
 import { useVendor } from "../session/vendor.tsx";
 import { ERASE_CUSTOMER, EXPORT_CUSTOMER } from "./customer-actions.query.ts";
 import { customerActionsTexts } from "./customer-actions.texts.ts";
+import { EditCustomerDialog, type EditedCustomer } from "./edit-customer-dialog.tsx";
 
 interface ActionsProps {
-  customer: { id: string; code: string; erasedAt: string | null };
+  customer: EditedCustomer & { code: string; erasedAt: string | null };
 }
 
-/** Buttons to export a customer's data, and to erase it for those who may. */
+/** Buttons to edit a customer, to export the data, and to erase it for those who may. */
 export function CustomerActions({ customer }: ActionsProps) {
   const texts = useTexts(customerActionsTexts);
   const { actions } = useTexts(actionsTexts);
   const { permittedAreas } = useVendor();
   const [isErasing, setErasing] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const { isRunning, problem, savedAs, exportData } = useExport(customer);
   return (
     <Stack gap="xs">
       <Group role="group" aria-label={actions} gap="xs">
+        {customer.erasedAt === null && (
+          <Button variant="default" onClick={() => setEditing(true)}>
+            {texts.edit}
+          </Button>
+        )}
         <Button variant="default" loading={isRunning} onClick={() => void exportData()}>
           {texts.export}
         </Button>
@@ -33,11 +40,12 @@ export function CustomerActions({ customer }: ActionsProps) {
             {texts.erase}
           </Button>
         )}
+        <Text size="sm" role="status">
+          {isRunning ? texts.exporting : savedAs !== undefined && texts.exported(savedAs)}
+        </Text>
       </Group>
       <ProblemNotice problem={problem} />
-      <Text size="sm" role="status">
-        {isRunning ? texts.exporting : savedAs !== undefined && texts.exported(savedAs)}
-      </Text>
+      {isEditing && <EditCustomerDialog customer={customer} onClose={() => setEditing(false)} />}
       {isErasing && <EraseDialog customer={customer} onClose={() => setErasing(false)} />}
     </Stack>
   );

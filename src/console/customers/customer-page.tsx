@@ -14,6 +14,7 @@ import { useVendor } from "../session/vendor.tsx";
 import { CustomerActions } from "./customer-actions.tsx";
 import { CUSTOMER_DETAIL } from "./customers.query.ts";
 import { customersTexts } from "./customers.texts.ts";
+import { useRegionName } from "./use-region-name.ts";
 
 /** One customer: what was ordered, what renews, and what happened. */
 export default function CustomerPage({ id }: { id: string }) {
@@ -21,8 +22,17 @@ export default function CustomerPage({ id }: { id: string }) {
   const words = useTexts(billingWords);
   const { money, time, day, count } = useFormats();
   const { currency } = useVendor();
+  const regionName = useRegionName();
   const [result, retry] = useQuery({ query: CUSTOMER_DETAIL, variables: { id, language: useApiLanguage() } });
   const found = result.data?.customer;
+  const consents = ({ marketingEmail, marketingSms, marketingMessenger }: NonNullable<typeof found>) =>
+    [
+      marketingEmail && texts.channels.email,
+      marketingSms && texts.channels.sms,
+      marketingMessenger && texts.channels.messenger,
+    ]
+      .filter(Boolean)
+      .join(", ") || texts.noMarketing;
   return (
     <RecordPage
       title={found ? found.name || found.email : undefined}
@@ -34,13 +44,16 @@ export default function CustomerPage({ id }: { id: string }) {
       {(customer) => (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack gap="lg">
+            <CustomerActions customer={customer} />
             <Section title={texts.details}>
               <Facts
                 facts={[
                   [texts.status, words.customers[customer.status]],
                   [texts.email, customer.email],
                   [texts.phone, customer.phone],
-                  [texts.country, customer.countryCode],
+                  [texts.username, customer.username],
+                  [texts.region, customer.region && regionName(customer.region)],
+                  [texts.marketing, consents(customer)],
                   [texts.code, customer.code],
                   [texts.orders, count(customer.orderCount)],
                   [texts.purchased, money(customer.totalPurchasedPrice, currency)],
@@ -48,7 +61,6 @@ export default function CustomerPage({ id }: { id: string }) {
                   [texts.erased, customer.erasedAt === null ? null : time(customer.erasedAt)],
                 ]}
               />
-              <CustomerActions customer={customer} />
             </Section>
             <TableSection
               title={texts.latestSubscriptions}

@@ -16,7 +16,7 @@ const STATES: readonly CustomerStatus[] = ["NORMAL", "DORMANT"];
 export default function CustomersPage() {
   const texts = useTexts(customersTexts);
   const words = useTexts(billingWords);
-  const { money, day, count } = useFormats();
+  const { money, day, count, country } = useFormats();
   const { currency } = useVendor();
   const { slice, state, keyword } = useListRequest(STATES);
   const [result, retry] = useQuery({ query: CUSTOMERS, variables: { ...slice, filter: { status: state, keyword } } });
@@ -39,7 +39,7 @@ export default function CustomersPage() {
           ),
         },
         { title: texts.email, isWideOnly: true, cell: ({ email }) => email },
-        { title: texts.country, isWideOnly: true, cell: ({ countryCode }) => countryCode },
+        { title: texts.country, isWideOnly: true, cell: ({ countryCode }) => country(countryCode) },
         {
           title: texts.status,
           isWideOnly: true,

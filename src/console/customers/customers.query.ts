@@ -41,7 +41,16 @@ export const CUSTOMER_DETAIL = gql<CustomerDetailQuery, CustomerDetailQueryVaria
       name
       email
       phone
+      username
       countryCode
+      region {
+        code
+        countryCode
+        state
+      }
+      marketingEmail
+      marketingSms
+      marketingMessenger
       status
       orderCount
       totalPurchasedPrice

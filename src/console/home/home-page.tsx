@@ -7,6 +7,8 @@ import { FigureCard } from "../parts/figure-card.tsx";
 import { useFilter } from "../parts/filters.tsx";
 import { ErrorNotice } from "../parts/notices.tsx";
 import { Page } from "../parts/page.tsx";
+import { TextLink } from "../parts/text-link.tsx";
+import { daysAfter, dueFilter, RETRY_DAYS } from "../recovery/cover-filters.ts";
 import { useVendor } from "../session/vendor.tsx";
 import { FailureReasons } from "./failure-reasons.tsx";
 import { HOME } from "./home.query.ts";
@@ -17,7 +19,6 @@ import { UpcomingRetries } from "./upcoming-retries.tsx";
 
 const PERIODS = [30, 90, 365];
 const DEFAULT_PERIOD = 90;
-const MILLISECONDS_PER_DAY = 86_400_000;
 
 export default function HomePage() {
   const texts = useTexts(homeTexts);
@@ -26,8 +27,7 @@ export default function HomePage() {
   const [entered, changePeriod] = useFilter("days");
   const days = PERIODS.find((one) => String(one) === entered) ?? DEFAULT_PERIOD;
   const variables = useMemo(() => {
-    const daysFromNow = (count: number) => new Date(Date.parse(now) + count * MILLISECONDS_PER_DAY).toISOString();
-    return { period: { from: daysFromNow(-days) }, dueUntil: daysFromNow(1) };
+    return { period: { from: daysAfter(now, -days) }, due: dueFilter(now, RETRY_DAYS.day) };
   }, [now, days]);
   const [{ data, error }, retry] = useQuery({ query: HOME, variables });
   const total = data?.recoveryAnalytics.total;
@@ -76,7 +76,11 @@ export default function HomePage() {
               mrr && (mrr.length > 1 ? texts.mrrOthers(mrr.slice(1).join(", ")) : mrr[0] ? texts.mrrNote : texts.noMrr)
             }
           />
-          <FigureCard title={texts.due} value={data && formats.count(data.due.totalCount)} note={texts.dueNote} />
+          <FigureCard
+            title={texts.due}
+            value={data && formats.count(data.due.totalCount)}
+            note={<TextLink to="/recovery?state=IN_PROGRESS&retry=day&order=retry">{texts.dueNote}</TextLink>}
+          />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <RecoveryCurve analytics={data?.recoveryAnalytics} from={variables.period.from} />

@@ -2,7 +2,7 @@ import { gql } from "urql";
 import type { HomeQuery, HomeQueryVariables } from "../generated/operations.ts";
 
 export const HOME = gql<HomeQuery, HomeQueryVariables>(/* GraphQL */ `
-  query Home($period: PeriodInput!, $dueUntil: DateTime!) {
+  query Home($period: PeriodInput!, $due: CoverFilterInput!) {
     recoveryAnalytics(startedAt: $period) {
       total {
         cases
@@ -49,7 +49,7 @@ export const HOME = gql<HomeQuery, HomeQueryVariables>(/* GraphQL */ `
         monthlyRecurringRevenue
       }
     }
-    due: covers(first: 1, filter: { states: [IN_PROGRESS], retryDate: { until: $dueUntil } }) {
+    due: covers(first: 1, filter: $due) {
       totalCount
     }
     upcoming: covers(first: 6, filter: { states: [IN_PROGRESS] }, orderBy: { field: RETRY_DATE, direction: ASC }) {
@@ -60,6 +60,7 @@ export const HOME = gql<HomeQuery, HomeQueryVariables>(/* GraphQL */ `
         amount
         currency
         retryDate
+        endReason
         renewalOrder {
           id
         }

@@ -5,20 +5,15 @@ import { EmptyNotice, LoadingLines } from "../parts/notices.tsx";
 import { RecordTable } from "../parts/record-table.tsx";
 import { Section } from "../parts/section.tsx";
 import { TextLink } from "../parts/text-link.tsx";
-import { awaitedStep } from "../recovery/awaited-step.ts";
-import { recoveryTexts } from "../recovery/recovery.texts.ts";
+import { RetryCell } from "../recovery/retry-cell.tsx";
 import { homeTexts } from "./home.texts.ts";
 
 type Row = HomeQuery["upcoming"]["nodes"][number];
 
-/** A date that passed unreported is shown as the next one, while the list is sorted by the stored one. */
-const byRetryDate = (one: Row, other: Row) => (one.retryDate ?? "").localeCompare(other.retryDate ?? "");
-
-/** The retries that come next. */
+/** The retries that come next, those whose date has passed first. */
 export function UpcomingRetries({ covers }: { covers: readonly Row[] | undefined }) {
   const texts = useTexts(homeTexts);
-  const { waits } = useTexts(recoveryTexts);
-  const { money, time } = useFormats();
+  const { money } = useFormats();
   return (
     <Section title={texts.upcoming} aside={<TextLink to="/recovery">{texts.allCovers}</TextLink>}>
       {covers === undefined ? (
@@ -28,7 +23,7 @@ export function UpcomingRetries({ covers }: { covers: readonly Row[] | undefined
       ) : (
         <RecordTable
           label={texts.upcoming}
-          rows={[...covers].sort(byRetryDate)}
+          rows={covers}
           keyOf={({ id }) => id}
           columns={[
             {
@@ -36,10 +31,7 @@ export function UpcomingRetries({ covers }: { covers: readonly Row[] | undefined
               cell: ({ databaseId, payerName }) => <TextLink to={`/recovery/${databaseId}`}>{payerName}</TextLink>,
             },
             { title: texts.amount, isNumber: true, cell: ({ amount, currency }) => money(amount, currency) },
-            {
-              title: texts.retryDate,
-              cell: ({ retryDate, ...cover }) => (retryDate === null ? waits[awaitedStep(cover)] : time(retryDate)),
-            },
+            { title: texts.retryDate, cell: (cover) => <RetryCell cover={cover} /> },
           ]}
         />
       )}

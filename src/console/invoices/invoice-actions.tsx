@@ -1,10 +1,17 @@
 import { useState } from "react";
 import { Button, Group } from "@mantine/core";
 import { gql } from "urql";
+import { useLocation } from "wouter";
 import { ActionDialog } from "../actions/action-dialog.tsx";
 import { actionsTexts } from "../actions/actions.texts.ts";
 import { useAction } from "../actions/use-action.ts";
-import type { InvoiceStatus, SendInvoiceMutation, SendInvoiceMutationVariables } from "../generated/operations.ts";
+import type {
+  DeleteInvoiceMutation,
+  DeleteInvoiceMutationVariables,
+  InvoiceStatus,
+  SendInvoiceMutation,
+  SendInvoiceMutationVariables,
+} from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
 import { useVendor } from "../session/vendor.tsx";
@@ -21,24 +28,39 @@ const SEND_INVOICE = gql<SendInvoiceMutation, SendInvoiceMutationVariables>(/* G
   }
 `);
 
+const DELETE_INVOICE = gql<DeleteInvoiceMutation, DeleteInvoiceMutationVariables>(/* GraphQL */ `
+  mutation DeleteInvoice($input: DeleteInvoiceInput!) {
+    deleteInvoice(input: $input) {
+      deletedId
+    }
+  }
+`);
+
 interface ActionsProps {
   invoice: { id: string; status: InvoiceStatus; reservationAt: string | null; customer: { name: string } };
 }
 
 const UNSENT: readonly InvoiceStatus[] = ["TEMPORARY", "RESERVATION", "SEND_FAIL"];
 
-/** A button to send an invoice that was not sent. */
+/** Buttons to send an invoice that was not sent, and to delete a draft. */
 export function InvoiceActions({ invoice }: ActionsProps) {
   const texts = useTexts(invoicesTexts);
   const { actions } = useTexts(actionsTexts);
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<"send" | "delete">();
+  const close = () => setOpen(undefined);
   if (!UNSENT.includes(invoice.status)) return null;
   return (
     <Group role="group" aria-label={actions} gap="xs">
-      <Button variant="default" onClick={() => setOpen(true)}>
+      <Button variant="default" onClick={() => setOpen("send")}>
         {texts.send}
       </Button>
-      {isOpen && <SendDialog invoice={invoice} onClose={() => setOpen(false)} />}
+      {invoice.status === "TEMPORARY" && (
+        <Button variant="default" onClick={() => setOpen("delete")}>
+          {texts.delete}
+        </Button>
+      )}
+      {open === "send" && <SendDialog invoice={invoice} onClose={close} />}
+      {open === "delete" && <DeleteDialog invoice={invoice} onClose={close} />}
     </Group>
   );
 }
@@ -63,6 +85,27 @@ function SendDialog({ invoice, onClose }: ActionsProps & { onClose: () => void }
           ? [texts.sendNow(customer.name), texts.sendOrder, texts.sendFinal]
           : [texts.sendLater(time(scheduled))]
       }
+      isRunning={isRunning}
+      problem={problem}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Deletes a draft and returns to the list, which requests its rows anew. */
+function DeleteDialog({ invoice, onClose }: ActionsProps & { onClose: () => void }) {
+  const texts = useTexts(invoicesTexts);
+  const [, navigate] = useLocation();
+  const { isRunning, problem, run } = useAction(DELETE_INVOICE);
+  const confirm = async () => {
+    if (await run({ input: { invoiceId: invoice.id } })) navigate("/invoices");
+  };
+  return (
+    <ActionDialog
+      title={texts.deleteTitle}
+      confirm={texts.deleteTitle}
+      consequences={[texts.deleteRule(invoice.customer.name), texts.deleteFinal]}
       isRunning={isRunning}
       problem={problem}
       onConfirm={() => void confirm()}

@@ -30,6 +30,10 @@ export const invoicesTexts = translations(
     sendNow: (customer: string) => `${customer} gets the invoice with a link to pay it.`,
     sendOrder: "An order is created, which waits for the payment until the deadline.",
     sendFinal: "A sent invoice cannot be changed or deleted.",
+    delete: "Delete",
+    deleteTitle: "Delete the draft",
+    deleteRule: (customer: string) => `The draft is deleted. ${customer} has not seen it, and gets no message.`,
+    deleteFinal: "It cannot be undone.",
     sendLater: (date: string) => `The invoice is scheduled, and sent on ${date}.`,
   },
   {
@@ -61,6 +65,11 @@ export const invoicesTexts = translations(
     sendNow: (customer: string) => `${customer} 님에게 결제 링크가 있는 청구서를 보냅니다.`,
     sendOrder: "기한까지 결제를 기다리는 주문이 만들어집니다.",
     sendFinal: "발송한 청구서는 수정하거나 삭제할 수 없습니다.",
+    delete: "삭제",
+    deleteTitle: "임시 저장 청구서 삭제",
+    deleteRule: (customer: string) =>
+      `청구서가 삭제됩니다. ${customer} 님은 청구서를 보지 못했으며 메시지도 받지 않습니다.`,
+    deleteFinal: "되돌릴 수 없습니다.",
     sendLater: (date: string) => `청구서가 예약되어 ${date}에 발송됩니다.`,
   },
 );

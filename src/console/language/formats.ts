@@ -15,16 +15,22 @@ export interface Formats {
   day: (instant: string, zoneId?: string) => string;
   /** A day without its year, for the axis of a chart. */
   shortDay: (instant: string, zoneId?: string) => string;
+  /** The name of a country by its ISO 3166-1 code; a dash for one that is not known. */
+  country: (code: string) => string;
 }
 
 const LOCALES: Record<LanguageTag, string> = { en: "en-US", ko: "ko-KR" };
 
 const isDecimal = (text: string): text is Intl.StringNumericLiteral => /^-?\d+(?:[.]\d+)?$/.test(text);
 
+/** The half of the day stays on the line of its time. */
+const keepTogether = (time: string): string => time.replace(/ (?=[AP]M)|(?<=오[전후]) /, "\u00a0");
+
 function createFormats(language: LanguageTag, vendorZoneId: string): Formats {
   const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);
   const percentage = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const countries = new Intl.DisplayNames(locale, { type: "region" });
   const inZone = (options: Intl.DateTimeFormatOptions) => (instant: string, zoneId?: string) =>
     new Intl.DateTimeFormat(locale, {
       ...options,
@@ -32,6 +38,7 @@ function createFormats(language: LanguageTag, vendorZoneId: string): Formats {
       timeZone: zoneId ?? vendorZoneId,
     }).format(new Date(instant));
   const dayOptions = { year: "numeric", month: "short", day: "numeric" } as const;
+  const showTime = inZone({ ...dayOptions, hour: "2-digit", minute: "2-digit" });
   return {
     // The exact decimal is passed on: a JavaScript number could not hold every amount.
     money: (amount, currency) =>
@@ -40,9 +47,10 @@ function createFormats(language: LanguageTag, vendorZoneId: string): Formats {
       new Intl.NumberFormat(locale, { style: "currency", currency, notation: "compact" }).format(amount),
     count: (value) => number.format(value),
     percent: (fraction) => (fraction === null ? "–" : percentage.format(fraction)),
-    time: inZone({ ...dayOptions, hour: "2-digit", minute: "2-digit" }),
+    time: (instant, zoneId) => keepTogether(showTime(instant, zoneId)),
     day: inZone(dayOptions),
     shortDay: inZone({ month: "short", day: "numeric" }),
+    country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : "–"),
   };
 }
 

@@ -1,10 +1,11 @@
+import type { ReactNode } from "react";
 import { Paper, Skeleton, Text } from "@mantine/core";
 
 interface FigureCardProps {
   title: string;
   /** Undefined while it is loading. */
   value: string | undefined;
-  note?: string | undefined;
+  note?: ReactNode;
 }
 
 /** One figure with its name and what it refers to. */

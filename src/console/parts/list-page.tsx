@@ -47,7 +47,7 @@ export function ListPage<State extends string, Row extends { id: string }>(props
             <TextLink to={parent.path}>{parent.back}</TextLink>
           </div>
         )}
-        <Group align="flex-end">
+        <Group className="filters" align="flex-end">
           {search && <SearchFilter {...search} />}
           <SelectFilter
             name="state"

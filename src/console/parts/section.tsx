@@ -1,11 +1,26 @@
 import { useId, type ReactNode } from "react";
 import { Group, Paper, Title } from "@mantine/core";
 
+interface SectionProps {
+  title: string;
+  /** What stands beside the title. */
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
 /** A titled part of a page. */
-export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+export function Section({ title, aside, className, children }: SectionProps) {
   const id = useId();
   return (
-    <Paper component="section" withBorder radius="md" p="lg" aria-labelledby={id}>
+    <Paper
+      component="section"
+      withBorder
+      radius="md"
+      p={{ base: "md", sm: "lg" }}
+      className={className}
+      aria-labelledby={id}
+    >
       <Group justify="space-between" mb="sm" gap="xs">
         <Title order={2} size="h5" id={id}>
           {title}

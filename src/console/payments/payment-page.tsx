@@ -10,6 +10,7 @@ import { Section } from "../parts/section.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TableSection } from "../parts/table-section.tsx";
 import { TextLink } from "../parts/text-link.tsx";
+import { PaymentActions } from "./payment-actions.tsx";
 import { PAYMENT_DETAIL } from "./payments.query.ts";
 import { paymentsTexts } from "./payments.texts.ts";
 
@@ -32,6 +33,7 @@ export default function PaymentPage({ id }: { id: string }) {
       {({ order, currency, refunds, ...shown }) => (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack gap="lg">
+            <PaymentActions payment={{ ...shown, order }} />
             <Section
               title={texts.details}
               aside={<StateBadge tone={PAYMENT_TONES[shown.state]}>{words.payments[shown.state]}</StateBadge>}
@@ -40,8 +42,16 @@ export default function PaymentPage({ id }: { id: string }) {
                 facts={[
                   [texts.amount, money(shown.amount, currency)],
                   [texts.order, <TextLink to={`/orders/${order.databaseId}`}>{order.code}</TextLink>],
-                  [texts.customer, order.customerName],
+                  [
+                    texts.customer,
+                    <TextLink to={`/customers/${order.customer.databaseId}`}>{order.customerName}</TextLink>,
+                  ],
                   [texts.method, shown.paymentMethod && words.methods[shown.paymentMethod]],
+                  [
+                    texts.account,
+                    shown.vbank && [shown.vbank.bankName, shown.vbank.accountNumber].filter(Boolean).join(" "),
+                  ],
+                  [texts.deadline, shown.state === "PENDING" && timeOf(shown.vbank?.bankDate ?? null)],
                   [texts.card, shown.cardNumber],
                   [texts.network, shown.network],
                   [texts.gateway, shown.paymentGateway],

@@ -1,5 +1,7 @@
 import { gql } from "urql";
 import type {
+  ConfirmDepositMutation,
+  ConfirmDepositMutationVariables,
   PaymentDetailQuery,
   PaymentDetailQueryVariables,
   PaymentsQuery,
@@ -55,6 +57,11 @@ export const PAYMENT_DETAIL = gql<PaymentDetailQuery, PaymentDetailQueryVariable
       createdAt
       paymentDate
       settledAt
+      vbank {
+        bankName
+        accountNumber
+        bankDate
+      }
       refunds {
         id
         amount
@@ -67,6 +74,12 @@ export const PAYMENT_DETAIL = gql<PaymentDetailQuery, PaymentDetailQueryVariable
         databaseId
         code
         customerName
+        leftAmount
+        currency
+        customer {
+          id
+          databaseId
+        }
         timeline(first: 30, direction: DESC) {
           nodes {
             ...TimelineStep
@@ -76,4 +89,18 @@ export const PAYMENT_DETAIL = gql<PaymentDetailQuery, PaymentDetailQueryVariable
     }
   }
   ${TIMELINE_STEP}
+`);
+
+export const CONFIRM_DEPOSIT = gql<ConfirmDepositMutation, ConfirmDepositMutationVariables>(/* GraphQL */ `
+  mutation ConfirmDeposit($input: ConfirmDepositInput!) {
+    confirmDeposit(input: $input) {
+      payment {
+        id
+        state
+      }
+      order {
+        id
+      }
+    }
+  }
 `);

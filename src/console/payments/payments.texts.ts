@@ -30,6 +30,11 @@ export const paymentsTexts = translations(
     noRefunds: "Nothing was refunded.",
     refund: "Refunded on",
     reason: "Reason",
+    account: "Account to pay into",
+    deadline: "To be paid until",
+    confirmDeposit: "Confirm the deposit",
+    depositPaid: (order: string) => `If the deposit has arrived, the payment succeeds and ${order} is paid.`,
+    depositChecked: "For your own account your word counts. For a virtual account the gateway is asked.",
   },
   {
     title: "결제",
@@ -60,5 +65,10 @@ export const paymentsTexts = translations(
     noRefunds: "환불 내역이 없습니다.",
     refund: "환불 시각",
     reason: "사유",
+    account: "입금 계좌",
+    deadline: "입금 기한",
+    confirmDeposit: "입금 확인",
+    depositPaid: (order: string) => `입금되었다면 결제가 완료되고 ${order}이(가) 결제됩니다.`,
+    depositChecked: "직접 쓰는 계좌는 판매자의 확인만으로 처리하고, 가상 계좌는 먼저 결제 대행사에 조회합니다.",
   },
 );

@@ -1,34 +1,31 @@
 import { Group, NativeSelect } from "@mantine/core";
 import { useQuery } from "urql";
-import type { CoverState } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
-import { oneOf, SelectFilter, useFilter } from "../parts/filters.tsx";
+import { SelectFilter, useFilter } from "../parts/filters.tsx";
 import { ListResult } from "../parts/list-result.tsx";
 import { Page } from "../parts/page.tsx";
 import { useSlice } from "../parts/paging.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TextLink } from "../parts/text-link.tsx";
-import { awaitedStep } from "./awaited-step.ts";
+import { END_REASONS, RETRY_PERIODS, STARTED_DAYS, STATES, useCoverFilter } from "./cover-filters.ts";
 import { COVERS } from "./recovery.query.ts";
 import { recoveryTexts } from "./recovery.texts.ts";
+import { RetryCell } from "./retry-cell.tsx";
 import { COVER_TONES, recoveryWords } from "./words.texts.ts";
 
-const STATES: readonly CoverState[] = ["IN_PROGRESS", "RECOVERED", "EXHAUSTED", "STOPPED"];
-
-/** All covers, by state and order. */
+/** All covers, filtered and in an order. */
 export default function RecoveryPage() {
   const texts = useTexts(recoveryTexts);
   const words = useTexts(recoveryWords);
   const { money, time } = useFormats();
   const slice = useSlice();
-  const [enteredState] = useFilter("state");
   const [order, changeOrder] = useFilter("order");
-  const state = oneOf(STATES, enteredState);
   const isByRetry = order === "retry";
+  const filter = useCoverFilter();
   const variables = {
     ...slice,
-    filter: { states: state && [state] },
+    filter,
     orderBy: isByRetry
       ? ({ field: "RETRY_DATE", direction: "ASC" } as const)
       : ({ field: "STARTED_AT", direction: "DESC" } as const),
@@ -46,12 +43,30 @@ export default function RecoveryPage() {
         </Group>
       }
     >
-      <Group align="flex-end" mb="md">
+      <Group className="filters" align="flex-end" mb="md">
         <SelectFilter
           name="state"
           label={texts.state}
           all={texts.allStates}
           options={STATES.map((value) => ({ value, label: words.states[value] }))}
+        />
+        <SelectFilter
+          name="end"
+          label={texts.end}
+          all={texts.allEnds}
+          options={END_REASONS.map((value) => ({ value, label: words.endReasons[value] }))}
+        />
+        <SelectFilter
+          name="started"
+          label={texts.started}
+          all={texts.anyTime}
+          options={STARTED_DAYS.map((value) => ({ value, label: texts.lastDays(Number(value)) }))}
+        />
+        <SelectFilter
+          name="retry"
+          label={texts.next}
+          all={texts.anyDate}
+          options={RETRY_PERIODS.map((value) => ({ value, label: texts.retryPeriods[value] }))}
         />
         <NativeSelect
           label={texts.order}
@@ -89,12 +104,7 @@ export default function RecoveryPage() {
           { title: texts.started, isWideOnly: true, cell: ({ startedAt }) => time(startedAt) },
           {
             title: texts.next,
-            cell: ({ retryDate, endReason, ...cover }) =>
-              retryDate !== null
-                ? time(retryDate)
-                : endReason === null
-                  ? texts.waits[awaitedStep(cover)]
-                  : words.endReasons[endReason],
+            cell: (cover) => <RetryCell cover={cover} />,
           },
         ]}
       />

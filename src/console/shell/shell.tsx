@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
 import { Button, Group } from "@mantine/core";
 import { Link, useLocation } from "wouter";
+import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { useSession } from "../session/session.tsx";
 import { useVendor } from "../session/vendor.tsx";
+import { useNavigationCounts } from "./navigation-counts.ts";
 import { Preferences } from "./preferences.tsx";
 import { shellTexts } from "./shell.texts.ts";
 
@@ -27,6 +29,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const { access, signOut } = useSession();
   const [location] = useLocation();
   const isCurrent = (path: string) => (path === "/" ? location === "/" : `${location}/`.startsWith(`${path}/`));
+  const numbers = useNavigationCounts();
+  const counts: Partial<Record<(typeof PAGES)[number][1], NavigationCountProps>> = {
+    recovery: { value: numbers?.recoveries, meaning: texts.recoveries },
+    subscriptions: { value: numbers?.unpaid, meaning: texts.unpaid },
+  };
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -57,6 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
               <Link href={path} aria-current={isCurrent(path) ? "page" : undefined}>
                 {texts.pages[page]}
               </Link>
+              <NavigationCount {...counts[page]} />
             </li>
           ))}
         </ul>
@@ -65,5 +73,23 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
     </div>
+  );
+}
+
+interface NavigationCountProps {
+  value?: number | undefined;
+  meaning?: (count: string) => string;
+}
+
+/** A number beside a link of the navigation, whose own name stays the plain word; none if there is nothing to count. */
+function NavigationCount({ value, meaning }: NavigationCountProps) {
+  const { count } = useFormats();
+  if (!value || !meaning) return null;
+  const sentence = meaning(count(value));
+  return (
+    <span className="navigation-count" title={sentence}>
+      <span aria-hidden="true">{count(value)}</span>
+      <span className="visually-hidden">{sentence}</span>
+    </span>
   );
 }

@@ -6,6 +6,10 @@ import { useAction } from "../actions/use-action.ts";
 import type { SubscriptionStatus } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
+import { ChangeDialog } from "./changes/change-dialog.tsx";
+import { changesTexts } from "./changes/changes.texts.ts";
+import { ChargeNotice } from "./changes/charge-notice.tsx";
+import type { ChangeCharge } from "./changes/use-subscription-change.ts";
 import { CANCEL_SUBSCRIPTION, PAUSE_SUBSCRIPTION, RESUME_SUBSCRIPTION } from "./subscription-actions.query.ts";
 import { subscriptionActionsTexts } from "./subscription-actions.texts.ts";
 
@@ -13,40 +17,46 @@ interface ActionsProps {
   subscription: { id: string; status: SubscriptionStatus; currentPeriodEnd: string };
 }
 
-type ActionName = "pause" | "cancel" | "resume";
+type ActionName = "change" | "pause" | "cancel" | "resume";
 
 /** The actions that a state allows; the gateway has the last word. */
 const ACTIONS: Record<SubscriptionStatus, readonly ActionName[]> = {
-  ACTIVE: ["pause", "cancel"],
+  ACTIVE: ["change", "pause", "cancel"],
   UNPAID: ["cancel"],
   QUEUEING: [],
   INCOMPLETE: ["cancel"],
   PAUSE: ["resume", "cancel"],
-  PENDING_PAUSE: ["resume", "cancel"],
-  PENDING_CANCEL: ["resume"],
+  PENDING_PAUSE: ["change", "resume", "cancel"],
+  PENDING_CANCEL: ["change", "resume"],
   CANCELED: [],
   EXPIRED: [],
 };
 
-/** Buttons to pause, cancel and resume a subscription; each says first what it does. */
+/** Buttons to change, pause, cancel and resume a subscription; each says first what it does. */
 export function SubscriptionActions({ subscription }: ActionsProps) {
   const texts = useTexts(subscriptionActionsTexts);
   const { actions } = useTexts(actionsTexts);
+  const { change } = useTexts(changesTexts);
   const [open, setOpen] = useState<ActionName>();
+  const [charge, setCharge] = useState<ChangeCharge>();
   const isWithdrawal = subscription.status === "PENDING_PAUSE" || subscription.status === "PENDING_CANCEL";
   const close = () => setOpen(undefined);
   return (
-    <Group role="group" aria-label={actions} gap="xs">
-      {ACTIONS[subscription.status].map((name) => (
-        <Button key={name} variant="default" onClick={() => setOpen(name)}>
-          {name === "resume" && isWithdrawal ? texts.keep : texts[name]}
-        </Button>
-      ))}
-      {open === "resume" && <ResumeDialog subscription={subscription} isWithdrawal={isWithdrawal} onClose={close} />}
-      {(open === "pause" || open === "cancel") && (
-        <EndDialog key={open} kind={open} subscription={subscription} onClose={close} />
-      )}
-    </Group>
+    <>
+      <Group role="group" aria-label={actions} gap="xs">
+        {ACTIONS[subscription.status].map((name) => (
+          <Button key={name} variant="default" onClick={() => setOpen(name)}>
+            {name === "change" ? change : name === "resume" && isWithdrawal ? texts.keep : texts[name]}
+          </Button>
+        ))}
+        {open === "resume" && <ResumeDialog subscription={subscription} isWithdrawal={isWithdrawal} onClose={close} />}
+        {(open === "pause" || open === "cancel") && (
+          <EndDialog key={open} kind={open} subscription={subscription} onClose={close} />
+        )}
+        {open === "change" && <ChangeDialog subscriptionId={subscription.id} onDone={setCharge} onClose={close} />}
+      </Group>
+      {charge && <ChargeNotice charge={charge} />}
+    </>
   );
 }
 

@@ -47,6 +47,10 @@ export default function SubscriptionPage({ id }: { id: string }) {
                   [texts.code, shown.code],
                   [texts.customer, <TextLink to={`/customers/${customer.databaseId}`}>{customer.name}</TextLink>],
                   [texts.cycle, words.every(shown.interval, shown.intervalCount)],
+                  [
+                    texts.nextCycle,
+                    shown.nextPeriod && words.every(shown.nextPeriod.interval, shown.nextPeriod.intervalCount),
+                  ],
                   [texts.nextPayment, dayOf(shown.nextPaymentDate)],
                   [texts.period, `${day(shown.currentPeriodStart)} – ${day(shown.currentPeriodEnd)}`],
                   [texts.started, day(shown.startDate)],
@@ -73,7 +77,12 @@ export default function SubscriptionPage({ id }: { id: string }) {
               rows={shown.items}
               columns={[
                 { title: texts.item, cell: ({ productName }) => productName },
-                { title: texts.plan, isWideOnly: true, cell: ({ planName }) => planName },
+                {
+                  title: texts.plan,
+                  isWideOnly: true,
+                  cell: ({ planName, nextPricePlan: next }) =>
+                    [planName, next && texts.nextPlan(next.planName || next.code)].filter(Boolean).join(", "),
+                },
                 { title: texts.quantity, isNumber: true, cell: ({ quantity }) => count(quantity) },
                 { title: texts.price, isNumber: true, cell: ({ price }) => money(price, currency) },
               ]}

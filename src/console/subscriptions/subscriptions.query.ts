@@ -60,6 +60,10 @@ export const SUBSCRIPTION_DETAIL = gql<SubscriptionDetailQuery, SubscriptionDeta
       canceledAt
       renewalCount
       refundableAmount
+      nextPeriod {
+        interval
+        intervalCount
+      }
       customer {
         id
         databaseId
@@ -76,6 +80,11 @@ export const SUBSCRIPTION_DETAIL = gql<SubscriptionDetailQuery, SubscriptionDeta
         planName
         quantity
         price
+        nextPricePlan {
+          id
+          code
+          planName
+        }
       }
       orders(first: 10) {
         nodes {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { NativeSelect, Stack, Text } from "@mantine/core";
 import { useQuery } from "urql";
 import type { ReasonClass, RecoveryTermsInput } from "../../generated/operations.ts";
@@ -7,6 +7,7 @@ import { useApiLanguage, useTexts } from "../../language/language.tsx";
 import { EmptyNotice, ErrorNotice, LoadingLines } from "../../parts/notices.tsx";
 import { RecordTable } from "../../parts/record-table.tsx";
 import { Section } from "../../parts/section.tsx";
+import { useRested } from "../../parts/use-rested.ts";
 import { useVendor } from "../../session/vendor.tsx";
 import { recoveryWords } from "../words.texts.ts";
 import { editorTexts } from "./editor.texts.ts";
@@ -21,19 +22,6 @@ const DECLINES = [
   ["54", "FIX_DATA_FIRST"],
   ["43", "NEVER"],
 ] as const satisfies readonly (readonly [string, ReasonClass])[];
-
-/** How long typing must rest before a preview is requested. */
-const REST_MILLISECONDS = 300;
-
-/** The value after it has not changed for a moment. */
-function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MILLISECONDS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return rested;
-}
 
 /** The retries that terms would make after a decline. */
 export function SchedulePreview({ terms }: { terms: RecoveryTermsInput | undefined }) {
@@ -80,8 +68,19 @@ export function SchedulePreview({ terms }: { terms: RecoveryTermsInput | undefin
                 rows={preview.retries}
                 keyOf={({ number }) => String(number)}
                 columns={[
-                  { title: texts.number, cell: ({ number }) => number },
-                  { title: texts.at, cell: ({ at }) => <time dateTime={at}>{time(at)}</time> },
+                  { title: texts.number, isNumber: true, cell: ({ number }) => number },
+                  {
+                    title: texts.at,
+                    // The sentence takes the width that the table has; a column of its own would be too narrow.
+                    cell: ({ at, explanation }) => (
+                      <>
+                        <time dateTime={at}>{time(at)}</time>
+                        <Text size="sm" c="dimmed">
+                          {explanation}
+                        </Text>
+                      </>
+                    ),
+                  },
                   ...(preview.retries.some(({ probability }) => probability !== null)
                     ? [
                         {
@@ -91,7 +90,6 @@ export function SchedulePreview({ terms }: { terms: RecoveryTermsInput | undefin
                         },
                       ]
                     : []),
-                  { title: texts.why, isWideOnly: true, cell: ({ explanation }) => explanation },
                 ]}
               />
             )}
