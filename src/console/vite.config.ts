@@ -35,7 +35,7 @@ export default defineConfig({
   base: "/console/",
   clearScreen: false,
   logLevel: "warn",
-  plugins: [renderGuides, renderRestReference, omitGraphiqlFonts, precompress],
+  plugins: [renderGuides(), renderRestReference, omitGraphiqlFonts, precompress],
   build: {
     outDir: "../../dist/console",
     emptyOutDir: true,

@@ -13,6 +13,8 @@ export interface ConsoleFiles {
   page: string;
   explorerPage: string;
   assets: ReadonlyMap<string, ConsoleFile>;
+  /** The names of the guides below /docs. */
+  guides: ReadonlySet<string>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -46,5 +48,10 @@ function readConsoleFiles(folder: string): ConsoleFiles | undefined {
     return [[name, { type, contents: new Map(contents) }]];
   });
   const readPage = (name: string) => readFileSync(join(folder, name), "utf8");
-  return { page: readPage("index.html"), explorerPage: readPage("explorer.html"), assets: new Map(assets) };
+  return {
+    page: readPage("index.html"),
+    explorerPage: readPage("explorer.html"),
+    assets: new Map(assets),
+    guides: new Set(JSON.parse(readPage("guides.json")) as string[]),
+  };
 }

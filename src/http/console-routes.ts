@@ -26,14 +26,14 @@ const SECTIONS = [
 ];
 /** Sections whose pages have records of their own below them. */
 const NESTED = ["/recovery/policies", "/recovery/experiments", "/developers/webhooks", "/developers/outbox"];
-/** Without a sign-in; `/docs/errors` is the gateway's own page. */
-const DOCS = ["/docs", "/docs/:name"];
+/** The page of the REST interface, beside those of the guides. */
+const REST_REFERENCE = "rest";
 const PAGES = [
   "/",
   "/password",
   "/invitation",
   "/account",
-  ...DOCS,
+  "/docs",
   ...SECTIONS.flatMap((section) => [section, `${section}/:id`]),
   ...NESTED.map((page) => `${page}/:id`),
 ];
@@ -73,7 +73,7 @@ const NOT_BUILT = {
   cure: "Run `npm run build` with the development packages installed, and start the gateway again.",
 };
 
-type PageName = Exclude<keyof ConsoleFiles, "assets">;
+type PageName = Exclude<keyof ConsoleFiles, "assets" | "guides">;
 
 /** Sends a built page, with a nonce for this answer alone. */
 export function createConsolePage({ files: findFiles, demo }: ConsoleOptions, pageName: PageName = "page") {
@@ -98,6 +98,12 @@ export function addConsoleRoutes(
 ): void {
   const config = { open: true };
   for (const path of PAGES) server.get(path, { config }, (request, reply) => sendPage(request, reply));
+  // Without a sign-in; `/docs/errors` is the gateway's own page. The console says itself that there is no such guide.
+  server.get<{ Params: { name: string } }>("/docs/:name", { config }, (request, reply) => {
+    const { name } = request.params;
+    const isThere = name === REST_REFERENCE || options.files()?.guides.has(name);
+    return sendPage(request, reply, isThere ? 200 : 404);
+  });
   server.get<{ Params: { "*": string } }>("/console/*", { config }, (request, reply) => {
     const file = options.files()?.assets.get(request.params["*"]);
     if (!file)

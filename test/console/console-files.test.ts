@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { projectFile } from "../../src/kernel/project-files.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 /** The paths of the console's own routes, with a record's number where they have one. */
 const consolePaths = [
   ...readFileSync(projectFile("src/console/app.tsx"), "utf8").matchAll(/<Route path="([^"]+)"/g),
-].map(([, path]) => path!.replace(/:\w+/, "7"));
+].map(([, path]) => (path === "/docs/:name" ? "/docs/webhooks" : path!.replace(/:\w+/, "7")));
 
 describe("the console's page", () => {
   test("is served at each path that the console has a page for", async () => {
@@ -61,6 +61,18 @@ describe("the console's page", () => {
   });
 });
 
+describe("each guide", () => {
+  test("is served as a page, with the REST reference", async () => {
+    const files = ["docs", "docs/guides"].flatMap((folder) => readdirSync(projectFile(folder)));
+    const names = files.filter((name) => name.endsWith(".md")).map((name) => name.replace(/[.]md$/, ""));
+    expect(names.length).toBeGreaterThan(20);
+    const statuses = await Promise.all(
+      [...names, "rest"].map(async (name) => [name, (await openPage(`/docs/${name}`)).statusCode]),
+    );
+    expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+  });
+});
+
 describe("a file of the console", () => {
   test.each([
     ["br, gzip", "br", brotliDecompressSync],
@@ -75,23 +87,31 @@ describe("a file of the console", () => {
     expect(plain.headers["content-encoding"]).toBeUndefined();
   });
 
-  test.each(["/console/index.html", "/console/../package.json", "/console/%2e%2e/package.json", "/console/"])(
-    "is not found at %s",
-    async (url) => {
-      const { statusCode, body } = await gateway.gateway.server.inject({ method: "GET", url });
-      expect([statusCode, body]).toEqual([404, expect.not.stringContaining("{{nonce}}")]);
-    },
-  );
+  test.each([
+    "/console/index.html",
+    "/console/guides.json",
+    "/console/../package.json",
+    "/console/%2e%2e/package.json",
+    "/console/",
+  ])("is not found at %s", async (url) => {
+    const { statusCode, body } = await gateway.gateway.server.inject({ method: "GET", url });
+    expect([statusCode, body]).toEqual([404, expect.not.stringContaining("{{nonce}}")]);
+  });
 });
 
 describe("an address that does not exist", () => {
-  test.each(["/nothing", "/recovery/7/x", "/docs/errors/NO_SUCH_CODE", "/console/no-such-file.js"])(
-    "is answered with a page when a browser opens %s",
-    async (url) => {
-      const { statusCode, headers } = await openPage(url);
-      expect([statusCode, headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
-    },
-  );
+  test.each([
+    "/nothing",
+    "/recovery/7/x",
+    "/docs/nothing",
+    "/docs/guides.json",
+    "/docs/webhooks/x",
+    "/docs/errors/NO_SUCH_CODE",
+    "/console/no-such-file.js",
+  ])("is answered with a page when a browser opens %s", async (url) => {
+    const { statusCode, headers } = await openPage(url);
+    expect([statusCode, headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+  });
 
   test.each(["/api/v1/nothing", "/api"])("is answered with JSON below /api, as at %s", async (url) => {
     const { statusCode, headers } = await openPage(url);

@@ -54,18 +54,28 @@ function splitTitle(markdown: string, file: string): { title: string; text: stri
   return { title, text: markdown.slice(markdown.indexOf("\n") + 1) };
 }
 
+/** The list of all guides' names, beside the files that browsers load: the gateway answers 404 for other names. */
+const NAMES_FILE = "guides.json";
+
 /** Renders the guides in docs when the console is built. */
-export const renderGuides: Plugin = {
-  name: "render-guides",
-  enforce: "pre",
-  async transform(markdown, id) {
-    const match = QUERY.exec(id);
-    if (!match) return undefined;
-    const { title, text } = splitTitle(markdown, basename(id));
-    const value = match.groups?.["title"] ? title : { title, html: await marked.parse(text) };
-    return { code: `export default ${JSON.stringify(value)};`, map: null };
-  },
-};
+export function renderGuides(): Plugin {
+  const names = new Set<string>();
+  return {
+    name: "render-guides",
+    enforce: "pre",
+    async transform(markdown, id) {
+      const match = QUERY.exec(id);
+      if (!match) return undefined;
+      names.add(basename(id.replace(QUERY, "")));
+      const { title, text } = splitTitle(markdown, basename(id));
+      const value = match.groups?.["title"] ? title : { title, html: await marked.parse(text) };
+      return { code: `export default ${JSON.stringify(value)};`, map: null };
+    },
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName: NAMES_FILE, source: JSON.stringify([...names].sort()) });
+    },
+  };
+}
 
 /** The module that has the REST interface as HTML. */
 const REST_REFERENCE = "virtual:rest-reference";
