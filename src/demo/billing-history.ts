@@ -270,7 +270,7 @@ export class BillingHistory {
     await savePayments(handle, vendorId, orders);
     await this.invoices.save(handle, vendorId);
     await this.childOrders.save(handle, this.calendar, vault);
-    await saveEvents(handle, vendorId, orders, this.subscriptions);
+    await saveEvents(handle, vendorId, { customers, orders, subscriptions: this.subscriptions }, this.calendar);
     await this.recoveries.save(handle, vendor);
     await this.scheduledChanges.save(handle, vendor.id);
   }

@@ -157,12 +157,18 @@ function gatewayTokenColumns(vault: SecretVault, vendorId: number, customerId: n
 
 const simulatedTokenOf = (id: number): string => `simtok_demo_${id}`;
 
-function customerRow({ home, index, lastActiveAt, methods: _, ...customer }: CustomerDraft, calendar: DemoCalendar) {
+/** Since when a customer is dormant; undefined if the customer is not. */
+export function dormantSince({ lastActiveAt }: CustomerDraft, calendar: DemoCalendar): Date | undefined {
   const dormantAt = addMilliseconds(lastActiveAt, DORMANT_AFTER_MS);
-  const isDormant = dormantAt < calendar.present;
+  return dormantAt < calendar.present ? dormantAt : undefined;
+}
+
+function customerRow(draft: CustomerDraft, calendar: DemoCalendar) {
+  const { home, index, lastActiveAt, methods: _, ...customer } = draft;
+  const dormantAt = dormantSince(draft, calendar);
   return {
     ...customer,
-    status: isDormant ? ("DORMANT" as const) : ("NORMAL" as const),
+    status: dormantAt ? ("DORMANT" as const) : ("NORMAL" as const),
     username: index % 3 === 0 ? firstOf(customer.email.split("@")) : null,
     marketingSms: index % 2 === 0,
     marketingEmail: index % 3 !== 0,
@@ -172,8 +178,8 @@ function customerRow({ home, index, lastActiveAt, methods: _, ...customer }: Cus
     additionalRecipients: index % 7 === 0 ? [`books.${index + 1}@example.com`] : [],
     lastActiveAt,
     noticedInactiveSince: lastActiveAt,
-    dormantAt: isDormant ? dormantAt : null,
-    modifiedAt: isDormant ? dormantAt : lastActiveAt,
+    dormantAt: dormantAt ?? null,
+    modifiedAt: dormantAt ?? lastActiveAt,
   };
 }
 
