@@ -8,6 +8,7 @@ import { listCells } from "./cells/cell-list.ts";
 import { ProcessCells } from "./cells/process-cells.ts";
 import type { CellParts } from "./cells/served-cell.ts";
 import { wirePayments } from "./payments-wiring.ts";
+import { isDatabaseOutage } from "./database/database-errors.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/client.ts";
 import type { ReplicaChange } from "./database/replica/replica.ts";
@@ -243,5 +244,7 @@ try {
   await main(readConfig(process.env));
 } catch (error) {
   process.stderr.write(`${describeStartError(error)}\n`);
-  process.exit(1);
+  // The codes of docs/command-line.md: the settings are wrong, the database cannot be reached, anything else.
+  const cause = error instanceof DrizzleQueryError ? error.cause : error;
+  process.exit(error instanceof ConfigError ? 2 : isDatabaseOutage(cause) ? 3 : 1);
 }

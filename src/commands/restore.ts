@@ -1,3 +1,4 @@
+import { access, constants } from "node:fs/promises";
 import { readConfig, type Config } from "../config.ts";
 import { openUnmigratedSource } from "../database/database-connection.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -34,6 +35,11 @@ export const restoreCommand = defineCommand(
   },
   async (args, errors) => {
     const path = errors.readPath("FILE", args.file);
+    const isReadable = await access(path, constants.R_OK).then(
+      () => true,
+      () => false,
+    );
+    errors.check(args.file === undefined || isReadable, "FILE cannot be read: is it there?");
     const to = args.to === undefined ? undefined : errors.readDatabaseUrl("to", args.to);
     errors.throwIfAny();
     const config = readConfig(process.env);

@@ -191,6 +191,8 @@ test("commands end with the exit codes of docs/command-line.md", async () => {
     ["keys", "nothing"],
     ["clock", "advance"],
     ["recovery", "explain", "1", "--nothing"],
+    ["export", "orders", "--output", "/nowhere/orders.jsonl"],
+    ["restore", "nowhere.backup"],
   ])
     expect(await recoup(...words)).toMatchObject({
       code: 2,
@@ -202,8 +204,12 @@ test("commands end with the exit codes of docs/command-line.md", async () => {
     code: 3,
   });
   expect(await commandsOn({ PORT: "x", DATA_DIR: "/dev/null" }).recoup("demo", "--port", "y")).toMatchObject({
-    code: 1,
+    code: 2,
     err: expect.stringContaining("PORT must be a number"),
+  });
+  expect(await commandsOn({ DATABASE_URL: "postgres://127.0.0.1:1/x", PORT: "0" }).recoup("start")).toMatchObject({
+    code: 3,
+    out: "",
   });
 });
 

@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { finished } from "node:stream/promises";
+import { open, readFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import {
   buildSchema,
   getNamedType,
@@ -62,15 +61,23 @@ export const exportCommand = defineCommand(
     const client = readApiClient(args, errors);
     errors.throwIfAny();
     const selection = await selectionOf(type ?? "");
-    const stream = path === undefined ? process.stdout : createWriteStream(path, { mode: 0o600 });
     let records = 0;
-    for await (const record of readList(client, list, selection)) {
-      records++;
-      if (!stream.write(`${JSON.stringify(record)}\n`)) await once(stream, "drain");
+    const readLines = async function* () {
+      for await (const record of readList(client, list, selection)) {
+        records++;
+        yield `${JSON.stringify(record)}\n`;
+      }
+    };
+    if (path === undefined) {
+      for await (const line of readLines()) if (!process.stdout.write(line)) await once(process.stdout, "drain");
+      return;
     }
-    if (path === undefined) return;
-    stream.end();
-    await finished(stream);
+    const file = await open(path, "w", 0o600).catch((error: unknown) => error as NodeJS.ErrnoException);
+    if (file instanceof Error) {
+      errors.add(`--output: the file cannot be written (${file.code ?? "no code"}).`);
+      return errors.throwIfAny();
+    }
+    await pipeline(readLines, file.createWriteStream());
     printOutput(args.json, toRecordOutput({ list, records, file: path }));
   },
 );

@@ -68,7 +68,8 @@ export const backtestCommand = defineCommand(
   },
   async ({ vendor: vendorOption, terms: termsOption, from: fromOption, until: untilOption, json }, errors) => {
     const uuid = errors.readUuid("vendor", vendorOption);
-    const terms = await readTerms(errors.readText("terms", termsOption), errors);
+    const termsText = errors.readText("terms", termsOption);
+    const terms = termsText === "" ? undefined : await readTerms(termsText, errors);
     const [from, until] = [readTime("from", fromOption, errors), readTime("until", untilOption, errors)];
     errors.throwIfAny();
     if (!terms) return;
