@@ -6,6 +6,15 @@ import { enumCheck, enumValues, identity, instant, reference, vendorReference } 
 /* The event log. It has no foreign keys: it outlives what it is about, and its writers wait for no row of others. */
 
 /**
+ * The product of an event of a product or of its price plans, which have no column of their own. An expression, so that
+ * rows of older gateways have it too; the conditions of a timeline repeat it.
+ */
+export const productOfEvent = sql`(case "subject" when 'PRODUCT' then "subject_id" else ("facts" ->> 'productId')::bigint end)`;
+
+/** Whether an event is one of a product or of its price plans. */
+export const isEventOfProduct = sql`"subject" in ('PRODUCT', 'PRICE_PLAN')`;
+
+/**
  * Events of all modules: one row for each change, written in the transaction of the change and never changed. Partitioned
  * by month of `recorded_at`, which drizzle-kit cannot say: see the migration. `type` and `subject` have no check,
  * because a new word would read the whole log.
@@ -68,6 +77,7 @@ export const eventLog = pgTable(
     index("event_log_cover")
       .on(table.vendorId, table.coverId, table.occurredAt, table.id)
       .where(sql`cover_id is not null`),
+    index("event_log_product").on(table.vendorId, productOfEvent, table.occurredAt, table.id).where(isEventOfProduct),
     enumCheck("event_log_actor_word", table.actor, Actor),
   ],
 );

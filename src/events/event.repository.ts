@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import { BusinessCountRepository, type BusinessCount } from "./business-count.repository.ts";
-import { eventLog } from "../../schema/tables/index.ts";
+import { eventLog, isEventOfProduct, productOfEvent } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { preparedExecution } from "../database/prepared-statements.ts";
 import { RecordList } from "../database/record-list.ts";
@@ -46,7 +46,7 @@ export class EventRepository {
     EventRecord,
     object,
     "OCCURRED_AT",
-    "customerId" | "orderId" | "subscriptionId" | "coverOrderId" | "coverSubscriptionId" | "coverId"
+    "customerId" | "orderId" | "subscriptionId" | "productId" | "coverOrderId" | "coverSubscriptionId" | "coverId"
   >;
 
   private readonly businessCounts: BusinessCountRepository;
@@ -60,6 +60,7 @@ export class EventRepository {
         customerId: eventLog.customerId,
         orderId: eventLog.orderId,
         subscriptionId: eventLog.subscriptionId,
+        productId: (productId) => sql`${productOfEvent} = ${productId} and ${isEventOfProduct}`,
         coverOrderId: eventLog.coverOrderId,
         coverSubscriptionId: eventLog.coverSubscriptionId,
         coverId: eventLog.coverId,
@@ -75,6 +76,8 @@ export class EventRepository {
         case e.subject when 'CUSTOMER' then c.name when 'ORDER_ITEM' then i.ordered_product_name when 'SUBSCRIPTION' then (
           select p.name from subscription_items s join products p on p.vendor_id = s.vendor_id and p.id = s.product_id
           where s.vendor_id = ${vendorId}::bigint and s.subscription_id = e.subject_id order by s.removed_at is not null, s.position limit 1)
+        when 'PRODUCT' then (select p.name from products p where p.vendor_id = ${vendorId}::bigint and p.id = e.subject_id)
+        when 'PRICE_PLAN' then (select p.plan_name from price_plans p where p.vendor_id = ${vendorId}::bigint and p.id = e.subject_id)
         else o.product_name end as name,
         coalesce(e.facts ->> 'amount', e.facts ->> 'refundable', trim_scale(case e.subject when 'ORDER_ITEM' then i.amount else o.amount end)::text) as amount,
         coalesce(e.facts ->> 'currency', i.currency, o.currency, n.currency) as currency

@@ -7,6 +7,7 @@ import { NodeResolver } from "../graphql/node.ts";
 import { DecimalScalar, GraphQLBigInt, GraphQLJSONObject } from "../graphql/scalars.ts";
 import { required } from "../kernel/required-values.ts";
 import { Order } from "../orders/order.type.ts";
+import { Product } from "../products/product.type.ts";
 import { Subscription } from "../subscriptions/subscription.type.ts";
 import type { EventRecord } from "./event.repository.ts";
 import { pickPublicFacts } from "./event.facts.ts";
@@ -14,7 +15,7 @@ import { eventTitleOf } from "./event.titles.ts";
 import { TimelineArgs, TimelineEvent, TimelineEventConnection, TITLE_DESCRIPTION } from "./event.type.ts";
 
 const timelineConnection = (
-  parent: "customerId" | "orderId" | "subscriptionId",
+  parent: "customerId" | "orderId" | "subscriptionId" | "productId",
   id: number,
   { direction, ...args }: TimelineArgs,
   context: GatewayContext,
@@ -47,7 +48,8 @@ export class TimelineEventResolver extends NodeResolver(() => TimelineEvent, "Ti
   }
 
   @FieldResolver(() => String)
-  statusAfter(@Root() { statusAfter }: EventRecord): string {
+  statusAfter(@Root() { statusAfter, subject }: EventRecord): string {
+    if (subject === "PRICE_PLAN") return "";
     return toOrderItemStatusName(required(statusAfter, "the state after an event of a timeline"));
   }
 
@@ -127,5 +129,20 @@ export class SubscriptionTimelineResolver {
     @Ctx() context: GatewayContext,
   ) {
     return timelineConnection("subscriptionId", id, args, context);
+  }
+}
+
+@Resolver(() => Product)
+export class ProductTimelineResolver {
+  @FieldResolver(() => TimelineEventConnection, {
+    description:
+      "Timeline events of the product and its price plans. Defaults to the oldest first; `direction` changes the order.",
+  })
+  timeline(
+    @Root() { id }: { id: number },
+    @Args(() => TimelineArgs) args: TimelineArgs,
+    @Ctx() context: GatewayContext,
+  ) {
+    return timelineConnection("productId", id, args, context);
   }
 }

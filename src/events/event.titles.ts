@@ -117,6 +117,32 @@ export const eventTitles = {
 /** The trigger of a billing event: one of a state machine, or a change that leaves the state unchanged. */
 export type EventTrigger = keyof typeof eventTitles;
 
+/** The titles of events of products and price plans, whose types their module chooses. */
+export const productEventTitles = {
+  createProduct: toTitle("Product created", "상품 등록"),
+  draftProduct: toTitle("Draft created", "상품 초안 작성"),
+  updateProduct: toTitle("Product changed", "상품 정보 변경"),
+  publishProduct: toTitle("Put on sale", "판매 시작"),
+  unpublishProduct: toTitle("Taken off sale", "판매 중지"),
+  sellOut: toTitle("Sold out", "품절"),
+  restockProduct: toTitle("Back in stock", "재입고"),
+  submitProduct: toTitle("Submitted for approval", "승인 요청"),
+  approveProduct: toTitle("Approved", "승인됨"),
+  rejectProduct: toTitle("Rejected", "승인 거절"),
+  listProduct: toTitle("Listed from a child vendor", "하위 판매자 상품 등록"),
+  createPricePlan: toTitle("Price plan created", "요금제 추가"),
+  updatePricePlan: toTitle("Price plan changed", "요금제 변경"),
+  listPricePlan: toTitle("Price plan listed from a child vendor", "하위 판매자 요금제 등록"),
+} as const satisfies Record<string, EventTitle>;
+
+/** The trigger of an event in the timeline of a product. */
+export type ProductEventTrigger = keyof typeof productEventTitles;
+
+const allTitles: Readonly<Record<EventTrigger | ProductEventTrigger, EventTitle>> = {
+  ...eventTitles,
+  ...productEventTitles,
+};
+
 /** The title of a stored event. */
 export const eventTitleOf = (trigger: string, language: Language): string =>
-  eventTitles[trigger as EventTrigger][language];
+  allTitles[trigger as keyof typeof allTitles][language];

@@ -29,7 +29,9 @@ export class TimelineEvent {
   })
   statusBefore!: string | null;
 
-  @Field(() => String, { description: "State of the subject after the event." })
+  @Field(() => String, {
+    description: "State of the subject after the event. An empty string for a price plan, which has no states.",
+  })
   statusAfter!: string;
 
   @Field(() => Actor, { description: "Actor of the event." })
@@ -53,13 +55,14 @@ export class TimelineEvent {
   @Field(() => String, {
     nullable: true,
     description:
-      "Name of the subject: the product of an order, a line or a subscription, or the customer. Null if it has none.",
+      "Name of the subject: the product of an order, a line or a subscription, the customer, the product or the price plan. Null if it has none.",
   })
   subjectName!: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "Amount of the event: of the payment, refund, line or order. Null if no money is involved.",
+    description:
+      "Amount of the event: of the payment, refund, line or order, or the price of a plan. Null if no money is involved.",
   })
   amount!: string | null;
 

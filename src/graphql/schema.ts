@@ -59,6 +59,7 @@ import { CoverSubscriptionResolver } from "../recovery/registry/cover-subscripti
 import {
   CustomerTimelineResolver,
   OrderTimelineResolver,
+  ProductTimelineResolver,
   SubscriptionTimelineResolver,
   TimelineEventResolver,
 } from "../events/event.resolver.ts";
@@ -138,6 +139,7 @@ const resolvers = [
   SubscriptionWriteResolver,
   CustomerTimelineResolver,
   OrderTimelineResolver,
+  ProductTimelineResolver,
   SubscriptionTimelineResolver,
   FeedEventResolver,
   TimelineEventResolver,

@@ -1,10 +1,11 @@
 import type { Actor } from "../../schema/vocabulary.ts";
 import type { ModuleEvent } from "../events/event.service.ts";
+import type { ProductEventTrigger } from "../events/event.titles.ts";
 import type { PricePlanRecord, ProductRecord } from "./offer.repository.ts";
 import type { ProductTrigger } from "./product.states.ts";
 
-/** A change of a product that does not change its state. */
-type ProductChange = ProductTrigger | "updateProduct" | "listProduct";
+/** A change of a product. One without a title cannot be recorded. */
+type ProductChange = (ProductTrigger | "updateProduct" | "listProduct") & ProductEventTrigger;
 
 /** The event of a product that was created, also as the listing of a child vendor's product. */
 export const toProductCreatedEvent = (
@@ -29,7 +30,7 @@ export const toProductUpdatedEvent = (
 /** The event of a price plan that was created or changed. Its price is in the vendor's currency. */
 export const toPricePlanEvent = (
   { id, code, type, productId, price }: PricePlanRecord,
-  change: "createPricePlan" | "updatePricePlan" | "listPricePlan",
+  change: ("createPricePlan" | "updatePricePlan" | "listPricePlan") & ProductEventTrigger,
   currency: string,
 ): ModuleEvent => ({
   type: change === "updatePricePlan" ? "PRICE_PLAN_UPDATED" : "PRICE_PLAN_CREATED",

@@ -123,6 +123,12 @@ describe("an action", () => {
     await page.getByRole("button", { name: "Put on sale" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put on sale" }).click();
     await page.getByRole("button", { name: "Take off sale" }).waitFor();
+    const timeline = page.getByRole("region", { name: "Timeline" }).getByRole("listitem");
+    await timeline.nth(2).waitFor();
+    const steps = await timeline.allInnerTexts();
+    expect(steps[0]).toMatch(/Product changed\s+.* · by the key demo/);
+    expect(steps[1]).toMatch(/Product changed/);
+    expect(steps[2]).toMatch(/Price plan created\s+Every fortnight · ₩9,900/);
   });
 
   test("maps a decline code that nobody knew", async () => {

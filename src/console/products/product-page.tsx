@@ -1,7 +1,9 @@
+import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "urql";
+import { TimelineSection } from "../billing/timeline-section.tsx";
 import { billingWords, PRODUCT_TONES } from "../billing/words.texts.ts";
 import { useFormats } from "../language/formats.ts";
-import { useTexts } from "../language/language.tsx";
+import { useApiLanguage, useTexts } from "../language/language.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { RecordPage } from "../parts/record-page.tsx";
 import { Section } from "../parts/section.tsx";
@@ -15,13 +17,17 @@ import { productsTexts } from "./products.texts.ts";
 /** A product without plans gets its first one. */
 const AFTER_ADDITIONS = { additionalTypenames: ["PricePlan"] };
 
-/** One product with its price plans. */
+/** One product with its price plans, and what happened to them. */
 export default function ProductPage({ id }: { id: string }) {
   const texts = useTexts(productsTexts);
   const words = useTexts(billingWords);
   const { money, day, count } = useFormats();
   const { currency } = useVendor();
-  const [result, retry] = useQuery({ query: PRODUCT_DETAIL, variables: { id }, context: AFTER_ADDITIONS });
+  const [result, retry] = useQuery({
+    query: PRODUCT_DETAIL,
+    variables: { id, language: useApiLanguage() },
+    context: AFTER_ADDITIONS,
+  });
   const found = result.data?.product;
   return (
     <RecordPage
@@ -32,47 +38,50 @@ export default function ProductPage({ id }: { id: string }) {
       onRetry={() => retry({ requestPolicy: "network-only" })}
     >
       {(product) => (
-        <>
-          <ProductActions product={product} />
-          <Section
-            title={texts.details}
-            aside={<StateBadge tone={PRODUCT_TONES[product.status]}>{words.products[product.status]}</StateBadge>}
-          >
-            <Facts
-              facts={[
-                [texts.summary, product.summary],
-                [texts.code, product.code],
-                [texts.sku, product.sku],
-                [texts.type, words.productTypes[product.type]],
-                [texts.stock, product.quantity === null ? texts.unlimited : count(product.quantity)],
-                [texts.categories, product.categories.map(({ name }) => name).join(", ")],
-                [
-                  texts.options,
-                  product.optionGroups
-                    .map(({ name, options }) => `${name}: ${options.map((option) => option.name).join(", ")}`)
-                    .join("; "),
-                ],
-                [texts.reason, product.reasonOfReject],
-                [texts.created, day(product.createdAt)],
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <Stack gap="lg">
+            <ProductActions product={product} />
+            <Section
+              title={texts.details}
+              aside={<StateBadge tone={PRODUCT_TONES[product.status]}>{words.products[product.status]}</StateBadge>}
+            >
+              <Facts
+                facts={[
+                  [texts.summary, product.summary],
+                  [texts.code, product.code],
+                  [texts.sku, product.sku],
+                  [texts.type, words.productTypes[product.type]],
+                  [texts.stock, product.quantity === null ? texts.unlimited : count(product.quantity)],
+                  [texts.categories, product.categories.map(({ name }) => name).join(", ")],
+                  [
+                    texts.options,
+                    product.optionGroups
+                      .map(({ name, options }) => `${name}: ${options.map((option) => option.name).join(", ")}`)
+                      .join("; "),
+                  ],
+                  [texts.reason, product.reasonOfReject],
+                  [texts.created, day(product.createdAt)],
+                ]}
+              />
+            </Section>
+            <TableSection
+              title={texts.plans}
+              empty={texts.noPlans}
+              rows={product.prices}
+              columns={[
+                { title: texts.plan, cell: ({ planName, code }) => planName || code },
+                { title: texts.type, isWideOnly: true, cell: ({ type }) => texts.planTypes[type] },
+                { title: texts.price, isNumber: true, cell: ({ price }) => money(price, currency) },
+                {
+                  title: texts.cycle,
+                  cell: ({ recurring }) =>
+                    recurring ? words.every(recurring.interval, recurring.intervalCount) : texts.once,
+                },
               ]}
             />
-          </Section>
-          <TableSection
-            title={texts.plans}
-            empty={texts.noPlans}
-            rows={product.prices}
-            columns={[
-              { title: texts.plan, cell: ({ planName, code }) => planName || code },
-              { title: texts.type, isWideOnly: true, cell: ({ type }) => texts.planTypes[type] },
-              { title: texts.price, isNumber: true, cell: ({ price }) => money(price, currency) },
-              {
-                title: texts.cycle,
-                cell: ({ recurring }) =>
-                  recurring ? words.every(recurring.interval, recurring.intervalCount) : texts.once,
-              },
-            ]}
-          />
-        </>
+          </Stack>
+          <TimelineSection steps={product.timeline.nodes} />
+        </SimpleGrid>
       )}
     </RecordPage>
   );

@@ -5,6 +5,7 @@ import type {
   ProductsQuery,
   ProductsQueryVariables,
 } from "../generated/operations.ts";
+import { TIMELINE_STEP } from "../billing/timeline-section.tsx";
 import { SLICE_POSITION } from "../parts/paging.tsx";
 
 export const PRODUCTS = gql<ProductsQuery, ProductsQueryVariables>(/* GraphQL */ `
@@ -33,7 +34,7 @@ export const PRODUCTS = gql<ProductsQuery, ProductsQueryVariables>(/* GraphQL */
 `);
 
 export const PRODUCT_DETAIL = gql<ProductDetailQuery, ProductDetailQueryVariables>(/* GraphQL */ `
-  query ProductDetail($id: ID!) {
+  query ProductDetail($id: ID!, $language: Language!) {
     product(id: $id) {
       id
       databaseId
@@ -71,6 +72,12 @@ export const PRODUCT_DETAIL = gql<ProductDetailQuery, ProductDetailQueryVariable
           intervalCount
         }
       }
+      timeline(first: 50, direction: DESC) {
+        nodes {
+          ...TimelineStep
+        }
+      }
     }
   }
+  ${TIMELINE_STEP}
 `);

@@ -1,0 +1,2 @@
+-- recoup: outside of a transaction
+CREATE INDEX CONCURRENTLY "event_log_product" ON "event_log" USING btree ("vendor_id",(case "subject" when 'PRODUCT' then "subject_id" else ("facts" ->> 'productId')::bigint end),"occurred_at","id") WHERE "subject" in ('PRODUCT', 'PRICE_PLAN');
