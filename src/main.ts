@@ -3,11 +3,8 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DrizzleQueryError } from "drizzle-orm";
 import { pino, type Logger } from "pino";
-import { HOME_CELL_NAME } from "./cells/cell.ts";
 import { listCells } from "./cells/cell-list.ts";
 import { ProcessCells } from "./cells/process-cells.ts";
-import type { CellParts } from "./cells/served-cell.ts";
-import { wirePayments } from "./payments-wiring.ts";
 import { isDatabaseOutage } from "./database/database-errors.ts";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/client.ts";
@@ -15,23 +12,19 @@ import type { ReplicaChange } from "./database/replica/replica.ts";
 import { openDatabaseSource } from "./database/database-connection.ts";
 import { formatWelcome } from "./demo/welcome-message.ts";
 import { seedDemo } from "./demo/demo-data.ts";
-import { openGateway, type Gateway, type GatewayOptions } from "./gateway.ts";
+import type { Gateway } from "./gateway.ts";
 import type { ContextFactory } from "./graphql/context.ts";
-import { createServices } from "./graphql/services.ts";
-import type { PeopleDirectory } from "./http/session-routes.ts";
 import type { JobQueue } from "./jobs/job-queue.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { required } from "./kernel/required-values.ts";
 import { setRetention } from "./kernel/retention.ts";
 import { SecretVault } from "./kernel/secret-vault.ts";
-import { dueWork } from "./jobs/due-work.ts";
-import { WorkBacklogRepository } from "./jobs/work-backlog.repository.ts";
-import { readDiskSpace, watchDisk } from "./operations/data-disk.ts";
-import { Metrics } from "./operations/metrics.ts";
+import { watchDisk } from "./operations/data-disk.ts";
 import { startTracing } from "./operations/tracing.ts";
 import { startOperationsServer } from "./operations/operations-server.ts";
+import { ProcessParts } from "./process-parts.ts";
 import { stopOnSignals } from "./stop-signals.ts";
-import { startTaskQueue, startWorker, type RunningWorker } from "./worker-process.ts";
+import { startTaskQueue, type RunningWorker } from "./worker-process.ts";
 
 /** A server database brings no key of its own, as the embedded one does. */
 const MISSING_SECRETS_KEY_WARNING =
@@ -90,75 +83,16 @@ async function main(config: Config): Promise<void> {
     const opened = database;
     const { folder } = store;
     if (folder !== undefined) stopDiskWatch = watchDisk(folder, logger);
-    const readLedgerCheck = ({ handle }: Database) => createServices(handle, systemClock.now()).ledgerChecks.state();
-    const backlog = new WorkBacklogRepository(opened.handle);
-    const metrics =
-      config.metricsPort === undefined
-        ? undefined
-        : new Metrics({
-            connections: opened.connectionUse,
-            replica: opened.replica,
-            readLedgerChecks: async () => {
-              const home = await readLedgerCheck(opened);
-              return [
-                ...(home ? [{ cell: HOME_CELL_NAME, ...home }] : []),
-                ...((await openCells?.readLedgerChecks()) ?? []),
-              ];
-            },
-            readBacklog: () => backlog.read(systemClock.now(), dueWork),
-            readDisk: folder === undefined ? undefined : () => readDiskSpace(folder),
-          });
+    const parts = new ProcessParts({
+      ...{ config, database: opened, folder, vault, logger },
+      openCells: () => openCells,
+      homeGateway: () => gateway,
+    });
+    const { metrics } = parts;
     const openOperationsPort = async (isReady: () => Promise<boolean>) => {
       if (!metrics || config.metricsPort === undefined) return;
       operations = await startOperationsServer({ host: config.host, port: config.metricsPort, metrics, isReady });
       logger.info({ port: (operations.address() as AddressInfo).port }, "metrics can be read");
-    };
-    const workerOn = (contexts: ContextFactory, on: Database) =>
-      startWorker({
-        contexts,
-        database: on,
-        clock: systemClock,
-        logger,
-        messages: config.messages,
-        metrics,
-        chargeConcurrency: config.chargeConcurrency,
-        renewalBatchSize: config.renewalBatchSize,
-      });
-    const { allowPrivateWebhooks, stripeApiUrl, tossApiUrl } = config;
-    const workerAddress = () => config.publicUrl ?? "";
-    const contextsOn = (on: Database) =>
-      wirePayments({
-        ...{ database: on, clock: systemClock, vault, address: workerAddress, logger },
-        ...{ stripeApiUrl, tossApiUrl, allowPrivateWebhooks },
-        countCall: metrics && ((call) => metrics.observeGatewayCall(call)),
-      }).contexts;
-    const gatewayOn = (on: Database, options: Partial<GatewayOptions>) =>
-      openGateway({
-        database: on,
-        clock: systemClock,
-        logger,
-        vocabulary: config.vocabulary,
-        isLoopback: config.isLoopback,
-        vault,
-        publicUrl: config.publicUrl,
-        stripeApiUrl,
-        tossApiUrl,
-        trustedProxies: config.trustedProxies,
-        introspection: config.introspection,
-        allowPrivateWebhooks,
-        requestsPerMinute: config.requestsPerMinute,
-        metrics,
-        ...options,
-      });
-    const openCellParts = async (on: Database, peopleDirectory: PeopleDirectory): Promise<CellParts> => {
-      const shared = { readLedgerCheck: () => readLedgerCheck(on) };
-      if (config.role === "worker") return { ...shared, worker: await workerOn(contextsOn(on), on) };
-      const cellGateway = await gatewayOn(on, { shared: gateway?.shared, peopleDirectory });
-      return {
-        ...shared,
-        gateway: cellGateway,
-        ...(config.role === "both" && { worker: await workerOn(cellGateway.contexts, on) }),
-      };
     };
     const cells = new ProcessCells({
       connection: {
@@ -168,20 +102,20 @@ async function main(config: Config): Promise<void> {
       },
       readsLists: config.role !== "worker",
       readAll: () => listCells(opened.handle, vault),
-      openParts: openCellParts,
+      openParts: (on, peopleDirectory) => parts.openCellParts(on, peopleDirectory),
       homePeople: () => required(gateway, "the gateway").people,
       logger,
     });
     openCells = cells;
     /** Work of the home database and of all cells; the queue, which is in the home database, gives a task to one process. */
     const startWork = async (contexts: ContextFactory, on: Database) => {
-      worker = workerOn(contexts, on);
+      worker = parts.startWorkerOn(contexts, on);
       const homeWorker = await worker;
       const workers = () => [homeWorker, ...cells.workers()];
       queue = await startTaskQueue({ url: store.url, workers, logger });
     };
     if (config.role === "worker") {
-      await startWork(contextsOn(database), database);
+      await startWork(parts.createContextsOn(database), database);
       await cells.start();
       await openOperationsPort(() =>
         opened.ping().then(
@@ -198,7 +132,7 @@ async function main(config: Config): Promise<void> {
     }
     const tools = { clock: systemClock, token: config.demoToken, vault };
     const demo = config.demo ? await seedDemo(database, tools) : undefined;
-    gateway = await gatewayOn(database, {
+    gateway = await parts.openGatewayOn(database, {
       ...{ demo, peopleDirectory: cells.people },
       cellStates: () => cells.states(),
     });
