@@ -1,9 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
+import { filesWithoutCell, foldersWithoutCell } from "./test/cells/cluster-exceptions.ts";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** A browser is nothing that comes with npm: `npm run browser` asks for one, and `npm test` does without. */
 const withBrowser = process.env["BROWSER"] === "true";
+
+/** `npm run test:citus` runs the tests with their databases on a cluster. */
+const leftOutOnCluster =
+  process.env["CITUS_URL"] === undefined
+    ? []
+    : [
+        ...Object.keys(foldersWithoutCell).map((folder) => `test/${folder}/**`),
+        ...Object.keys(filesWithoutCell).map((file) => `test/${file}`),
+      ];
 
 /** The long form of the tests runs only files that have one: the others would do what `npm test` does. */
 const isLong = process.env["TEST_FORM"] === "long";
@@ -40,7 +50,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] },
   test: {
     include: isLong ? filesWithLongForm() : ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(withBrowser ? [] : ["test/browser/**"])],
+    exclude: [...configDefaults.exclude, ...leftOutOnCluster, ...(withBrowser ? [] : ["test/browser/**"])],
     globalSetup: "test/support/global-setup.ts",
     setupFiles: "test/support/setup.ts",
     // A hang ends; that a machine is busy is no fault.

@@ -52,7 +52,7 @@ export interface DatabaseSource {
   /** The schema of its tables. Defaults to that of the role, which is `public` as a rule. */
   schema?: string | undefined;
   /** Whether one plan serves all values of a statement. Citus cannot plan every statement without its values. */
-  planCacheMode?: "force_generic_plan" | "force_custom_plan";
+  planCacheMode?: "force_generic_plan" | "auto";
   /** Named prepared statements; off behind a pooler that hands out connections by transaction. */
   prepare?: boolean;
 }

@@ -66,7 +66,7 @@ export class ResponseChecker {
   static async create(gateway: TestGateway): Promise<ResponseChecker> {
     const tables = await queryRows<{ name: string }>(
       gateway,
-      `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+      `select table_name as name from information_schema.tables where table_schema = current_schema() order by 1`,
     );
     // An answer that is saved under an idempotency key is no part of the request's effect.
     const names = tables.map(({ name }) => name).filter((name) => name !== "idempotency_keys");

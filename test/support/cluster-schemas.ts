@@ -20,7 +20,8 @@ interface ClusterSchema {
   giveBack(): Promise<void>;
 }
 
-const ROLE = "recoup_suite";
+/** A role of the database's own: Citus passes a role on to its nodes in the database in which it is made. */
+const ROLE = `recoup_suite_of_${clusterUrl === undefined ? "none" : new URL(clusterUrl).pathname.slice(1)}`;
 const LIST = "public.recoup_suite_schemas";
 
 /** Makes the role and the list of schemas, of which none is in use yet. */

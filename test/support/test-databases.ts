@@ -47,7 +47,7 @@ async function takeSchema(cluster: string, copyOf: string | undefined): Promise<
   const { url, schema, giveBack } = await takeClusterSchema(cluster);
   const own = new URL(url);
   own.searchParams.set("search_path", `"${schema}", public`);
-  return { url: own.href, source: { url, schema, planCacheMode: "force_custom_plan" }, drop: giveBack };
+  return { url: own.href, source: { url, schema, planCacheMode: "auto" }, drop: giveBack };
 }
 
 async function runAsAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {

@@ -90,7 +90,7 @@ export class ExperimentCountRepository {
     await this.addToCounts(vendorId, cover, payer, {
       recovered: sql`1`,
       recovered_amount: amount,
-      attempts: sql`1 + ${failedRetriesOf(vendorId, cover)}`,
+      attempts: sql`1 + failed`,
       days_taken: sql`${daysTaken}::integer`,
       recovered_squared: sql`2 * recovered - 1`,
       cases_recovered: sql`cases`,
@@ -104,7 +104,7 @@ export class ExperimentCountRepository {
     await this.addToCounts(vendorId, cover, sql`select vendor_id from experiment`, {
       lost: sql`1`,
       lost_amount: amountOf(cover),
-      attempts: failedRetriesOf(vendorId, cover),
+      attempts: sql`failed`,
     });
   }
 
@@ -188,17 +188,17 @@ export class ExperimentCountRepository {
       with experiment as (
         select vendor_id, id from recovery_experiments where id = ${cover.experimentId}::bigint
           and vendor_id in (${vendorId}::bigint, (select parent_id from vendors where id = ${vendorId}::bigint))
-      ), payer as (${payer})
+      ), payer as (${payer})${change.attempts && sql`, retries as (${failedRetriesOf(vendorId, cover)})`}
       insert into recovery_experiment_counts as c (vendor_id, experiment_id, day, arm, shard, ${names})
       select vendor_id, ${cover.experimentId}::bigint, ${cover.startedOn}::date, ${cover.experimentArm}::smallint,
-        ${cover.experimentPayer % SHARDS}::smallint, ${values} from payer
+        ${cover.experimentPayer % SHARDS}::smallint, ${values} from payer${change.attempts && sql`, retries`}
       on conflict (vendor_id, experiment_id, day, arm, shard) do update set ${sums}`);
   }
 }
 
 const amountOf = ({ amount }: ExperimentCover): SQL => sql`${amount.toFixed()}::numeric`;
 
-/** The retries of a cover that failed. */
+/** The retries of a cover that failed. As a subquery of the counts they would be read by a node of Citus, which refuses that. */
 const failedRetriesOf = (vendorId: number, { id }: ExperimentCover): SQL =>
-  sql`(select count(*) from cover_attempts a where a.vendor_id = ${vendorId}::bigint and a.cover_id = ${id}::bigint
-    and a.kind <> 'FIRST_FAILURE')::integer`;
+  sql`select count(*)::integer as failed from cover_attempts a where a.vendor_id = ${vendorId}::bigint and a.cover_id = ${id}::bigint
+    and a.kind <> 'FIRST_FAILURE'`;

@@ -53,6 +53,9 @@ const keyOfSessionStatement = preparedStatement((db) =>
   ),
 );
 
+/** A use so soon after the last one that is known is not recorded. */
+const MIN_USE_INTERVAL_MS = 60_000;
+
 /** Queries for API keys. */
 export class ApiKeyRepository {
   readonly list: RecordList<ApiKeyRecord, object, "CREATED_AT", never>;
@@ -151,16 +154,19 @@ export class ApiKeyRepository {
 
   /** Saves the times of the last uses of several keys, each at most once a minute, however many gateways there are. */
   async saveLastUses(uses: { vendorId: number; keyId: number; at: Date }[]): Promise<void> {
+    // Not by the database: Citus accepts no arithmetic with times and columns in an update.
+    const before = (at: Date) => new Date(at.getTime() - MIN_USE_INTERVAL_MS);
     const list = sql.join(
       uses.map(
-        ({ vendorId, keyId, at }) => sql`(${vendorId}::bigint, ${keyId}::bigint, ${at.toISOString()}::timestamptz)`,
+        ({ vendorId, keyId, at }) =>
+          sql`(${vendorId}::bigint, ${keyId}::bigint, ${at.toISOString()}::timestamptz, ${before(at).toISOString()}::timestamptz)`,
       ),
       sql`, `,
     );
     await this.db.execute(sql`
       update ${apiKeys} set last_used_at = greatest(uses.at, ${apiKeys.lastUsedAt})
-      from (values ${list}) as uses (vendor_id, id, at)
+      from (values ${list}) as uses (vendor_id, id, at, since)
       where ${apiKeys.vendorId} = uses.vendor_id and ${apiKeys.id} = uses.id
-        and (${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} <= uses.at - interval '1 minute')`);
+        and (${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} <= uses.since)`);
   }
 }
