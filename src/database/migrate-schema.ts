@@ -51,6 +51,7 @@ export async function migrateSchema(url: string, schema: string, options: Migrat
         tryLock: (transaction) => lockJournal(transaction, journal),
         adapt: (statement) => (isNeeded(statement, traits) ? rewrite(statement, schema) : undefined),
         isPooled: options.isPooled ?? false,
+        isEmpty: traits.isEmpty,
         report: options.report ?? (() => undefined),
       };
       for (const migration of await findPending(place, migrations))

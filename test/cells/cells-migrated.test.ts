@@ -13,7 +13,7 @@ import { CellMerchant } from "./cell-merchant.ts";
 
 /*
  * The next version migrates the home database and cells, is killed in the middle, and continues, while processes of this version serve all of
- * them. CELLS sets the number of cells, each a schema of one database: `CELLS=100 npx vitest run test/cells/cells-migrated.test.ts`.
+ * them. CELLS sets the number of cells, each a schema of one database: `CELLS=100 TEST_FORM=long npx vitest run test/cells/cells-migrated.test.ts`.
  */
 
 const CELLS = Number(process.env["CELLS"] ?? 3);

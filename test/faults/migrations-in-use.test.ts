@@ -229,6 +229,25 @@ test("a change in batches gives way to a writer who has one of its rows", async 
   ]);
 });
 
+test("a migration waits longer for a vacuum, which gives way only then, and keeps nobody else waiting", async () => {
+  const vacuum = await adminSession(url).reserve();
+  await vacuum`begin`;
+  await vacuum`lock table orders in share update exclusive mode`;
+  const migrating = migrate(migrationOf('alter table "orders" add column "vacuumed" text'));
+  const waitsForLock = async () => {
+    const rows = await sql`select from pg_locks where mode = 'ShareUpdateExclusiveLock' and not granted
+      and waitstart < now() - interval '1.2 seconds'`;
+    return rows.length;
+  };
+  await expect.poll(waitsForLock, { interval: 100 }).toBe(1);
+  const others = openSession(withSetting(url, "lock_timeout", "500"));
+  await others`select from orders limit 1`;
+  await others`update orders set code = code where ctid = (select ctid from orders order by id desc limit 1)`;
+  await vacuum`rollback`;
+  vacuum.release();
+  await migrating;
+});
+
 test("a migration that waits for two tables never makes readers of either wait for a second", async () => {
   const reader = await openSession(url).reserve();
   await reader`begin`;

@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { withMigrationRetries } from "../migration-retries.ts";
 import { changeInBatches, progressTableOf } from "./batched-change.ts";
 import { runOutsideOfTransaction } from "./repeatable-statements.ts";
-import type { Migration } from "./migration-files.ts";
+import { withoutComments, type Migration } from "./migration-files.ts";
 import { withJournalLock, type JournalLock, type MigrationPlace, type WorkBesideLock } from "./migration-place.ts";
 
 /**
@@ -13,6 +13,9 @@ import { withJournalLock, type JournalLock, type MigrationPlace, type WorkBeside
 const LOCK_BUDGET_MS = 600;
 /** The last locks of a transaction that had to wait for the first ones. */
 const MIN_LOCK_TIMEOUT_MS = 50;
+
+/** A vacuum gives way only to those who wait for longer than a second. */
+const VACUUM_LOCK_TIMEOUT_MS = 3_000;
 
 /** Applies one migration, unless the journal has it, and writes it into the journal. Several processes at once apply it once. */
 export const applyMigration = (place: MigrationPlace, migration: Migration): Promise<void> =>
@@ -31,8 +34,10 @@ async function applyWithin(
   if (done) return;
   const statements = migration.statements.flatMap((statement) => place.adapt(statement) ?? []);
   place.report(`${tag} begins`);
-  if (mode.kind === "transaction") await runWithinLockBudget(transaction, statements);
-  else {
+  if (mode.kind === "transaction") {
+    if (!place.isEmpty) await keepVacuumsOut(transaction, statements);
+    await runWithinLockBudget(transaction, statements);
+  } else {
     const session = place.openSession();
     const beside: WorkBesideLock = { session, place, tag, requireHeld };
     try {
@@ -56,6 +61,25 @@ async function runWithinLockBudget(transaction: postgres.TransactionSql, stateme
     await transaction.unsafe(`set local lock_timeout = ${left}`);
     await transaction.unsafe(statement);
   }
+}
+
+/**
+ * Locks the tables that will be changed against vacuums and other migrations, and nobody else. An automatic vacuum of a large table takes
+ * long, and would not give way to a wait that is shorter than a second.
+ */
+async function keepVacuumsOut(transaction: postgres.TransactionSql, statements: readonly string[]): Promise<void> {
+  const named = statements.flatMap(
+    (statement) => /^alter table (?:if exists )?(?:only )?"(\w+)"/i.exec(withoutComments(statement))?.[1] ?? [],
+  );
+  if (named.length === 0) return;
+  await transaction.unsafe(`set local lock_timeout = ${VACUUM_LOCK_TIMEOUT_MS}`);
+  const names = [...new Set(named)].map((name) => `'${name}'`).join(", ");
+  // A cell's role may not change entries of the ledger, so it may not lock them either.
+  const tables = await transaction.unsafe<{ name: string }[]>(
+    `select relname as name from pg_class where relname in (${names}) and relkind in ('r', 'p') and pg_table_is_visible(oid)
+      and has_table_privilege(oid, 'update') order by relname`,
+  );
+  for (const { name } of tables) await transaction.unsafe(`lock table "${name}" in share update exclusive mode`);
 }
 
 /** The transactions that are likely to have the locks: who runs them, and for how long. */

@@ -21,6 +21,8 @@ export interface MigrationPlace {
   adapt: (statement: string) => string | undefined;
   /** Whether a transaction pooler is between, in which no setting outlives a transaction. */
   isPooled: boolean;
+  /** Whether it has no rows yet, so that nobody waits for its locks. */
+  isEmpty?: boolean;
   report: MigrationReport;
 }
 
