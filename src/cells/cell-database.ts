@@ -18,7 +18,7 @@ export async function openCellDatabase(
   const database = openDatabase({
     ...{ ...connection, url },
     ...(schema !== null && { schema }),
-    // Citus cannot plan every statement without its values, so the server chooses: a plan that Citus can use again saves half of the time.
+    // Citus cannot plan every statement without its values, so the server chooses: a plan that Citus can use again is not made for each execution.
     ...(isDistributed && { planCacheMode: "auto" as const }),
   });
   try {

@@ -11,11 +11,12 @@ export class CellMerchant {
   ) {}
 
   /** Sends an operation; the answer as it came. */
-  async send(query: string, variables: object = {}, headers: Record<string, string> = {}) {
+  async send(query: string, variables: object = {}, headers: Record<string, string> = {}, signal?: AbortSignal) {
     const response = await fetch(`${this.address}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json", "secret-token": this.token, ...headers },
       body: JSON.stringify({ query, variables }),
+      ...(signal && { signal }),
     });
     return { status: response.status, headers: response.headers, body: (await response.json()) as RawData };
   }
