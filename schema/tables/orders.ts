@@ -152,7 +152,9 @@ export const orders = pgTable(
     index("orders_customer").on(table.vendorId, table.customerId, table.createdAt, table.id),
     index("orders_subscription").on(table.vendorId, table.parentSubscriptionId, table.createdAt, table.id),
     searchIndex("orders_search", table.vendorId, table.searchText),
-    index("orders_parent").on(table.parentVendorId, table.parentOrderId),
+    index("orders_of_parent")
+      .on(table.parentVendorId, table.parentOrderId)
+      .where(sql`parent_order_id is not null`),
     vendorForeignKey("orders_customer_fk", table.vendorId, table.customerId, customers),
     vendorForeignKey("orders_subscription_fk", table.vendorId, table.parentSubscriptionId, subscriptions),
     foreignKey({

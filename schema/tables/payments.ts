@@ -146,15 +146,16 @@ export const payments = pgTable(
       .where(sql`state in ('PENDING', 'UNKNOWN')`),
     uniqueIndex("payments_gateway_reference").on(table.vendorId, table.paymentGateway, table.gatewayReference),
     index("payments_order").on(table.vendorId, table.orderId, table.id),
-    index("payments_created").on(table.vendorId, table.createdAt, table.id),
-    index("payments_state").on(table.vendorId, table.state, table.createdAt, table.id),
-    index("payments_paid")
-      .on(table.vendorId, table.paymentDate, table.id)
+    // Without the id, as those of events: what has the same time is sorted when it is read.
+    index("payments_created_time").on(table.vendorId, table.createdAt),
+    index("payments_state_time").on(table.vendorId, table.state, table.createdAt),
+    index("payments_paid_time")
+      .on(table.vendorId, table.paymentDate)
       .where(sql`payment_date is not null`),
-    index("payments_paid_by").on(table.vendorId, table.paymentMethod, table.createdAt, table.id),
-    index("payments_taken_by").on(table.vendorId, table.paymentGateway, table.createdAt, table.id),
-    index("payments_error")
-      .on(table.vendorId, table.errorCode, table.createdAt, table.id)
+    index("payments_paid_by_time").on(table.vendorId, table.paymentMethod, table.createdAt),
+    index("payments_taken_by_time").on(table.vendorId, table.paymentGateway, table.createdAt),
+    index("payments_error_time")
+      .on(table.vendorId, table.errorCode, table.createdAt)
       .where(sql`error_code is not null`),
     // Counts recent attempts with a stored method.
     index("payments_method_created").on(table.vendorId, table.methodId, table.createdAt),
@@ -286,8 +287,8 @@ export const ledgerEntries = pgTable(
   },
   (table) => [
     vendorPrimaryKey("ledger_entries_pk", table),
-    index("ledger_entries_order").on(table.vendorId, table.orderId, table.id),
-    index("ledger_entries_created").on(table.vendorId, table.createdAt, table.id),
+    index("ledger_entries_of_order").on(table.vendorId, table.orderId),
+    index("ledger_entries_time").on(table.vendorId, table.createdAt),
     // A capture, a refund and each end of a dispute are recorded once, however often a gateway reports them. An account
     // that a dispute enters and leaves has one row of each sign.
     uniqueIndex("ledger_entries_once").on(

@@ -40,12 +40,14 @@ export type Answer = Readonly<Record<string, unknown>>;
 type SliceAnswer = Answer & { cursor_value: string | null; slice_parent?: string };
 
 /** How one slice is read: which rows, in which order, and how the order is written into cursors. */
-interface SlicePlan {
+export interface SlicePlan {
   isBackwards: boolean;
   size: number;
   key: SortKey;
   sortName: string;
-  /** The rows beyond the cursor; undefined for all. */
+  start: CursorPosition | undefined;
+  isAscending: boolean;
+  /** The rows beyond the cursor, whose position is `start`; both undefined for all. */
   beyondCursor: SQL | undefined;
   /** The order and limit of the statement: one row more than the slice has says whether others follow. */
   tail: SQL;
@@ -88,7 +90,7 @@ export abstract class PagedList<
     ...read: Read
   ): Promise<Slice<Row>> {
     const plan = this.planSlice(request, sorting);
-    const condition = and(this.matches(vendorId, filter), plan.beyondCursor);
+    const condition = this.isInSlice(vendorId, filter, plan);
     const rowCondition = isSearch(filter)
       ? await this.isAmongFound(
           vendorId,
@@ -180,6 +182,11 @@ export abstract class PagedList<
       where ${this.matches(vendorId, filter)} order by ${order} limit ${size} offset ${offset}`;
   }
 
+  /** The rows that a slice begins with. A list can lead to them by an index of its own. */
+  protected isInSlice(vendorId: number, filter: Filter, { beyondCursor }: SlicePlan): SQL | undefined {
+    return and(this.matches(vendorId, filter), beyondCursor);
+  }
+
   protected isOfVendor(vendorId: number): SQL {
     return eq(this.definition.ownerColumn ?? this.table.vendorId, vendorId);
   }
@@ -249,6 +256,8 @@ export abstract class PagedList<
       size,
       key,
       sortName,
+      start,
+      isAscending,
       beyondCursor: start && this.isBeyond(start, key, isAscending),
       tail: sql`order by ${this.orderBy(field, isAscending)} limit ${size + 1}`,
     };

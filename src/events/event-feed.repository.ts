@@ -1,25 +1,16 @@
-import { eq, getTableName, inArray, sql } from "drizzle-orm";
+import { eq, getTableName, sql } from "drizzle-orm";
 import { eventLog, eventNumbers, eventSequences } from "../../schema/tables/index.ts";
-import type { EventType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { bigintArray } from "../database/conditions.ts";
 import { decodeCursor, encodeCursor, sortNameOf } from "../database/cursor.ts";
-import { RecordList } from "../database/record-list.ts";
 import { sortKeyOf } from "../database/sort-key.ts";
 import { getOrThrow } from "../kernel/required-values.ts";
+import { EventNumberList, type EventFeedFilter, type EventNumberRecord } from "./event-number-list.repository.ts";
 import type { EventRecord } from "./event.repository.ts";
-
-/** The number of an event, and the event's place in the log. `id` is the number. */
-export type EventNumberRecord = typeof eventNumbers.$inferSelect;
 
 /** A numbered event with its row of the log. */
 export interface NumberedEvent extends EventNumberRecord {
   event: EventRecord;
-}
-
-/** The types of a feed. Null or undefined means all types. */
-export interface EventFeedFilter {
-  types?: readonly EventType[] | null;
 }
 
 const table = getTableName(eventNumbers);
@@ -34,15 +25,10 @@ const isEventOfNumber = sql`${eventLog.vendorId} = ${eventNumbers.vendorId} and 
 
 /** Queries for the feed: numbered events in the order of their numbers. */
 export class EventFeedRepository {
-  readonly list: RecordList<EventNumberRecord, EventFeedFilter, "NUMBER", never>;
+  readonly list: EventNumberList;
 
   constructor(private readonly db: Handle) {
-    this.list = new RecordList(db, {
-      table: eventNumbers,
-      sorts: { NUMBER: eventNumbers.id },
-      parentConditions: {},
-      filterCondition: ({ types }) => (types ? inArray(eventNumbers.type, [...types]) : undefined),
-    });
+    this.list = new EventNumberList(db);
   }
 
   /** The cursor of a number: a position of the list. 0 is the position before the first event. */

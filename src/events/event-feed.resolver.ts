@@ -3,7 +3,8 @@ import { toConnection } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { DateTimeScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
-import type { EventNumberRecord, NumberedEvent } from "./event-feed.repository.ts";
+import type { NumberedEvent } from "./event-feed.repository.ts";
+import type { EventNumberRecord } from "./event-number-list.repository.ts";
 import { EventFeedArgs, FeedEvent, FeedEventConnection } from "./event-feed.type.ts";
 import { toEventData, toWireId, toWireName } from "./event.message.ts";
 

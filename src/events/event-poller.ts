@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { runAsParty } from "../kernel/current-party.ts";
 import { groupBy } from "../kernel/group-by.ts";
-import type { EventFeedFilter, EventFeedRepository, NumberedEvent } from "./event-feed.repository.ts";
+import type { EventFeedRepository, NumberedEvent } from "./event-feed.repository.ts";
+import type { EventFeedFilter } from "./event-number-list.repository.ts";
 import { streamEvents } from "./event-stream.ts";
 
 /** The dependencies of a poller. */

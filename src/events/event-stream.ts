@@ -1,4 +1,5 @@
-import type { EventFeedFilter, EventFeedRepository, NumberedEvent } from "./event-feed.repository.ts";
+import type { EventFeedRepository, NumberedEvent } from "./event-feed.repository.ts";
+import type { EventFeedFilter } from "./event-number-list.repository.ts";
 import type { FollowedVendor } from "./event-poller.ts";
 
 /** Events that a stream reads from the log at once. It is also the most that a stream holds in memory. */
