@@ -80,7 +80,7 @@ async function writeWritesAndGrowth({ rounds }: BenchOptions): Promise<string> {
     ]),
   );
   const { stdout } = await run(process.execPath, [projectFile("dist/bench/list-growth.js")]);
-  return `${writes}\n\nLists, from ten thousand orders to a million:\n\n\`\`\`text\n${stdout.trimEnd()}\n\`\`\``;
+  return `${writes}\n\nLists, by the number of orders of the vendor:\n\n\`\`\`text\n${stdout.trimEnd()}\n\`\`\``;
 }
 
 async function writeRenewals({ gatewayMs }: BenchOptions): Promise<string> {
