@@ -305,7 +305,7 @@ async function walk(query: (slice: string) => Promise<Row>, key: string, backwar
 }
 
 /** Whether a statement reads rows, as nested JSON or as text. */
-const isRead = ({ text }: { text: string }) => /to_json|concat\(/.test(text);
+const isRead = ({ text }: { text: string }) => /json_build_object|concat\(/.test(text);
 
 const PAGE_INFO = "pageInfo { startCursor endCursor hasNextPage hasPreviousPage }";
 

@@ -68,8 +68,7 @@ describe("an answer with the database's text", () => {
     gateway.statements.length = 0;
     await bodiesOf(query);
     const [page = ""] = gateway.statements.map(({ text }) => text).filter((text) => text.includes('from "orders"'));
-    expect(page).toContain("concat(");
-    expect(page).not.toContain("to_json(r");
+    expect(page).toMatch(/^select \(concat\(/);
   });
 
   test("fails as graphql-js does where a record is missing that must not be", async () => {
