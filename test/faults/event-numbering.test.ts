@@ -191,6 +191,6 @@ describe("the partitions of the log", () => {
       gateway,
       "select count(*)::int as count from pg_indexes where tablename in ('event_log_2062_01', 'event_log') group by tablename",
     );
-    expect(indexes).toEqual([{ count: 7 }, { count: 7 }]);
+    expect(indexes).toEqual([{ count: 8 }, { count: 8 }]);
   });
 });
