@@ -14,11 +14,13 @@ const SHARD_COLUMNS = ["shard", "slot"];
 /** Tables whose rows are added to others: transactions with more work write fewer of them. */
 const SUMMED_TABLES = ["order_count_changes"];
 
-const isVendorTable = (table: unknown): table is PgTable => is(table, PgTable) && "vendorId" in table;
-const vendorTables = (Object.values(tables) as unknown[]).filter(isVendorTable).map((table) => ({
-  name: getTableName(table),
-  columns: Object.values(getTableColumns(table)).map(({ name }) => name),
-}));
+const vendorTables = (Object.values(tables) as unknown[])
+  .filter((table) => is(table, PgTable))
+  .map((table) => ({
+    name: getTableName(table),
+    columns: Object.values(getTableColumns(table)).map(({ name }) => name),
+  }))
+  .filter(({ columns }) => columns.includes("vendor_id"));
 
 /** Rows of a vendor, by table. */
 async function readTables(gateway: TestGateway, vendorId: number): Promise<Map<string, Row[]>> {
