@@ -37,6 +37,7 @@ const parents: Readonly<Partial<Record<NodeType, keyof RecordFixtures>>> = {
   CoverSubscription: "subscriptionId",
   Customer: "billingCustomerId",
   Order: "billingOrderId",
+  Product: "billingProductId",
   Subscription: "billingSubscriptionId",
 };
 
