@@ -17,7 +17,7 @@ export const foldersWithoutCell: Readonly<Record<string, string>> = {
 
 const TRIGGERS = "It asks the triggers of plain PostgreSQL.";
 const COPIES =
-  "Its records are copies that are made by INSERT … SELECT over several tables, which Citus refuses or makes without rows; the gateway has no such statement.";
+  "Its records are copies that are made by INSERT … SELECT over several tables, which Citus refuses or makes without rows.";
 const COPIED_DATABASE = "It copies a whole database, which is made for a schema by `cells move` only.";
 const LOCKS = "It waits for a lock that the coordinator does not list: the lock is at a node.";
 
