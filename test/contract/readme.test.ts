@@ -81,8 +81,10 @@ test("the tutorial's recovery ends with a webhook that arrives and that the libr
   expect(verifyWebhook(data.createWebhookEndpoint.secret, recovered()!)).toMatchObject({
     data: { subject: "COVER", statusAfter: "RECOVERED" },
   });
-  // Nothing of the demo's history came before them. On the day after, a renewal of the demo may fail too.
-  expect(receiver.received[0]?.message.data.coverId).toBe(started.coverId);
+  // Nothing of the demo's history came. On the day after, a renewal of the demo may fail too, and be told first.
+  for (const { message } of receiver.received) {
+    expect(message.data.coverId).toBeGreaterThanOrEqual(started.coverId);
+  }
   const ofCover = receiver.received.filter(({ message }) => message.data.coverId === started.coverId);
   expect(ofCover.map(({ message }) => message.type)).toEqual(["cover.started", "cover.recovered"]);
 });
