@@ -5,6 +5,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
 import { writeBackupFile } from "../operations/backup/write-backup.ts";
 import { OperationError } from "../operations/operation-error.ts";
+import { InvalidArgumentsError } from "./argument-errors.ts";
 import { defineCommand, printOutput, toRecordOutput } from "./command.ts";
 
 /** `recoup backup`: writes the database to a file, while gateways and workers go on. */
@@ -32,7 +33,7 @@ export const backupCommand = defineCommand(
         path,
         args.replace === true,
       ).catch((error: unknown) => {
-        throw explainExisting(error, path);
+        throw explainFileError(error, path);
       });
       const { size } = await stat(path);
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
@@ -46,7 +47,13 @@ export const backupCommand = defineCommand(
   },
 );
 
-const explainExisting = (error: unknown, path: string): unknown =>
-  (error as NodeJS.ErrnoException).code === "EEXIST"
-    ? new OperationError("BACKUP_EXISTS", `${path} exists already. Choose another name, or add --replace.`, error)
-    : error;
+const UNWRITABLE: readonly string[] = ["ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS"];
+
+function explainFileError(error: unknown, path: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EEXIST")
+    return new OperationError("BACKUP_EXISTS", `${path} exists already. Choose another name, or add --replace.`, error);
+  if (code !== undefined && UNWRITABLE.includes(code))
+    return new InvalidArgumentsError([`FILE: ${path} cannot be written (${code}). Is its folder there?`]);
+  return error;
+}

@@ -223,6 +223,9 @@ describe("a restore", () => {
     ).toContain("were encrypted with another key");
     const existing = await recoupOn({ DATABASE_URL: url })("backup", file);
     expect(existing).toMatchObject({ code: 1, err: expect.stringContaining("exists already") });
+    const nowhere = await recoupOn({ DATABASE_URL: url })("backup", join(file, "inside-a-file"));
+    expect(nowhere).toMatchObject({ code: 2, err: expect.stringMatching(/cannot be written \(ENOTDIR\)/) });
+    expect(nowhere.err).not.toContain("    at ");
 
     const whole = await readFile(file);
     const text = gunzipSync(whole).toString("latin1");

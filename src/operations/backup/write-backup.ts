@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { link, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { PassThrough } from "node:stream";
@@ -32,9 +31,13 @@ export async function writeBackupFile(
   const partial = `${path}.partial-${randomBytes(4).toString("hex")}`;
   const rows: Record<string, number> = {};
   try {
-    // Personal data: for the user of the command only.
-    const file = createWriteStream(partial, { mode: 0o600, flags: "wx", flush: true });
-    await withSnapshot(source.url, (session) => pipeline(readBackup(session, source, rows), createGzip(), file));
+    // Personal data: for the user of the command only. Opened before the stream, whose error nobody would hear yet.
+    const file = (await open(partial, "wx", 0o600)).createWriteStream({ flush: true });
+    try {
+      await withSnapshot(source.url, (session) => pipeline(readBackup(session, source, rows), createGzip(), file));
+    } finally {
+      file.destroy();
+    }
     // A link, other than a rename, never replaces a file.
     await (replace ? rename(partial, path) : link(partial, path));
   } finally {
