@@ -122,6 +122,19 @@ export const PREVIEW_CHANGE = gql<PreviewChangeQuery, PreviewChangeQueryVariable
   }
 `);
 
+/** What a change charges at once: the payloads are types of their own, so the fragments are of what they share. */
+const CHANGE_CHARGE = /* GraphQL */ `
+  fragment ChargedOrder on Order {
+    id
+    databaseId
+    code
+  }
+  fragment ChargedPayment on Payment {
+    id
+    state
+  }
+`;
+
 export const CHANGE_PLAN = gql<ChangePlanMutation, ChangePlanMutationVariables>(/* GraphQL */ `
   mutation ChangePlan($input: ChangeSubscriptionPlanInput!) {
     changeSubscriptionPlan(input: $input) {
@@ -129,17 +142,15 @@ export const CHANGE_PLAN = gql<ChangePlanMutation, ChangePlanMutationVariables>(
         id
       }
       order {
-        id
-        databaseId
-        code
+        ...ChargedOrder
       }
       payment {
-        id
-        state
+        ...ChargedPayment
       }
       noPaymentReason
     }
   }
+  ${CHANGE_CHARGE}
 `);
 
 export const CHANGE_ITEMS = gql<ChangeItemsMutation, ChangeItemsMutationVariables>(/* GraphQL */ `
@@ -149,17 +160,15 @@ export const CHANGE_ITEMS = gql<ChangeItemsMutation, ChangeItemsMutationVariable
         id
       }
       order {
-        id
-        databaseId
-        code
+        ...ChargedOrder
       }
       payment {
-        id
-        state
+        ...ChargedPayment
       }
       noPaymentReason
     }
   }
+  ${CHANGE_CHARGE}
 `);
 
 export const CHANGE_QUOTA = gql<ChangeQuotaMutation, ChangeQuotaMutationVariables>(/* GraphQL */ `
@@ -169,17 +178,15 @@ export const CHANGE_QUOTA = gql<ChangeQuotaMutation, ChangeQuotaMutationVariable
         id
       }
       order {
-        id
-        databaseId
-        code
+        ...ChargedOrder
       }
       payment {
-        id
-        state
+        ...ChargedPayment
       }
       noPaymentReason
     }
   }
+  ${CHANGE_CHARGE}
 `);
 
 export const CHANGE_INTERVAL = gql<ChangeIntervalMutation, ChangeIntervalMutationVariables>(/* GraphQL */ `
