@@ -58,6 +58,7 @@ export async function seedCatalogue(handle: Handle, calendar: DemoCalendar, vend
   await seeder.createProduct(starterKitBundle(createdProducts));
   await addPlanOptions(handle, at, vendor, createdProducts);
   await addInvoiceOnlyOffer(handle, at, vendor.id);
+  await addTeamPlan(handle, at, vendor, createdProducts);
 }
 
 /** A bundle of three products. */
@@ -117,4 +118,22 @@ async function addInvoiceOnlyOffer(handle: Handle, at: Date, vendorId: number): 
   );
   await createRepositories(handle).products.update(vendorId, productId, { code: `product_${CATERING_CODE}` });
   await new PriceWriteRepository(handle).update(vendorId, priceId, { code: `price_${CATERING_CODE}` });
+}
+
+/** Adds a second monthly plan to the app, so that its subscriptions have a plan to change to. The last one: earlier ids stay. */
+async function addTeamPlan(
+  handle: Handle,
+  at: Date,
+  vendor: VendorRecord,
+  createdProducts: ReadonlyMap<string, CreatedProduct>,
+): Promise<void> {
+  const { product } = getOrThrow(createdProducts, "RoastLogs");
+  const { id } = await createServices(handle, at).pricePlans.create(vendor, product.id, {
+    type: "FLAT",
+    price: toAmount(49_000),
+    currencyPrice: { USD: "40", EUR: "37" },
+    plan: { name: "Monthly, team" },
+    recurring: { interval: "MONTH", intervalCount: 1 },
+  });
+  await new PriceWriteRepository(handle).update(vendor.id, id, { code: "price_RoastLog3" });
 }
