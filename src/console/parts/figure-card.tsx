@@ -15,7 +15,7 @@ export const FigureCard = ({ title, value, note }: FigureCardProps) => (
       {title}
     </Text>
     <dd className="figure">
-      {value === undefined ? <Skeleton height={34} width="70%" /> : <span className="figure-value">{value}</span>}
+      <div className="figure-value">{value ?? <Skeleton height="1em" width="70%" />}</div>
       <Text component="span" size="sm" c="dimmed" className="figure-note">
         {note ?? "\u00a0"}
       </Text>

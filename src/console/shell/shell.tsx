@@ -81,10 +81,11 @@ interface NavigationCountProps {
   meaning?: (count: string) => string;
 }
 
-/** A number beside a link of the navigation, whose own name stays the plain word; none if there is nothing to count. */
+/** A number beside a link of the navigation, whose own name stays the plain word; an empty place if there is nothing to count. */
 function NavigationCount({ value, meaning }: NavigationCountProps) {
   const { count } = useFormats();
-  if (!value || !meaning) return null;
+  if (!meaning) return null;
+  if (!value) return <span className="navigation-count no-count" />;
   const sentence = meaning(count(value));
   return (
     <span className="navigation-count" title={sentence}>
