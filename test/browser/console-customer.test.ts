@@ -40,6 +40,27 @@ describe("the page of a customer", () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
+  test("links to the lists of the customer's own orders and subscriptions, which can be widened to all", async () => {
+    const [id, otherId] = [await addCustomer("Minji Kim"), await addCustomer("Ari Lee")];
+    const codeOfOrder = async (customerId: number): Promise<string> => {
+      payments.customerId = customerId;
+      const { databaseId } = await payments.createOrder("1000");
+      return (await gateway.queryRawData(`{ order(id: "${databaseId}") { code } }`)).order.code;
+    };
+    const [code, otherCode] = [await codeOfOrder(id), await codeOfOrder(otherId)];
+    const page = await tabs.openWithToken(token, `/customers/${id}`);
+    await page.getByRole("link", { name: "All orders of this customer" }).click();
+    const list = page.getByRole("table", { name: "Orders" });
+    await list.getByRole("link", { name: code }).waitFor();
+    expect(await list.getByRole("link", { name: otherCode }).count()).toBe(0);
+    await page.getByText("1 result", { exact: true }).waitFor();
+    await page.getByText("Only those of Minji Kim").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Show those of all customers" }).click();
+    await list.getByRole("link", { name: otherCode }).waitFor();
+    expect(await page.getByText("Only those of").count()).toBe(0);
+  });
+
   test("edits the customer: what was changed is sent, and what was emptied is removed", async () => {
     const id = await addCustomer("Minji Kim");
     const read = async () =>

@@ -16,6 +16,9 @@ import { CUSTOMER_DETAIL } from "./customers.query.ts";
 import { customersTexts } from "./customers.texts.ts";
 import { useRegionName } from "./use-region-name.ts";
 
+/** Orders and subscriptions that the page shows; the lists have the others. */
+const SHOWN = 10;
+
 /** One customer: what was ordered, what renews, and what happened. */
 export default function CustomerPage({ id }: { id: string }) {
   const texts = useTexts(customersTexts);
@@ -64,8 +67,13 @@ export default function CustomerPage({ id }: { id: string }) {
             </Section>
             <TableSection
               title={texts.latestSubscriptions}
+              aside={
+                customer.latestSubscriptions.length > 0 && (
+                  <TextLink to={`/subscriptions?customer=${customer.databaseId}`}>{texts.allSubscriptions}</TextLink>
+                )
+              }
               empty={texts.noSubscriptions}
-              rows={customer.latestSubscriptions}
+              rows={customer.latestSubscriptions.slice(0, SHOWN)}
               columns={[
                 {
                   title: texts.subscription,
@@ -89,8 +97,13 @@ export default function CustomerPage({ id }: { id: string }) {
             />
             <TableSection
               title={texts.latestOrders}
+              aside={
+                customer.latestOrders.length > 0 && (
+                  <TextLink to={`/orders?customer=${customer.databaseId}`}>{texts.allOrders}</TextLink>
+                )
+              }
               empty={texts.noOrders}
-              rows={customer.latestOrders}
+              rows={customer.latestOrders.slice(0, SHOWN)}
               columns={[
                 {
                   title: texts.order,

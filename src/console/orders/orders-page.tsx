@@ -4,6 +4,7 @@ import type { OrderItemStatus, OrdersQuery } from "../generated/operations.ts";
 import { billingWords } from "../billing/words.texts.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
+import { useCustomerFilter } from "../parts/customer-filter.tsx";
 import { ListPage, useListRequest } from "../parts/list-page.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TextLink } from "../parts/text-link.tsx";
@@ -13,10 +14,11 @@ import { ordersTexts } from "./orders.texts.ts";
 
 type Row = OrdersQuery["orders"]["nodes"][number];
 
-/** The different states of an order's product lines: an order has no state of its own. */
-const statesOf = ({ items }: Row): OrderItemStatus[] => [
-  ...new Set(items.filter(({ type }) => type === "SKU").map(({ status }) => status)),
-];
+/** The different states of an order's product lines, or of the others without those: an order has no state of its own. */
+function statesOf({ items }: Row): OrderItemStatus[] {
+  const products = items.filter(({ type }) => type === "SKU");
+  return [...new Set((products.length > 0 ? products : items).map(({ status }) => status))];
+}
 
 /** All orders, the newest first. */
 export default function OrdersPage() {
@@ -25,11 +27,14 @@ export default function OrdersPage() {
   const states = useTexts(lineStates);
   const { money, time } = useFormats();
   const { slice, state, keyword } = useListRequest(SEARCHED_STATES);
-  const [result, retry] = useQuery({ query: ORDERS, variables: { ...slice, filter: { status: state, keyword } } });
+  const customerId = useCustomerFilter();
+  const filter = { status: state, keyword, customerId };
+  const [result, retry] = useQuery({ query: ORDERS, variables: { ...slice, filter } });
   return (
     <ListPage
       title={texts.title}
       search={{ hint: texts.searchHint }}
+      hasCustomerFilter
       states={SEARCHED_STATES}
       stateLabel={texts.state}
       stateNames={states}

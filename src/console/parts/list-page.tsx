@@ -1,5 +1,6 @@
 import { Group, Stack } from "@mantine/core";
 import { useTexts } from "../language/language.tsx";
+import { CustomerFilter } from "./customer-filter.tsx";
 import { oneOf, SelectFilter, useFilter } from "./filters.tsx";
 import { ListResult, type ListResultProps } from "./list-result.tsx";
 import { Page } from "./page.tsx";
@@ -30,6 +31,8 @@ interface ListPageProps<State extends string, Row> extends Omit<ListResultProps<
   parent?: { path: string; back: string };
   /** What the search searches; without it there is none. */
   search?: { label?: string; hint: string };
+  /** Whether a customer's page links to it, limited to the customer's records. */
+  hasCustomerFilter?: boolean;
   states: readonly State[];
   stateLabel: string;
   stateNames: Record<State, string>;
@@ -37,7 +40,7 @@ interface ListPageProps<State extends string, Row> extends Omit<ListResultProps<
 
 /** A page with a list: its search, its states, and its records in a table. */
 export function ListPage<State extends string, Row extends { id: string }>(props: ListPageProps<State, Row>) {
-  const { title, parent, search, states, stateLabel, stateNames, ...result } = props;
+  const { title, parent, search, hasCustomerFilter, states, stateLabel, stateNames, ...result } = props;
   const texts = useTexts(partsTexts);
   return (
     <Page title={title}>
@@ -56,6 +59,7 @@ export function ListPage<State extends string, Row extends { id: string }>(props
             options={states.map((value) => ({ value, label: stateNames[value] }))}
           />
         </Group>
+        {hasCustomerFilter && <CustomerFilter />}
         <ListResult label={title} {...result} />
       </Stack>
     </Page>

@@ -3,6 +3,7 @@ import type { SubscriptionStatus } from "../generated/operations.ts";
 import { billingWords, SUBSCRIPTION_TONES } from "../billing/words.texts.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
+import { useCustomerFilter } from "../parts/customer-filter.tsx";
 import { ListPage, useListRequest } from "../parts/list-page.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TextLink } from "../parts/text-link.tsx";
@@ -27,14 +28,14 @@ export default function SubscriptionsPage() {
   const words = useTexts(billingWords);
   const { day } = useFormats();
   const { slice, state, keyword } = useListRequest(STATES);
-  const [result, retry] = useQuery({
-    query: SUBSCRIPTIONS,
-    variables: { ...slice, filter: { status: state, keyword } },
-  });
+  const customerId = useCustomerFilter();
+  const filter = { status: state, keyword, customerId };
+  const [result, retry] = useQuery({ query: SUBSCRIPTIONS, variables: { ...slice, filter } });
   return (
     <ListPage
       title={texts.title}
       search={{ hint: texts.searchHint }}
+      hasCustomerFilter
       states={STATES}
       stateLabel={texts.status}
       stateNames={words.subscriptions}
