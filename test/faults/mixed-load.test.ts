@@ -19,8 +19,10 @@ const MINUTES = roundCount(0, Number(process.env["SOAK_MINUTES"] ?? 10));
 /** In the short form enough that the filling of caches alone does not add in each of them. */
 const BATCHES = roundCount(4, MINUTES * 2);
 const SECONDS_OF_A_BATCH = 30;
-/** Requests of a batch in the short form, and of the warm-up: each kind of request comes five times. */
+/** Requests of a batch in the short form: each kind of request comes five times. */
 const BATCH = 90;
+/** Requests before the first count: each of ten wordings comes twice, and is then compiled and prepared. */
+const WARM_UP = 4 * BATCH;
 const MOST_CONNECTIONS = 20;
 
 /** The counts of a gateway's process, as harness/probe.mjs reports them. */
@@ -47,10 +49,10 @@ test(
     };
     const gateway = await GatewayProcess.start(settings);
     const load = await MixedLoad.start(gateway.address);
-    const few = (goal = load.sentCount + BATCH) => load.run(() => load.sentCount < goal);
+    const few = (count = BATCH, goal = load.sentCount + count) => load.run(() => load.sentCount < goal);
     const long = (end = Date.now() + SECONDS_OF_A_BATCH * 1000) => load.run(() => Date.now() < end);
     // Caches fill, and the pool opens its connections.
-    await few();
+    await few(WARM_UP);
     const samples: (Holding & { sent: number; minute: number })[] = [];
     const begun = Date.now();
     for (let round = 0; round <= BATCHES; round++) {
