@@ -3,7 +3,7 @@ import { NativeSelect, Skeleton } from "@mantine/core";
 import type { HomeQuery } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
-import { LineChart } from "../parts/line-chart.tsx";
+import { CHART_PLACE, LineChart } from "../parts/line-chart.tsx";
 import { EmptyNotice } from "../parts/notices.tsx";
 import { Section } from "../parts/section.tsx";
 import { useVendor } from "../session/vendor.tsx";
@@ -43,7 +43,7 @@ export function MrrChart({ byDay }: { byDay: readonly RevenueDay[] | undefined }
       }
     >
       {!byDay ? (
-        <Skeleton height={350} />
+        <Skeleton height={CHART_PLACE} />
       ) : currency === undefined ? (
         <EmptyNotice>{texts.noMrr}</EmptyNotice>
       ) : (

@@ -4,7 +4,7 @@ import { useAction } from "../actions/use-action.ts";
 import type { BacktestFiguresFragment, HomeQuery } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
-import { LineChart, type ChartSeries } from "../parts/line-chart.tsx";
+import { CHART_PLACE, LineChart, type ChartSeries } from "../parts/line-chart.tsx";
 import { EmptyNotice, ProblemNotice } from "../parts/notices.tsx";
 import { Section } from "../parts/section.tsx";
 import { TextLink } from "../parts/text-link.tsx";
@@ -34,9 +34,9 @@ interface RecoveryCurveProps {
 export function RecoveryCurve({ analytics, from }: RecoveryCurveProps) {
   const texts = useTexts(homeTexts);
   return (
-    <Section title={texts.curve}>
+    <Section title={texts.curve} className="recovery-curve">
       {analytics === undefined ? (
-        <Skeleton height={410} />
+        <Skeleton height={CHART_PLACE} />
       ) : analytics.curve.length === 0 ? (
         <EmptyNotice>{texts.curveEmpty}</EmptyNotice>
       ) : (

@@ -32,6 +32,9 @@ const COLORS = {
 
 const HEIGHT = 220;
 
+/** The height of a chart with its legend and the closed table below it, in pixels. */
+export const CHART_PLACE = 310;
+
 /** Lines over a common axis, and the same figures as a table. */
 export function LineChart({
   label,

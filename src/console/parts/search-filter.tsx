@@ -20,6 +20,8 @@ export function SearchFilter({ label, hint }: { label?: string; hint: string }) 
         <Group align="flex-end" gap="xs" wrap="nowrap">
           <TextInput
             type="search"
+            flex="1"
+            miw={{ base: 0, sm: "16rem" }}
             label={label ?? texts.search}
             placeholder={hint}
             value={text}

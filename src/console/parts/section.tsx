@@ -21,7 +21,8 @@ export function Section({ title, aside, className, children }: SectionProps) {
       className={className}
       aria-labelledby={id}
     >
-      <Group justify="space-between" mb="sm" gap="xs">
+      {/* As high as a select, so that nothing moves when one comes beside the title. */}
+      <Group justify="space-between" mih={30} mb="sm" gap="xs">
         <Title order={2} size="h5" id={id}>
           {title}
         </Title>

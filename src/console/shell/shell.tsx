@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Button, Group } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import { useFormats } from "../language/formats.ts";
@@ -30,6 +30,15 @@ export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const isCurrent = (path: string) => (path === "/" ? location === "/" : `${location}/`.startsWith(`${path}/`));
   const numbers = useNavigationCounts();
+  const navigation = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a narrow screen the links are wider than the screen: the current one is moved into view.
+    const bar = navigation.current;
+    const current = bar?.querySelector<HTMLElement>("[aria-current]");
+    if (!bar || !current) return;
+    const { left, width } = current.getBoundingClientRect();
+    bar.scrollLeft += left + width / 2 - bar.getBoundingClientRect().left - bar.clientWidth / 2;
+  }, [location]);
   const counts: Partial<Record<(typeof PAGES)[number][1], NavigationCountProps>> = {
     recovery: { value: numbers?.recoveries, meaning: texts.recoveries },
     subscriptions: { value: numbers?.unpaid, meaning: texts.unpaid },
@@ -57,7 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Button>
         </Group>
       </header>
-      <nav className="shell-navigation" aria-label={texts.navigation}>
+      <nav ref={navigation} className="shell-navigation" aria-label={texts.navigation}>
         <ul>
           {PAGES.map(([path, page]) => (
             <li key={path}>
