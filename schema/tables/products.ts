@@ -10,6 +10,7 @@ import {
   primaryKey,
   text,
   uniqueIndex,
+  uuid,
   type PgTableExtraConfigValue,
 } from "drizzle-orm/pg-core";
 import { ProductStatus, ProductType, RecurringInterval } from "../vocabulary.ts";
@@ -116,6 +117,22 @@ export const products = pgTable(
       sql`(${table.status} = 'WAITING_APPROVAL') = (${table.submittedTo} is not null) and (${table.submittedTo} is null) = (${table.submittedAt} is null)`,
     ),
     check("products_child_whole", sql`(${table.childVendorId} is null) = (${table.childProductId} is null)`),
+  ],
+);
+
+/**
+ * The version of all that a vendor's catalogue says. Every write of products, plans and what belongs to them moves it in
+ * its own transaction, but for writes of stock. A vendor without a row has its UUID as version.
+ */
+export const catalogueVersions = pgTable(
+  "catalogue_versions",
+  {
+    vendorId: vendorReference(),
+    version: uuid("version").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "catalogue_versions_pk", columns: [table.vendorId] }),
+    foreignKey({ name: "catalogue_versions_vendor_fk", columns: [table.vendorId], foreignColumns: [vendors.id] }),
   ],
 );
 

@@ -75,8 +75,8 @@ export abstract class PagedList<
     this.name = getTableName(table);
   }
 
-  /** SQL of the columns that are read of a row. */
-  protected abstract columns(...read: Read): SQL;
+  /** SQL of the columns that are read of a vendor's row. */
+  protected abstract columns(vendorId: number, ...read: Read): SQL;
 
   /** The row with these columns. */
   protected abstract toRow(answer: Answer): Row;
@@ -99,7 +99,7 @@ export abstract class PagedList<
       : condition;
     const answers = await this.queryRecords<SliceAnswer>(
       vendorId,
-      sql`select ${this.columns(...read)}, ${plan.key.text} as cursor_value from ${this.table} where ${rowCondition} ${plan.tail}`,
+      sql`select ${this.columns(vendorId, ...read)}, ${plan.key.text} as cursor_value from ${this.table} where ${rowCondition} ${plan.tail}`,
       ...read,
     );
     return this.toSlice(answers, request, plan);
@@ -121,7 +121,7 @@ export abstract class PagedList<
       vendorId,
       sql`select parent.id as slice_parent, child.*
       from unnest(${bigintArray(parentIds)}) as parent(id)
-      cross join lateral (select ${this.columns(...read)}, ${plan.key.text} as cursor_value from ${this.table}
+      cross join lateral (select ${this.columns(vendorId, ...read)}, ${plan.key.text} as cursor_value from ${this.table}
         where ${condition} ${plan.tail}) as child`,
       ...read,
     );
@@ -145,7 +145,7 @@ export abstract class PagedList<
       : and(this.isOfVendor(vendorId), sql`${this.table.id} = any(array(${ids}))`);
     const answers = await this.queryRecords<Answer>(
       vendorId,
-      sql`select ${this.columns(...read)} from ${this.table} where ${rowCondition} order by ${order}`,
+      sql`select ${this.columns(vendorId, ...read)} from ${this.table} where ${rowCondition} order by ${order}`,
       ...read,
     );
     return answers.map((answer) => this.toRow(answer));

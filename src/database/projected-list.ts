@@ -5,9 +5,10 @@ import { PagedList, type Answer, type ListDefinition, type VendorTable } from ".
 import { itemAt } from "../kernel/required-values.ts";
 import { ResponseText } from "../kernel/response-text.ts";
 import { toJsonSql, type Projection, type Selection } from "./projection.ts";
+import { insertSharedTexts } from "./shared-texts.ts";
 import { fillSplitEdges, splitReadOf, type SplitRead } from "./split-read.ts";
 import { TextPlan } from "./response-text/text-plan.ts";
-import { insertSharedRecords, placeKey, type SharedRows, type TextSql } from "./response-text/shared-records.ts";
+import type { TextSql } from "./response-text/shared-records.ts";
 import { toTextSql } from "./response-text/text-sql.ts";
 
 /** What is read of a record: its selected fields, or its text in the answer. */
@@ -17,13 +18,6 @@ export type RecordSelection = Selection | TextPlan;
 export interface ProjectedRow {
   id: number;
   [field: string]: unknown;
-}
-
-/** One row of an answer with shared records, as the driver gives it. */
-interface SharedAnswer {
-  shared: number;
-  id: string;
-  text: string;
 }
 
 /**
@@ -51,7 +45,7 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
   async findOne(vendorId: number, condition: SQL, selection: RecordSelection): Promise<ProjectedRow | null> {
     const [found] = await this.queryRecords<Answer>(
       vendorId,
-      sql`select ${this.columns(selection)} from ${this.table}
+      sql`select ${this.columns(vendorId, selection)} from ${this.table}
       where ${and(this.isOfVendor(vendorId), condition)} limit 1`,
       selection,
     );
@@ -66,17 +60,20 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
   async byIds(vendorId: number, ids: readonly number[], selection: RecordSelection): Promise<ProjectedRow[]> {
     const found = await this.queryRecords<Answer>(
       vendorId,
-      sql`select ${this.columns(selection)} from ${this.table}
+      sql`select ${this.columns(vendorId, selection)} from ${this.table}
       where ${and(this.isOfVendor(vendorId), idIsOneOf(this.table.id, ids))}`,
       selection,
     );
     return found.map((answer) => this.toRow(answer));
   }
 
-  protected override columns(selection: RecordSelection): SQL {
-    return selection instanceof TextPlan
-      ? sql`${sql.raw(this.textSqlOf(selection).sql)} as text, ${this.table.id} as text_id`
-      : sql`${sql.raw(toJsonSql(this.splitReadOf(selection).projection, selection))} as node`;
+  protected override columns(vendorId: number, selection: RecordSelection): SQL {
+    if (!(selection instanceof TextPlan))
+      return sql`${sql.raw(toJsonSql(this.splitReadOf(selection).projection, selection))} as node`;
+    const text = this.textSqlOf(selection);
+    const [kept] = text.shared.flatMap(({ projection }) => projection.kept ?? []);
+    const version = kept && sql`, ${kept.versionOf(vendorId)} as text_version`;
+    return sql`${sql.raw(text.sql)} as text, ${this.table.id} as text_id${version}`;
   }
 
   /** Rows of a list that belongs to another vendor than its rows are read by one statement. */
@@ -97,37 +94,13 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
       await fillSplitEdges((below) => this.query(below), vendorId, nodes, this.splitReadOf(selection));
       return rows;
     }
-    const texts = await this.insertShared(
-      vendorId,
+    const version = rows[0]?.["text_version"] as string | undefined;
+    const texts = await insertSharedTexts(
+      { query: (below) => this.query(below), vendorId, version },
       rows.map(({ text }) => String(text)),
-      this.textSqlOf(selection),
+      this.textSqlOf(selection).shared,
     );
     return rows.map((row, index) => ({ ...row, text: itemAt(texts, index) }));
-  }
-
-  private insertShared(vendorId: number, texts: readonly string[], { shared }: TextSql): Promise<readonly string[]> {
-    return insertSharedRecords(texts, shared, (requested) => this.readShared(vendorId, requested));
-  }
-
-  private async readShared(vendorId: number, requested: readonly SharedRows[]): Promise<ReadonlyMap<string, string>> {
-    const statements = requested.map(({ shared, record: { projection, text }, rows }) => {
-      const table = projection.table as VendorTable;
-      return sql`select ${shared}::integer as shared, ${table.id} as id, ${sql.raw(text.sql)} as text
-        from ${table} where ${and(eq(table.vendorId, vendorId), idIsOneOf(table.id, rows))}`;
-    });
-    const answers = await this.query<SharedAnswer>(sql.join(statements, sql` union all `));
-    const found = new Map<string, string>();
-    // Shared records of shared records are read for all of one kind together.
-    for (const { shared, record } of requested) {
-      const own = answers.filter((answer) => answer.shared === shared);
-      const texts = await this.insertShared(
-        vendorId,
-        own.map(({ text }) => text),
-        record.text,
-      );
-      own.forEach(({ id }, index) => found.set(placeKey(shared, Number(id)), itemAt(texts, index)));
-    }
-    return found;
   }
 
   private textSqlOf(plan: TextPlan): TextSql {

@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName, type Column } from "drizzle-orm";
+import { getTableColumns, getTableName, type Column, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { required } from "../kernel/required-values.ts";
 import { toRecord } from "../kernel/typed-records.ts";
@@ -39,6 +39,16 @@ export interface ProjectedEdge {
   crossesVendors?: boolean;
   /** The column with the parent's vendor, where the rows are those of its child vendors. */
   ownerColumn?: PgColumn;
+  /** Few parents have such rows. What is read of them costs nothing where there are none. */
+  isRare?: boolean;
+}
+
+/** How texts of rows are kept from one request to the next. */
+export interface KeptRows {
+  /** SQL of the version of all that the rows of a vendor are made of. */
+  versionOf: (vendorId: number) => SQL;
+  /** SQL of whether every write that changes what is read of a row moves the version in its own transaction. */
+  isStable: (row: RowAlias) => string;
 }
 
 /** How the rows of a table are read: their values, nested objects, and edges to one or many rows. */
@@ -48,6 +58,7 @@ export interface Projection {
   objects?: Record<string, ProjectedObject>;
   one?: Record<string, ProjectedEdge>;
   many?: Record<string, ProjectedEdge>;
+  kept?: KeptRows;
   /** Fields whose resolver is made of others: which those are. */
   requiredFields?: Record<string, readonly string[]>;
 }

@@ -144,7 +144,7 @@ export const orderProjection: Projection = {
   },
   one: {
     customer: referencedRow(() => customerProjection, orders.customerId),
-    parentSubscription: referencedRow(() => subscriptionProjection, orders.parentSubscriptionId),
+    parentSubscription: sharedRow(() => subscriptionProjection, orders.parentSubscriptionId),
     shipping: {
       projection: () => shippingProjection,
       joinCondition: (address, order) => `${address}."customer_id" = ${order}."customer_id"`,
@@ -164,6 +164,7 @@ export const orderProjection: Projection = {
       joinCondition: (subscription, order) =>
         `${subscription}."id" in (select j."subscription_id" from ${orderLinks("j", order)})`,
       orderBy: (subscription) => `${subscription}."id"`,
+      isRare: true,
     },
     relatedOrders: {
       projection: () => orderProjection,
@@ -171,6 +172,7 @@ export const orderProjection: Projection = {
         `${related}."id" <> ${order}."id" and ${related}."id" in (select k."order_id" from "order_subscriptions" k where k."vendor_id" = ${order}."vendor_id" and k."subscription_id" in (select j."subscription_id" from ${orderLinks("j", order)}))`,
       orderBy: (related) => `${related}."created_at" desc, ${related}."id" desc`,
       limit: 100,
+      isRare: true,
     },
     childOrders: {
       projection: () => orderProjection,

@@ -7,6 +7,7 @@ import {
   products,
 } from "../../schema/tables/index.ts";
 import { pickColumns, referencedRow, referencingRows, type Projection } from "../database/projection.ts";
+import { keptProducts } from "./kept-catalogue.projection.ts";
 import { pricePlanProjection } from "./price-plans/price-plan.projection.ts";
 
 const categoryProjection: Projection = {
@@ -106,5 +107,6 @@ export const productProjection: Projection = {
       optionCombinations.optionIds,
     ),
   },
+  kept: keptProducts,
   requiredFields: { availableRegions: ["availableRegionCodes"] },
 };

@@ -6,6 +6,7 @@ import type { Handle } from "../database/client.ts";
 import { idIsOneOf, matchesKeyword, type TimeRange, whenGiven, isWithinRange } from "../database/conditions.ts";
 import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
+import { CatalogueRepository } from "./catalogue.repository.ts";
 import type { ProductRecord } from "./offer.repository.ts";
 import { productProjection } from "./product.projection.ts";
 
@@ -22,10 +23,11 @@ export interface ProductFilter {
 }
 
 /** Queries for products. */
-export class ProductRepository {
+export class ProductRepository extends CatalogueRepository {
   readonly list: ProjectedList<ProductFilter, "CREATED_AT" | "NAME" | "PRODUCT_ORDER">;
 
-  constructor(private readonly db: Handle) {
+  constructor(db: Handle) {
+    super(db);
     this.list = new ProjectedList(db, {
       projection: productProjection,
       sorts: { CREATED_AT: products.createdAt, NAME: products.name, PRODUCT_ORDER: products.productOrder },
@@ -73,21 +75,27 @@ export class ProductRepository {
 
   async add(vendorId: number, values: ProductValues): Promise<ProductRecord> {
     const row = firstRow(
-      await this.db
-        .insert(products)
-        .values({ vendorId, ...values })
-        .returning(),
+      await this.write(
+        vendorId,
+        this.db
+          .insert(products)
+          .values({ vendorId, ...values })
+          .returning(),
+      ),
     );
     return row;
   }
 
   async update(vendorId: number, id: number, values: Partial<ProductValues>): Promise<ProductRecord> {
     const row = firstRow(
-      await this.db
-        .update(products)
-        .set(values)
-        .where(and(eq(products.vendorId, vendorId), eq(products.id, id)))
-        .returning(),
+      await this.write(
+        vendorId,
+        this.db
+          .update(products)
+          .set(values)
+          .where(and(eq(products.vendorId, vendorId), eq(products.id, id)))
+          .returning(),
+      ),
     );
     return row;
   }

@@ -1,3 +1,4 @@
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { groupBy } from "../../kernel/group-by.ts";
 import { itemAt } from "../../kernel/required-values.ts";
 import type { Projection } from "../projection.ts";
@@ -10,9 +11,14 @@ export interface TextSql {
   shared: readonly SharedRecord[];
 }
 
-/** A record that many rows of a page have in common. It is read once, and its text put in each place. */
+/**
+ * A record that many rows of a page have in common, or that few rows have. It is read once, and its text put in each
+ * place.
+ */
 export interface SharedRecord {
   projection: Projection;
+  /** The column with the reading vendor, where the records are those of its child vendors. */
+  ownerColumn: PgColumn | undefined;
   text: TextSql;
   /** The text in place of a record that does not exist. */
   absentText: string;

@@ -125,20 +125,28 @@ class TextSqlBuilder {
   }
 
   private recordParts(edge: ProjectedEdge, field: TextField, fields: readonly TextField[], row: RowAlias): TextPart[] {
-    if (edge.sharedKey && this.mayShare && fields.some(({ content }) => hasRecords(content)))
-      return [{ sql: this.sharedRecordSql(edge.projection(), columnOfRow(row, edge.sharedKey), field, fields) }];
+    if (edge.sharedKey && this.isReadApart(fields)) {
+      const key = columnOfRow(row, edge.sharedKey);
+      const place = this.placeOf(edge, key, fields, field.nullText ?? errorText(field));
+      return [{ sql: `case when ${key} is null then ${this.nullSql(field)} else ${place} end` }];
+    }
     const { projection, child, from } = this.nested.childSource(edge, row);
     const limit = edge.orderBy ? ` order by ${edge.orderBy(child, row)} limit 1` : "";
     const record = `(select ${concatSql(this.objectParts(projection, fields, child))} ${from}${limit})`;
     return [{ sql: `coalesce(${record}, ${this.nullSql(field)})` }];
   }
 
+  private isReadApart(fields: readonly TextField[]): boolean {
+    return this.mayShare && fields.some(({ content }) => hasRecords(content));
+  }
+
   /** The place of a record that is read by a statement of its own. */
-  private sharedRecordSql(projection: Projection, key: string, field: TextField, fields: readonly TextField[]): string {
-    const text = new TextSqlBuilder(true).rowSql(projection, fields);
-    const absentText = field.nullText ?? `${GAP_START}${field.gap}{}${GAP_END}`;
-    const shared = this.shared.push({ projection, text, absentText }) - 1;
-    return `case when ${key} is null then ${this.nullSql(field)} else ${placeSql(shared, key)} end`;
+  private placeOf(edge: ProjectedEdge, key: string, fields: readonly TextField[], absentText: string): string {
+    const { ownerColumn } = edge;
+    const projection = edge.projection();
+    const text = new TextSqlBuilder(!ownerColumn).rowSql(projection, fields);
+    const shared = this.shared.push({ projection, ownerColumn, text, absentText }) - 1;
+    return placeSql(shared, key);
   }
 
   private recordListParts(
@@ -150,14 +158,27 @@ class TextSqlBuilder {
     const { projection, child, from } = this.nested.childSource(edge, row);
     const order = edge.orderBy ? ` order by ${edge.orderBy(child, row)}` : "";
     const limit = edge.limit === undefined ? "" : ` limit ${edge.limit}`;
-    const mayShare = this.mayShare;
-    this.mayShare = mayShare && !edge.crossesVendors;
-    const rows = `select ${concatSql(this.objectParts(projection, fields, child))} as text ${from}${order}${limit}`;
-    this.mayShare = mayShare;
+    const rows = `select ${this.listedRowSql(edge, projection, field, fields, child)} as text ${from}${order}${limit}`;
     const list = `(select string_agg(text, ',') from (${rows}) ${this.nested.nextAlias("r")})`;
     return edge.nullIfEmpty
       ? [{ sql: `coalesce('[' || ${list} || ']', ${this.nullSql(field)})` }]
       : [{ constant: "[" }, { sql: list }, { constant: "]" }];
+  }
+
+  private listedRowSql(
+    edge: ProjectedEdge,
+    projection: Projection,
+    field: TextField,
+    fields: readonly TextField[],
+    row: RowAlias,
+  ): string {
+    if ((edge.isRare ?? edge.ownerColumn) && this.isReadApart(fields))
+      return this.placeOf(edge, `${row}."id"`, fields, errorText(field));
+    const mayShare = this.mayShare;
+    this.mayShare = mayShare && !edge.crossesVendors;
+    const text = concatSql(this.objectParts(projection, fields, row));
+    this.mayShare = mayShare;
+    return text;
   }
 
   /** The JSON of what is null: an error where it must not be, which code reports. */
@@ -184,6 +205,9 @@ class TextSqlBuilder {
     ];
   }
 }
+
+/** The JSON of what is null and must not be: code reports the error. */
+const errorText = ({ gap }: TextField): string => `${GAP_START}${gap}{}${GAP_END}`;
 
 /** Whether a field consists of other records: they cost most of what a record costs. */
 const hasRecords = (content: TextContent): boolean => typeof content === "object" && "fields" in content;

@@ -1,5 +1,6 @@
 import { bundlePrices, priceOptions, pricePlans } from "../../../schema/tables/index.ts";
 import { pickColumns, referencedRow, sharedRow, type Projection } from "../../database/projection.ts";
+import { keptPlans } from "../kept-catalogue.projection.ts";
 import { productProjection } from "../product.projection.ts";
 
 const bundlePriceProjection: Projection = {
@@ -146,4 +147,5 @@ export const pricePlanProjection: Projection = {
       orderBy: (member) => `${member}."position"`,
     },
   },
+  kept: keptPlans,
 };
