@@ -104,8 +104,7 @@ export function recordFormOf(
   fields: ObjectForm | undefined,
   vocabulary: WireVocabulary,
 ): RecordForm | undefined {
-  if (!fields || route.method !== "GET" || route.redirect || route.addedFields || !hasPlainNames(fields))
-    return undefined;
+  if (!fields || route.redirect || route.addedFields || !hasPlainNames(fields)) return undefined;
   return {
     path: [...route.resourcePath.split("."), ...(route.page ? [ROWS_FIELD] : [])],
     fields,

@@ -4,11 +4,11 @@ import type { RegionCode } from "../../schema/regions.ts";
 import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf } from "../graphql/record-ids.ts";
+import { recordOf } from "../graphql/record-payload.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
 import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
-import { selectionOf } from "../graphql/selection.ts";
 import { toAmount, toPlainString, roundAmount } from "../kernel/amounts.ts";
 import { minorUnits } from "../kernel/currencies.ts";
 import { describeRegion } from "../kernel/regions.ts";
@@ -83,11 +83,10 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
   @Mutation(() => CreateCustomerPayload, { description: "Creates a customer." })
   async createCustomer(
     @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const { id } = await write(({ customers }) => customers.create(vendor.id, input));
-    return { customer: await loaders.findProjected(read.customers.list, id, selectionOf(info, ["customer"])) };
+    return { customer: recordOf(read.customers.list, id) };
   }
 
   @Mutation(() => UpdateCustomerPayload, {
@@ -96,13 +95,12 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
   })
   async updateCustomer(
     @Arg("input", () => UpdateCustomerInput, { description: "The changes." }) input: UpdateCustomerInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const { id: given, ...fields } = input;
     const id = databaseIdOf("Customer", given, "id");
     await write(({ customers }) => customers.update(vendor.id, id, fields));
-    return { customer: await loaders.findProjected(read.customers.list, id, selectionOf(info, ["customer"])) };
+    return { customer: recordOf(read.customers.list, id) };
   }
 
   @FieldResolver(() => String)

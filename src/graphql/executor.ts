@@ -12,8 +12,9 @@ import {
 } from "graphql";
 import { required } from "../kernel/required-values.ts";
 import { MAX_RESPONSE_CHARACTERS, requireResponseWithinLimit } from "./limits/response-size.ts";
-import { compileQuery, type CompiledQuery } from "./query-compiler.ts";
+import { compileOperation, type CompiledOperation } from "./operation-compiler.ts";
 import { classifyError } from "./errors/failures.ts";
+import { MutationEffect } from "./execution/mutation-effects.ts";
 import type { ResponseForm } from "./execution/response-form.ts";
 import { isPlainIntrospection, type IntrospectionGuard } from "./introspection.ts";
 import { fragmentsOf } from "./root-fields.ts";
@@ -25,11 +26,11 @@ export type ExecutionRequest = Pick<ExecutionArgs, "document" | "operationName" 
 };
 export type Executor = (execution: ExecutionRequest) => Promise<ExecutionResult>;
 
-type CompilationState = CompiledQuery | "SEEN_ONCE" | "NOT_COMPILABLE";
+type CompilationState = CompiledOperation | "SEEN_ONCE" | "NOT_COMPILABLE";
 
 /**
- * Runs operations. Repeated queries are compiled; graphql-js runs mutations, uncompilable queries, and queries in which
- * a field fails, because it reports errors correctly. Running a query again is safe, since queries only read.
+ * Runs operations. Repeated ones are compiled; graphql-js runs those that cannot be, and again those in which a field
+ * fails, because it reports errors correctly. That is safe: queries only read, and a mutation's payload is used again.
  */
 export function createExecutor(
   schema: GraphQLSchema,
@@ -39,7 +40,7 @@ export function createExecutor(
   const compiledByForm = new Map<ResponseForm, WeakMap<DocumentNode, Map<string, CompilationState>>>();
 
   /** Compiling costs as much as running, so that it pays from the second time on. */
-  const compiled = ({ document, operationName, form = "VALUES" }: ExecutionRequest): CompiledQuery | undefined => {
+  const compiled = ({ document, operationName, form = "VALUES" }: ExecutionRequest): CompiledOperation | undefined => {
     const compiledByDocument = compiledByForm.get(form) ?? new WeakMap<DocumentNode, Map<string, CompilationState>>();
     compiledByForm.set(form, compiledByDocument);
     const operations = compiledByDocument.get(document) ?? new Map<string, CompilationState>();
@@ -53,12 +54,11 @@ export function createExecutor(
       return undefined;
     }
     const operation = getOperationAST(document, operationName);
-    const query =
-      operation?.operation === OperationTypeNode.QUERY
-        ? compileQuery(schema, operation, Object.fromEntries(fragmentsOf(document)), form)
-        : undefined;
-    operations.set(name, query ?? "NOT_COMPILABLE");
-    return query;
+    const run = operation
+      ? compileOperation(schema, operation, Object.fromEntries(fragmentsOf(document)), form)
+      : undefined;
+    operations.set(name, run ?? "NOT_COMPILABLE");
+    return run;
   };
 
   return async (execution) => {
@@ -66,12 +66,17 @@ export function createExecutor(
     const operation = getOperationAST(document, operationName);
     if (operation && isPlainIntrospection(operation))
       return introspection.answerFromCache(document, operation, async () => execute({ ...execution, schema }));
-    const query = compiled(execution);
-    const variables = query && coerceVariables(schema, document, operationName, variableValues);
+    const runCompiled = compiled(execution);
+    const variables = runCompiled && coerceVariables(schema, document, operationName, variableValues);
+    const isQuery = operation?.operation === OperationTypeNode.QUERY;
+    // A mutation has taken effect: its answer is sent, however large.
+    const limit = (result: ExecutionResult) =>
+      isQuery ? requireResultWithinLimit(result, maxResponseCharacters) : result;
+    const effect = variables && !isQuery ? new MutationEffect() : undefined;
     if (variables) {
       try {
-        const data = (await query({ context: contextValue, variables })) as Record<string, unknown>;
-        return await requireResultWithinLimit({ data }, maxResponseCharacters);
+        const data = (await runCompiled({ context: contextValue, variables, effect })) as Record<string, unknown>;
+        return await limit({ data });
       } catch (error) {
         const { kind, code } = classifyError(error);
         // A database that is down or overloaded is not queried a second time, nor is a query repeated that took too
@@ -79,11 +84,7 @@ export function createExecutor(
         if (kind === "outage" || code === "QUERY_TOO_SLOW") return { data: null, errors: [error as GraphQLError] };
       }
     }
-    const result = await execute({ ...execution, schema });
-    // A mutation has taken effect: its answer is sent, however large.
-    return operation?.operation === OperationTypeNode.QUERY
-      ? requireResultWithinLimit(result, maxResponseCharacters)
-      : result;
+    return limit(await execute({ ...execution, schema, rootValue: effect }));
   };
 }
 

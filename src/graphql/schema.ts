@@ -98,6 +98,7 @@ import { WebhookDeliveryResolver } from "../webhooks/webhook-delivery.resolver.t
 import { WebhookEndpointResolver } from "../webhooks/webhook-endpoint.resolver.ts";
 import { withEventStream } from "./event-stream-root.ts";
 import { ErrorCodesResolver } from "./errors/error-codes.resolver.ts";
+import { reuseEffects } from "./execution/mutation-effects.ts";
 import { addGlobalIdFields } from "./global-id-fields.ts";
 import { CHARGING_MUTATIONS } from "./charging-mutations.ts";
 import { NodesResolver } from "./node.ts";
@@ -200,9 +201,11 @@ let built: GraphQLSchema | undefined;
 
 /** Builds the schema, once per process: everything that the gateway can do. Nobody may change what is returned. */
 export const buildGatewaySchema = (): GraphQLSchema =>
-  (built ??= requirePermissions(
-    withEventStream(
-      addGlobalIdFields(describeRoots(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))),
+  (built ??= reuseEffects(
+    requirePermissions(
+      withEventStream(
+        addGlobalIdFields(describeRoots(buildSchemaSync({ resolvers, validate: false, orphanedTypes: [] }))),
+      ),
+      mutationAreas,
     ),
-    mutationAreas,
   ));

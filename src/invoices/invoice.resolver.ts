@@ -3,9 +3,9 @@ import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphq
 import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { toGlobalId, databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
+import { recordOf } from "../graphql/record-payload.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
-import { selectionOf } from "../graphql/selection.ts";
 import {
   CreateInvoiceInput,
   DeleteInvoiceInput,
@@ -63,13 +63,12 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
   async createInvoice(
     @Arg("input", () => CreateInvoiceInput, { description: "The invoice." }) input: CreateInvoiceInput,
     @Ctx() context: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const { temporary, ...fields } = input;
     const customerId = databaseIdOf("Customer", fields.customerId, "customerId");
     const { vendor, write } = context;
     const { id } = await write(({ invoices }) => invoices.create(vendor, { ...fields, customerId }, temporary));
-    return toPayload(context, id, info);
+    return toPayload(context, id);
   }
 
   @Mutation(() => UpdateInvoicePayload, {
@@ -79,7 +78,6 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
   async updateInvoice(
     @Arg("input", () => UpdateInvoiceInput, { description: "The changes." }) input: UpdateInvoiceInput,
     @Ctx() context: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const { invoiceId, customerId, items, publishMethods, ...fields } = input;
     const id = databaseIdOf("Invoice", invoiceId, "invoiceId");
@@ -90,7 +88,7 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
       ...(publishMethods != null && { publishMethods }),
     };
     await context.write(({ invoices }) => invoices.update(context.vendor, id, changes));
-    return toPayload(context, id, info);
+    return toPayload(context, id);
   }
 
   @Mutation(() => SendInvoicePayload, {
@@ -100,11 +98,10 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
   async sendInvoice(
     @Arg("input", () => SendInvoiceInput, { description: "The invoice." }) { invoiceId }: SendInvoiceInput,
     @Ctx() context: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const id = databaseIdOf("Invoice", invoiceId, "invoiceId");
     await context.write(({ invoices }) => invoices.send(context.vendor, id));
-    return toPayload(context, id, info);
+    return toPayload(context, id);
   }
 
   @Mutation(() => ReportInvoiceUndeliveredPayload, {
@@ -115,11 +112,10 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
     @Arg("input", () => ReportInvoiceUndeliveredInput, { description: "The invoice and the reason of the failure." })
     { invoiceId, reason }: ReportInvoiceUndeliveredInput,
     @Ctx() context: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const id = databaseIdOf("Invoice", invoiceId, "invoiceId");
     await context.write(({ invoices }) => invoices.failDelivery(context.vendor.id, id, reason ?? null));
-    return toPayload(context, id, info);
+    return toPayload(context, id);
   }
 
   @Mutation(() => DeleteInvoicePayload, {
@@ -136,6 +132,4 @@ export class InvoiceResolver extends NodeResolver(() => Invoice, "Invoice") {
   }
 }
 
-const toPayload = async ({ read, loaders }: GatewayContext, id: number, info: GraphQLResolveInfo) => ({
-  invoice: await loaders.findProjected(read.invoices.list, id, selectionOf(info, ["invoice"])),
-});
+const toPayload = ({ read }: GatewayContext, id: number) => ({ invoice: recordOf(read.invoices.list, id) });

@@ -1,9 +1,8 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf } from "../graphql/record-ids.ts";
+import { recordsOf } from "../graphql/record-payload.ts";
 import { NodeResolver } from "../graphql/node.ts";
-import { selectionOf } from "../graphql/selection.ts";
 import { invalidField } from "../kernel/refusals.ts";
 import { MoveOrderItemsInput, MoveOrderItemsPayload } from "./order-input.type.ts";
 import { OrderItem } from "./order-item.type.ts";
@@ -20,14 +19,12 @@ export class OrderItemResolver extends NodeResolver(() => OrderItem, "OrderItem"
   async moveOrderItems(
     @Arg("input", () => MoveOrderItemsInput, { description: "The lines, the trigger and the reason." })
     { itemIds, trigger, reason }: MoveOrderItemsInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     if (itemIds.length < 1 || itemIds.length > MAX_TRANSITIONED_ITEMS)
       throw invalidField("itemIds", `must have 1 to ${MAX_TRANSITIONED_ITEMS} entries.`);
     const ids = itemIds.map((id, index) => databaseIdOf("OrderItem", id, `itemIds[${index}]`));
     await write(({ orderItems }) => orderItems.transitionItems(vendor.id, ids, { trigger, actor: "MANAGER", reason }));
-    const selection = selectionOf(info, ["items"]);
-    return { items: ids.map((id) => loaders.findProjected(read.orders.items, id, selection)) };
+    return { items: recordsOf(read.orders.items, ids) };
   }
 }

@@ -1,8 +1,7 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
-import { selectionOf } from "../graphql/selection.ts";
+import { recordOf } from "../graphql/record-payload.ts";
 import { CancelOrderInput, CancelOrderPayload, CreateOrderInput, CreateOrderPayload } from "./order-input.type.ts";
 
 /** Makes and cancels orders. */
@@ -14,12 +13,11 @@ export class OrderWriteResolver {
   })
   async createOrder(
     @Arg("input", () => CreateOrderInput, { description: "The order." }) input: CreateOrderInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const customerId = optionalDatabaseIdOf("Customer", input.customerId, "customerId");
     const { id } = await write(({ orders }) => orders.create(vendor, { ...input, customerId }, "MANAGER"));
-    return { order: await loaders.findProjected(read.orders.list, id, selectionOf(info, ["order"])) };
+    return { order: recordOf(read.orders.list, id) };
   }
 
   @Mutation(() => CancelOrderPayload, {
@@ -29,14 +27,13 @@ export class OrderWriteResolver {
   async cancelOrder(
     @Arg("input", () => CancelOrderInput, { description: "The order and the reason." })
     { orderId, reason }: CancelOrderInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const id = databaseIdOf("Order", orderId, "orderId");
     await write(async ({ orderItems, refunds }) => {
       await orderItems.transitionOrder(vendor.id, id, { trigger: "cancelOrder", actor: "MANAGER", reason });
       await refunds.claimCancelledOrderRefund(vendor.id, id, reason);
     });
-    return { order: await loaders.findProjected(read.orders.list, id, selectionOf(info, ["order"])) };
+    return { order: recordOf(read.orders.list, id) };
   }
 }

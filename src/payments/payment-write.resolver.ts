@@ -1,9 +1,8 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Info, Mutation, Resolver } from "type-graphql";
+import { Arg, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext, PaymentContext } from "../graphql/context.ts";
 import { databaseIdOf, recordNumberOf } from "../graphql/record-ids.ts";
+import { recordOf } from "../graphql/record-payload.ts";
 import { PaymentCtx } from "../graphql/payment-context.ts";
-import { selectionOf } from "../graphql/selection.ts";
 import { invalidField } from "../kernel/refusals.ts";
 import { parseCard } from "./payment.card.ts";
 import {
@@ -25,7 +24,6 @@ export class PaymentWriteResolver {
   async payOrder(
     @Arg("input", () => PayOrderInput, { description: "The order and the payment method." }) input: PayOrderInput,
     @PaymentCtx() context: PaymentContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const { orderId, method, storedMethodId, card, storeMethod } = input;
     const id = databaseIdOf("Order", orderId, "orderId");
@@ -40,7 +38,7 @@ export class PaymentWriteResolver {
       actor: "MANAGER",
       request: context.chargingRequest,
     });
-    return loadPayOrderPayload(context, id, paymentId, info);
+    return toPayload(context, id, paymentId);
   }
 
   @Mutation(() => ConfirmDepositPayload, {
@@ -50,11 +48,10 @@ export class PaymentWriteResolver {
   async confirmDeposit(
     @Arg("input", () => ConfirmDepositInput, { description: "The order." }) { orderId }: ConfirmDepositInput,
     @PaymentCtx() context: PaymentContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const id = databaseIdOf("Order", orderId, "orderId");
     const paymentId = await context.paymentConfirmation.confirmDeposit(context.vendor.id, id, context.chargingRequest);
-    return loadPayOrderPayload(context, id, paymentId, info);
+    return toPayload(context, id, paymentId);
   }
 
   @Mutation(() => RefundOrderPayload, {
@@ -64,7 +61,6 @@ export class PaymentWriteResolver {
   async refundOrder(
     @Arg("input", () => RefundOrderInput, { description: "The order and the amount." }) input: RefundOrderInput,
     @PaymentCtx() context: PaymentContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const { orderId, items, amount, reason } = input;
     const id = databaseIdOf("Order", orderId, "orderId");
@@ -81,17 +77,11 @@ export class PaymentWriteResolver {
       actor: "MANAGER" as const,
     };
     await context.refundProcessor.refundOrder(context.vendor.id, intent, context.chargingRequest);
-    const { loaders, read } = context;
-    return { order: await loaders.findProjected(read.orders.list, id, selectionOf(info, ["order"])) };
+    return { order: recordOf(context.read.orders.list, id) };
   }
 }
 
-const loadPayOrderPayload = async (
-  { loaders, read }: GatewayContext,
-  orderId: number,
-  paymentId: number,
-  info: GraphQLResolveInfo,
-) => ({
-  order: await loaders.findProjected(read.orders.list, orderId, selectionOf(info, ["order"])),
-  payment: await loaders.findProjected(read.payments.list, paymentId, selectionOf(info, ["payment"])),
+const toPayload = ({ read }: GatewayContext, orderId: number, paymentId: number) => ({
+  order: recordOf(read.orders.list, orderId),
+  payment: recordOf(read.payments.list, paymentId),
 });

@@ -1,8 +1,7 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf } from "../graphql/record-ids.ts";
-import { selectionOf } from "../graphql/selection.ts";
+import { recordOf } from "../graphql/record-payload.ts";
 import { readCustomerRecords } from "./customer-data.export.ts";
 import { CustomerData, EraseCustomerInput, EraseCustomerPayload } from "./customer-data.type.ts";
 
@@ -34,13 +33,12 @@ export class CustomerDataResolver {
   async eraseCustomer(
     @Arg("input", () => EraseCustomerInput, { description: "The customer and the confirmation." })
     { customerId, confirmCode, cancelSubscriptions }: EraseCustomerInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const id = databaseIdOf("Customer", customerId, "customerId");
     await write(({ customerData }) =>
       customerData.erase(vendor, { customerId: id, confirmCode, cancelSubscriptions: cancelSubscriptions ?? false }),
     );
-    return { customer: await loaders.findProjected(read.customers.list, id, selectionOf(info, ["customer"])) };
+    return { customer: recordOf(read.customers.list, id) };
   }
 }

@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from "type-graphql";
 import { toConnection, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { toGlobalId, databaseIdOf } from "../graphql/record-ids.ts";
-import { selectionOf } from "../graphql/selection.ts";
+import { recordOf } from "../graphql/record-payload.ts";
 import {
   ApproveProductInput,
   ApproveProductPayload,
@@ -48,12 +48,11 @@ export class ProductSubmissionResolver {
   })
   async submitProduct(
     @Arg("input", () => SubmitProductInput, { description: "The product." }) { productId }: SubmitProductInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const id = databaseIdOf("Product", productId, "productId");
     await write(({ productApprovals }) => productApprovals.submit(vendor, id));
-    return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
+    return { product: recordOf(read.products.list, id) };
   }
 
   @Mutation(() => ApproveProductPayload, {
@@ -62,12 +61,11 @@ export class ProductSubmissionResolver {
   })
   async approveProduct(
     @Arg("input", () => ApproveProductInput, { description: "The product." }) { productId }: ApproveProductInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const childProductId = databaseIdOf("Product", productId, "productId");
     const { id } = await write(({ productApprovals }) => productApprovals.approve(vendor.id, childProductId));
-    return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
+    return { product: recordOf(read.products.list, id) };
   }
 
   @Mutation(() => RejectProductPayload, {

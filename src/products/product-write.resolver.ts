@@ -1,8 +1,7 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf, recordNumberOf } from "../graphql/record-ids.ts";
-import { selectionOf } from "../graphql/selection.ts";
+import { recordOf } from "../graphql/record-payload.ts";
 import {
   CreateProductInput,
   CreateProductPayload,
@@ -19,12 +18,11 @@ export class ProductWriteResolver {
   })
   async createProduct(
     @Arg("input", () => CreateProductInput, { description: "The product." }) input: CreateProductInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const fields = { ...input, ...toDatabaseIds(input) };
     const { id } = await write(({ products }) => products.create(vendor, fields));
-    return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
+    return { product: recordOf(read.products.list, id) };
   }
 
   @Mutation(() => UpdateProductPayload, {
@@ -33,14 +31,13 @@ export class ProductWriteResolver {
   })
   async updateProduct(
     @Arg("input", () => UpdateProductInput, { description: "The changes." }) input: UpdateProductInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const { id: given, ...rest } = input;
     const id = databaseIdOf("Product", given, "id");
     const fields = { ...rest, ...toDatabaseIds(rest) };
     await write(({ products }) => products.update(vendor, id, fields));
-    return { product: await loaders.findProjected(read.products.list, id, selectionOf(info, ["product"])) };
+    return { product: recordOf(read.products.list, id) };
   }
 }
 

@@ -5,6 +5,7 @@ import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { GraphQLUUID } from "../graphql/scalars.ts";
+import { recordOf } from "../graphql/record-payload.ts";
 import { selectionOf } from "../graphql/selection.ts";
 import {
   ChildVendor,
@@ -82,10 +83,9 @@ export class ChildVendorResolver extends NodeResolver(() => ChildVendor, "ChildV
   async setChildVendorEnabled(
     @Arg("input", () => SetChildVendorEnabledInput, { description: "The child vendor, and whether it is enabled." })
     { vendorUuid, enabled }: SetChildVendorEnabledInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const id = await write(({ childVendors }) => childVendors.setEnabled(vendor.id, vendorUuid, enabled));
-    return { child: await loaders.findProjected(read.childVendors.children, id, selectionOf(info, ["child"])) };
+    return { child: recordOf(read.childVendors.children, id) };
   }
 }

@@ -44,7 +44,7 @@ export const testsWithoutCell: Readonly<Record<string, Readonly<Record<string, s
     "that are deleted while an order waits for the product's lock are not sold": LOCKS,
   },
   "graphql/payments/refunds.test.ts": { "refuses entries that do not sum to zero, and changes of entries": TRIGGERS },
-  "graphql/server/query-compiler.test.ts": {
+  "graphql/server/operation-compiler.test.ts": {
     "that meets an outage is answered 503 with Retry-After, like every other":
       "It simulates an outage by a row policy and a function of the home database.",
   },

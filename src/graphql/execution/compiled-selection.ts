@@ -1,20 +1,23 @@
 import type { GraphQLField, GraphQLObjectType } from "graphql";
+import type { MutationEffect } from "./mutation-effects.ts";
 import type { ResponseForm } from "./response-form.ts";
 import type { TextPlan } from "../../database/response-text/text-plan.ts";
 
 /** The constants of a running operation. */
-export interface QueryRun {
+export interface OperationRun {
   context: unknown;
   variables: Record<string, unknown>;
+  /** The effect of a mutation, which is its root value; undefined for a query. */
+  effect?: MutationEffect | undefined;
 }
 
 /** Completes a value for the answer, or returns a promise of it. */
-export type CompleteValue = (value: unknown, run: QueryRun) => unknown;
+export type CompleteValue = (value: unknown, run: OperationRun) => unknown;
 
 /** A selected field under one key of the answer. */
 export interface CompiledField {
   key: string;
-  resolveValue: (source: object, run: QueryRun) => unknown;
+  resolveValue: (source: object, run: OperationRun) => unknown;
   /** Undefined for `__typename`. */
   definition: GraphQLField<unknown, unknown> | undefined;
   /** The selection below a field of objects. */

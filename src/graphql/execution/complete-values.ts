@@ -1,13 +1,13 @@
 import { SYNCHRONOUS_LIMIT, TimeSlices } from "../../kernel/cooperative-work.ts";
-import type { CompiledField, CompleteValue, QueryRun } from "./compiled-selection.ts";
+import type { CompiledField, CompleteValue, OperationRun } from "./compiled-selection.ts";
 
 /** A failure that graphql-js reports with its own message. */
-export const fieldFailure = () => new Error("A field of a compiled query failed.");
+export const fieldFailure = () => new Error("A field of a compiled operation failed.");
 
 export const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof value === "object" && value !== null && typeof (value as Promise<unknown>).then === "function";
 
-export function completeObject(fields: readonly CompiledField[], source: object, run: QueryRun): unknown {
+export function completeObject(fields: readonly CompiledField[], source: object, run: OperationRun): unknown {
   const result: Record<string, unknown> = {};
   const pending: Promise<void>[] = [];
   try {
@@ -29,7 +29,7 @@ export function completeObject(fields: readonly CompiledField[], source: object,
   return pending.length === 0 ? result : Promise.all(pending).then(() => result);
 }
 
-export function completeList(complete: CompleteValue, value: unknown, run: QueryRun): unknown {
+export function completeList(complete: CompleteValue, value: unknown, run: OperationRun): unknown {
   if (!Array.isArray(value)) throw fieldFailure();
   if (value.length > SYNCHRONOUS_LIMIT) return completeLongList(complete, value, run);
   const results: unknown[] = [];
@@ -51,7 +51,11 @@ export function completeList(complete: CompleteValue, value: unknown, run: Query
  * Completes a long list in slices, because at once it would block all other requests. If its rows use loaders it is
  * completed at once: the loads of one turn become one statement.
  */
-async function completeLongList(complete: CompleteValue, items: readonly unknown[], run: QueryRun): Promise<unknown[]> {
+async function completeLongList(
+  complete: CompleteValue,
+  items: readonly unknown[],
+  run: OperationRun,
+): Promise<unknown[]> {
   const slices = new TimeSlices();
   const results: unknown[] = [];
   const pending: PromiseLike<unknown>[] = [];

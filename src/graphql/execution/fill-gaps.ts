@@ -1,7 +1,7 @@
 import { GAP_END, GAP_START } from "../../database/response-text/text-plan.ts";
 import { ResponseText, stringifyWithTexts } from "../../kernel/response-text.ts";
 import { itemAt } from "../../kernel/required-values.ts";
-import type { CompiledObject, QueryRun } from "./compiled-selection.ts";
+import type { CompiledObject, OperationRun } from "./compiled-selection.ts";
 import { completeList, fieldFailure, isPromise } from "./complete-values.ts";
 import { textOf } from "./text-plans.ts";
 
@@ -13,7 +13,7 @@ interface GapPart {
 }
 
 /** Completes the values that the database left to code. */
-export function fillGaps(object: CompiledObject, record: ResponseText, run: QueryRun): unknown {
+export function fillGaps(object: CompiledObject, record: ResponseText, run: OperationRun): unknown {
   if (!record.text.includes(GAP_START)) return record;
   const { gaps } = textOf(object);
   const [first = "", ...others] = record.text.split(GAP_START);

@@ -19,7 +19,7 @@ import { leafFormatInForm, leafFormatOf } from "./leaf-formats.ts";
 import type { FieldForm, ObjectForm, RecordForm } from "./response-form.ts";
 import { projectedValueOf } from "./projected-fields.ts";
 
-/** The selections below the fields of compiled queries, by the nodes that their resolvers receive. */
+/** The selections below the fields of compiled operations, by the nodes that their resolvers receive. */
 const selectionsByNodes = new WeakMap<readonly FieldNode[], CompiledObject>();
 
 /** Lets the resolver of a compiled field read its records as text. */
@@ -28,7 +28,7 @@ export function registerSelection(nodes: readonly FieldNode[], below: CompiledOb
 }
 
 /**
- * What is read of the records that a field returns, which the resolver does not look at. They are texts in a compiled query
+ * What is read of the records that a field returns, which the resolver does not look at. They are texts in a compiled operation
  * that selects them in one place; each path leads from the field to the records, as for `selectionOf`.
  */
 export function recordSelectionOf(info: GraphQLResolveInfo, ...paths: string[][]): RecordSelection {

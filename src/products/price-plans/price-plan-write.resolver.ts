@@ -1,8 +1,7 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Ctx, Info, Mutation, Resolver } from "type-graphql";
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { databaseIdOf, recordNumberOf, optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
-import { selectionOf } from "../../graphql/selection.ts";
+import { recordOf } from "../../graphql/record-payload.ts";
 import {
   CreatePricePlanInput,
   CreatePricePlanPayload,
@@ -19,14 +18,13 @@ export class PricePlanWriteResolver {
   })
   async createPricePlan(
     @Arg("input", () => CreatePricePlanInput, { description: "The plan." }) input: CreatePricePlanInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const { productId: given, ...rest } = input;
     const productId = databaseIdOf("Product", given, "productId");
     const fields = { ...rest, ...toDatabaseIds(rest) };
     const { id } = await write(({ pricePlans }) => pricePlans.create(vendor, productId, fields));
-    return { pricePlan: await loaders.findProjected(read.pricePlans.list, id, selectionOf(info, ["pricePlan"])) };
+    return { pricePlan: recordOf(read.pricePlans.list, id) };
   }
 
   @Mutation(() => UpdatePricePlanPayload, {
@@ -35,14 +33,13 @@ export class PricePlanWriteResolver {
   })
   async updatePricePlan(
     @Arg("input", () => UpdatePricePlanInput, { description: "The changes." }) input: UpdatePricePlanInput,
-    @Ctx() { vendor, read, write, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, read, write }: GatewayContext,
   ) {
     const { id: given, price, ...rest } = input;
     const id = databaseIdOf("PricePlan", given, "id");
     const fields = { ...rest, ...(price && { price }), ...toDatabaseIds(rest) };
     await write(({ pricePlans }) => pricePlans.update(vendor, id, fields));
-    return { pricePlan: await loaders.findProjected(read.pricePlans.list, id, selectionOf(info, ["pricePlan"])) };
+    return { pricePlan: recordOf(read.pricePlans.list, id) };
   }
 }
 

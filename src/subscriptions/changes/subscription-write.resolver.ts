@@ -1,9 +1,8 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext, PaymentContext } from "../../graphql/context.ts";
 import { databaseIdOf } from "../../graphql/record-ids.ts";
+import { recordOf } from "../../graphql/record-payload.ts";
 import { PaymentCtx } from "../../graphql/payment-context.ts";
-import { selectionOf } from "../../graphql/selection.ts";
 import { invalidField } from "../../kernel/refusals.ts";
 import type { ChargedChange } from "../../renewals/charged-change.service.ts";
 import {
@@ -40,27 +39,22 @@ const actor = "MANAGER";
 
 const subscriptionIdOf = (id: string) => databaseIdOf("Subscription", id, "subscriptionId");
 
-/** The subscription of a payload, as it is selected. */
-const toPayload = ({ read, loaders }: GatewayContext, info: GraphQLResolveInfo, id: number) => ({
-  subscription: loaders.findProjected(read.subscriptions.list, id, selectionOf(info, ["subscription"])),
+/** The payload with a subscription. */
+const toPayload = ({ read }: GatewayContext, id: number) => ({
+  subscription: recordOf(read.subscriptions.list, id),
 });
 
-/** The payload of a change that was charged, as it is selected. */
+/** The payload of a change that was charged. */
 const toChargedPayload = (
   context: GatewayContext,
-  info: GraphQLResolveInfo,
   id: number,
   { orderId, paymentId, noPaymentReason }: ChargedChange,
-) => {
-  const { read, loaders } = context;
-  return {
-    ...toPayload(context, info, id),
-    order: orderId === null ? null : loaders.findProjected(read.orders.list, orderId, selectionOf(info, ["order"])),
-    payment:
-      paymentId === null ? null : loaders.findProjected(read.payments.list, paymentId, selectionOf(info, ["payment"])),
-    noPaymentReason,
-  };
-};
+) => ({
+  ...toPayload(context, id),
+  order: orderId === null ? null : recordOf(context.read.orders.list, orderId),
+  payment: paymentId === null ? null : recordOf(context.read.payments.list, paymentId),
+  noPaymentReason,
+});
 
 /** A change to preview as the services take it. @throws a Refusal INVALID_ARGUMENT unless it is exactly one. */
 function toPreviewedChange({
@@ -118,14 +112,13 @@ export class SubscriptionWriteResolver {
     @Arg("input", () => PauseSubscriptionInput, { description: "The subscription and the time." })
     input: PauseSubscriptionInput,
     @PaymentCtx() context: PaymentContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const { subscriptionId, when, ...rest } = input;
     const id = subscriptionIdOf(subscriptionId);
     const changed = await context.chargedChanges.changeAndCharge(id, async ({ subscriptionStop }) => ({
       order: await subscriptionStop.pause(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
     }));
-    return toChargedPayload(context, info, id, changed);
+    return toChargedPayload(context, id, changed);
   }
 
   @Mutation(() => ActivateSubscriptionPayload, {
@@ -136,10 +129,9 @@ export class SubscriptionWriteResolver {
     @Arg("input", () => ActivateSubscriptionInput, { description: "The subscription and the reason." })
     { subscriptionId, reason }: ActivateSubscriptionInput,
     @PaymentCtx() context: PaymentContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
-    return toChargedPayload(context, info, id, await context.chargedChanges.activateAndCharge(id, reason ?? null));
+    return toChargedPayload(context, id, await context.chargedChanges.activateAndCharge(id, reason ?? null));
   }
 
   @Mutation(() => CancelSubscriptionPayload, {
@@ -150,14 +142,13 @@ export class SubscriptionWriteResolver {
     @Arg("input", () => CancelSubscriptionInput, { description: "The subscription and the time." })
     input: CancelSubscriptionInput,
     @PaymentCtx() context: PaymentContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const { subscriptionId, when, ...rest } = input;
     const id = subscriptionIdOf(subscriptionId);
     const changed = await context.chargedChanges.changeAndCharge(id, async ({ subscriptionStop }) => ({
       order: await subscriptionStop.cancel(context.vendor.id, id, { ...rest, when: when ?? "NOW", actor }),
     }));
-    return toChargedPayload(context, info, id, changed);
+    return toChargedPayload(context, id, changed);
   }
 
   @Mutation(() => ChangeSubscriptionIntervalPayload, {
@@ -168,7 +159,6 @@ export class SubscriptionWriteResolver {
     @Arg("input", () => ChangeSubscriptionIntervalInput, { description: "The subscription and the interval." })
     input: ChangeSubscriptionIntervalInput,
     @Ctx() context: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const { subscriptionId, intervalCount, ...rest } = input;
     const id = subscriptionIdOf(subscriptionId);
@@ -179,7 +169,7 @@ export class SubscriptionWriteResolver {
         actor,
       }),
     );
-    return toPayload(context, info, id);
+    return toPayload(context, id);
   }
 
   @Mutation(() => ChangeSubscriptionItemsPayload, {
@@ -190,13 +180,12 @@ export class SubscriptionWriteResolver {
     @Arg("input", () => ChangeSubscriptionItemsInput, { description: "The subscription and the changes of its items." })
     { subscriptionId, ...changes }: ChangeSubscriptionItemsInput,
     @PaymentCtx() context: PaymentContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
     const changed = await context.chargedChanges.changeAndCharge(id, ({ subscriptionItemChanges }) =>
       subscriptionItemChanges.changeItems(context.vendor.id, id, { ...changes, actor }),
     );
-    return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
+    return { ...toChargedPayload(context, id, changed), refundableAmount: changed.refundable };
   }
 
   @Mutation(() => ChangeSubscriptionPlanPayload, {
@@ -209,13 +198,12 @@ export class SubscriptionWriteResolver {
     })
     { subscriptionId, when, ...changes }: ChangeSubscriptionPlanInput,
     @PaymentCtx() context: PaymentContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
     const changed = await context.chargedChanges.changeAndCharge(id, ({ subscriptionPlanChanges }) =>
       subscriptionPlanChanges.changePlans(context.vendor.id, id, { ...changes, when: when ?? "NOW", actor }),
     );
-    return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
+    return { ...toChargedPayload(context, id, changed), refundableAmount: changed.refundable };
   }
 
   @Mutation(() => ChangeSubscriptionQuotaPayload, {
@@ -226,13 +214,12 @@ export class SubscriptionWriteResolver {
     @Arg("input", () => ChangeSubscriptionQuotaInput, { description: "The item and the number of units." })
     { subscriptionId, ...change }: ChangeSubscriptionQuotaInput,
     @PaymentCtx() context: PaymentContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
     const changed = await context.chargedChanges.changeAndCharge(id, ({ subscriptionItemChanges }) =>
       subscriptionItemChanges.changeQuota(context.vendor.id, id, { ...change, actor }),
     );
-    return { ...toChargedPayload(context, info, id, changed), refundableAmount: changed.refundable };
+    return { ...toChargedPayload(context, id, changed), refundableAmount: changed.refundable };
   }
 
   @Mutation(() => RecordUsagePayload, {
@@ -243,14 +230,13 @@ export class SubscriptionWriteResolver {
     @Arg("input", () => RecordUsageInput, { description: "The item and the number of units." })
     { subscriptionId, units, subtract, ...usage }: RecordUsageInput,
     @Ctx() context: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
     const change = subtract ? units.neg() : units;
     await context.write(({ subscriptionUnits }) =>
       subscriptionUnits.recordUsage(context.vendor.id, id, { ...usage, change, actor }),
     );
-    return toPayload(context, info, id);
+    return toPayload(context, id);
   }
 
   @Mutation(() => SetSubscriptionUnitsPayload, {
@@ -261,13 +247,12 @@ export class SubscriptionWriteResolver {
     @Arg("input", () => SetSubscriptionUnitsInput, { description: "The item and the number of units." })
     { subscriptionId, ...units }: SetSubscriptionUnitsInput,
     @Ctx() context: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
     const id = subscriptionIdOf(subscriptionId);
     await context.write(({ subscriptionUnits }) =>
       subscriptionUnits.setUnits(context.vendor.id, id, { ...units, actor }),
     );
-    return toPayload(context, info, id);
+    return toPayload(context, id);
   }
 
   @Mutation(() => RequestPaymentMethodPayload, {
@@ -277,14 +262,13 @@ export class SubscriptionWriteResolver {
   async requestPaymentMethod(
     @Arg("input", () => RequestPaymentMethodInput, { description: "The subscription." })
     { subscriptionId, useForRenewals }: RequestPaymentMethodInput,
-    @Ctx() { vendor, write, read, loaders }: GatewayContext,
-    @Info() info: GraphQLResolveInfo,
+    @Ctx() { vendor, write, read }: GatewayContext,
   ) {
     const id = subscriptionIdOf(subscriptionId);
     const type = (useForRenewals ?? true) ? "PAYMENT_METHOD" : "ADD_PAYMENT_METHOD";
     const order = await write(({ prorationOrders }) =>
       prorationOrders.createPaymentMethodOrder(vendor.id, id, type, { actor }),
     );
-    return { order: loaders.findProjected(read.orders.list, order.id, selectionOf(info, ["order"])) };
+    return { order: recordOf(read.orders.list, order.id) };
   }
 }

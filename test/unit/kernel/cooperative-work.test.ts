@@ -1,7 +1,7 @@
 import { GraphQLInt, GraphQLList, GraphQLObjectType, GraphQLSchema, getOperationAST, parse } from "graphql";
 import { expect, test } from "vitest";
 import { stringifyResponse } from "../../../src/graphql/response-json.ts";
-import { compileQuery } from "../../../src/graphql/query-compiler.ts";
+import { compileOperation } from "../../../src/graphql/operation-compiler.ts";
 import { mapInTimeSlices } from "../../../src/kernel/cooperative-work.ts";
 
 const rows = Array.from({ length: 300 }, (_, index) => index);
@@ -46,7 +46,7 @@ const type = new GraphQLObjectType({
 /** The answer of a compiled query with so many rows. */
 async function compiled(first: number): Promise<unknown> {
   const operation = getOperationAST(parse(`{ rows(first: ${first}) { value } }`))!;
-  return compileQuery(new GraphQLSchema({ query: type }), operation, {})!({ context: {}, variables: {} });
+  return compileOperation(new GraphQLSchema({ query: type }), operation, {})!({ context: {}, variables: {} });
 }
 
 test("other work runs while a long list is processed", async () => {

@@ -9,6 +9,7 @@ import {
   isObjectType,
   Kind,
   locatedError,
+  OperationTypeNode,
   visit,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -23,37 +24,38 @@ import {
 } from "graphql";
 import { firstOf, lastOf, required } from "../kernel/required-values.ts";
 import { ResponseText } from "../kernel/response-text.ts";
-import type { CompiledField, CompiledObject, CompleteValue, QueryRun } from "./execution/compiled-selection.ts";
+import type { CompiledField, CompiledObject, CompleteValue, OperationRun } from "./execution/compiled-selection.ts";
 import { completeList, completeObject, fieldFailure, isPromise } from "./execution/complete-values.ts";
 import { fillGaps } from "./execution/fill-gaps.ts";
+import { reusesEffect } from "./execution/mutation-effects.ts";
 import type { ResponseForm } from "./execution/response-form.ts";
 import { registerSelection } from "./execution/text-plans.ts";
 
-/** Runs a query. It fails if any field fails: graphql-js then produces the partial answer. */
-export type CompiledQuery = (run: QueryRun) => unknown;
+/** Runs an operation. It fails if any field fails: graphql-js then produces the partial answer. */
+export type CompiledOperation = (run: OperationRun) => unknown;
 
-/** Thrown when a query has a part that only graphql-js supports. */
+/** Thrown when an operation has a part that only graphql-js supports. */
 class NotCompilableError extends Error {}
 
 /**
- * Turns a valid query into functions: which fields there are, how each is found and completed is decided once and not for
- * every row. Queries with directives, abstract types or introspection are not compiled.
+ * Turns a valid query or mutation into functions: which fields there are, how each is found and completed is decided once
+ * and not for every row. Operations with directives, abstract types, introspection or several mutations are not compiled.
  */
-export function compileQuery(
+export function compileOperation(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
   form: ResponseForm = "AS_SELECTED",
-): CompiledQuery | undefined {
+): CompiledOperation | undefined {
   try {
-    return new QueryCompiler(schema, operation, fragments, form).compile();
+    return new OperationCompiler(schema, operation, fragments, form).compile();
   } catch (error) {
     if (error instanceof NotCompilableError) return undefined;
     throw error;
   }
 }
 
-class QueryCompiler {
+class OperationCompiler {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly operation: OperationDefinitionNode,
@@ -61,12 +63,15 @@ class QueryCompiler {
     private readonly form: ResponseForm,
   ) {}
 
-  compile(): CompiledQuery {
-    const type = required(this.schema.getQueryType(), "Query");
+  compile(): CompiledOperation {
+    const type = this.schema.getRootType(this.operation.operation);
+    const isMutation = this.operation.operation === OperationTypeNode.MUTATION;
+    if (!type || this.operation.operation === OperationTypeNode.SUBSCRIPTION) throw new NotCompilableError();
     const fields = [...this.fieldNodesByKey(type, [this.operation.selectionSet])].map(([key, nodes]) =>
       withErrorLocation(this.compileField(type, nodes, [key]), nodes),
     );
-    return (run) => completeObject(fields, {}, run);
+    if (isMutation && !isOneMutation(fields)) throw new NotCompilableError();
+    return (run) => completeObject(fields, run.effect ?? {}, run);
   }
 
   private compileObject(
@@ -117,11 +122,11 @@ class QueryCompiler {
     type: GraphQLObjectType,
     field: GraphQLField<unknown, unknown>,
     nodes: readonly FieldNode[],
-  ): (source: object, run: QueryRun) => unknown {
+  ): (source: object, run: OperationRun) => unknown {
     const { name } = field;
     const resolve = field.resolve ?? defaultFieldResolver;
     const argumentsOf = this.compileArguments(field, firstOf(nodes));
-    const call = (source: object, run: QueryRun) =>
+    const call = (source: object, run: OperationRun) =>
       resolve(source, argumentsOf(run), run.context, this.resolveInfo(type, field, nodes, run));
     if (field.resolve) return call;
     return (source, run) => {
@@ -133,7 +138,7 @@ class QueryCompiler {
   private compileArguments(
     field: GraphQLField<unknown, unknown>,
     node: FieldNode,
-  ): (run: QueryRun) => Record<string, unknown> {
+  ): (run: OperationRun) => Record<string, unknown> {
     if (field.args.length === 0) return () => ({});
     if (hasVariables(node)) return ({ variables }) => getArgumentValues(field, node, variables);
     const constant = getArgumentValues(field, node);
@@ -199,7 +204,7 @@ class QueryCompiler {
     parentType: GraphQLObjectType,
     { name, type }: GraphQLField<unknown, unknown>,
     fieldNodes: readonly FieldNode[],
-    { variables }: QueryRun,
+    { variables }: OperationRun,
   ): GraphQLResolveInfo {
     return {
       fieldName: name,
@@ -244,6 +249,12 @@ class QueryCompiler {
     const named = this.schema.getType(condition);
     return named === type || (isAbstractType(named) && this.schema.isSubType(named, type));
   }
+}
+
+/** Whether there is one mutation: graphql-js runs several of them one after the other. */
+function isOneMutation(fields: readonly CompiledField[]): boolean {
+  const [mutation, ...others] = fields.flatMap(({ definition }) => definition ?? []);
+  return mutation !== undefined && others.length === 0 && reusesEffect(mutation);
 }
 
 /**

@@ -14,7 +14,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { RawData } from "../../support/raw-data.ts";
 import { seedOrders } from "../../../bench/support/orders-seed.ts";
 import { removeWireDirectives } from "../../../rest-compat/binding/wire-directives.ts";
-import { compileQuery } from "../../../src/graphql/query-compiler.ts";
+import { compileOperation } from "../../../src/graphql/operation-compiler.ts";
 import { fragmentsOf } from "../../../src/graphql/root-fields.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 import { projectFile } from "../../../src/kernel/project-files.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 const compiled = (document: DocumentNode, name?: string) => {
   const operation = getOperationAST(document, name)!;
-  return compileQuery(schema, operation, Object.fromEntries(fragmentsOf(document)));
+  return compileOperation(schema, operation, Object.fromEntries(fragmentsOf(document)));
 };
 
 /** The first runs of a document use graphql-js, those after the second are compiled: callers see no difference. */
