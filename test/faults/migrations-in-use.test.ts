@@ -163,6 +163,91 @@ describe("an index that is built beside writers", () => {
       await sql`select (select count(*)::int from pg_inherits where inhparent = 'event_log'::regclass) as partitions,
       (select count(*)::int from pg_inherits where inhparent = 'event_log_trigger'::regclass) as indexes`;
     expect(counts?.["indexes"]).toBe(counts?.["partitions"]);
+    await sql`drop table event_log_2199_01`;
+  });
+
+  test("has a name of its own on each partition, also if the names are long and begin alike", async () => {
+    const names = ["first", "second"].map((end) => `event_log_of_a_name_that_is_too_long_for_partitions_${end}`);
+    const columns = ["trigger", "actor"];
+    for (const [index, name] of names.entries())
+      await migrate(migrationOf(OUTSIDE, `create index concurrently "${name}" on "event_log" ("${columns[index]!}")`));
+    for (const [index, name] of names.entries()) {
+      expect(await findIndex(name)).toMatchObject({ valid: true });
+      const attached = await sql<{ statement: string }[]>`select pg_get_indexdef(inhrelid) as statement
+        from pg_inherits where inhparent = to_regclass(${name})`;
+      expect(attached.length).toBeGreaterThan(0);
+      for (const { statement } of attached) expect(statement).toMatch(new RegExp(`\\(${columns[index]!}\\)$`));
+    }
+  });
+
+  test.each([
+    ["other columns", 'on orders ("vendor_id", "code")'],
+    ["another condition", 'on orders ("code") where code is not null'],
+    ["another table", 'on customers ("code")'],
+  ])("is refused where its name is that of an index with %s, until that is dropped", async (_, definition) => {
+    await sql.unsafe(`create index orders_taken ${definition}`);
+    const migration = build("orders_taken");
+    await expect(migrate(migration)).rejects.toThrow(
+      /There is an index orders_taken already, .*DROP INDEX CONCURRENTLY "public"."orders_taken"/,
+    );
+    expect(await countJournaled(migration)).toBe(0);
+    await sql`drop index orders_taken`;
+    await migrate(migration);
+    expect(await findIndex("orders_taken")).toMatchObject({ valid: true });
+    await sql`drop index orders_taken`;
+  });
+
+  test.each([
+    ["", '("vendor_id", lower("code")) WHERE "code" is not null and "vendor_id" in (1, 2)'],
+    ["unique ", 'USING btree ("code" DESC NULLS LAST, "id") INCLUDE ("modified_at")'],
+  ])("is used where it is there, however the %sindex is written", async (unique, definition) => {
+    await sql.unsafe(`create ${unique}index orders_there on orders ${definition}`);
+    const there = await findIndex("orders_there");
+    const migration = migrationOf(
+      OUTSIDE,
+      `CREATE ${unique}INDEX CONCURRENTLY "orders_there" ON "orders" ${definition}`,
+    );
+    await migrate(migration);
+    expect(await findIndex("orders_there")).toEqual(there);
+    expect(await countJournaled(migration)).toBe(1);
+    await sql`drop index orders_there`;
+  });
+
+  test("is built without a limit of time, also on a connection that was lost and opened again", async () => {
+    const migration = build("orders_reconnected");
+    const endWriter = await openWriter("orders");
+    const orphan = openSession(url).unsafe('create index concurrently "orders_reconnected" on public.orders ("code")');
+    const ended = expect(orphan.execute()).rejects.toThrow();
+    await expect.poll(() => findIndex("orders_reconnected")).toMatchObject({ valid: false });
+    const sentences: string[] = [];
+    const migrating = migrate(migration, {
+      address: withSetting(url, "statement_timeout", "500"),
+      report: (sentence) => sentences.push(sentence),
+    });
+    await expect.poll(() => sentences).toContainEqual(expect.stringContaining("by a session that was left behind"));
+    // The session that works beside the one that locks the journal waits for the other index, and is lost.
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+              where application_name = ${MIGRATOR} and state = 'idle' and query like '%pg_stat_progress_create_index%'`
+          ).length,
+        { interval: 20 },
+      )
+      .toBe(1);
+    await sql`select pg_cancel_backend(pid) from pg_stat_activity
+      where application_name <> ${MIGRATOR} and query like 'create index concurrently "orders_reconnected"%'`;
+    await ended;
+    const waitsLong = async () =>
+      (
+        await sql`select from pg_stat_activity where application_name = ${MIGRATOR} and state = 'active'
+          and query like '%orders_reconnected%' and query_start < now() - interval '1 second'`
+      ).length;
+    await expect.poll(waitsLong, { timeout: 20_000 }).toBe(1);
+    await endWriter();
+    await migrating;
+    expect(await findIndex("orders_reconnected")).toMatchObject({ valid: true });
   });
 
   test("says what to do behind a pooler whose role allows too little time, and leaves no invalid index", async () => {

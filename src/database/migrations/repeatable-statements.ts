@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { withMigrationRetries } from "../migration-retries.ts";
-import { buildIndex, parseIndexBuild } from "./index-build.ts";
+import { buildIndex, parseIndexBuild, runWithoutLimit } from "./index-build.ts";
 import { withoutComments } from "./migration-files.ts";
 import type { MigrationPlace, WorkBesideLock } from "./migration-place.ts";
 
@@ -12,12 +12,7 @@ const LOCK_TIMEOUT_MS = 500;
  * again, so each is written so that this does no harm.
  */
 export async function runOutsideOfTransaction(work: WorkBesideLock, statements: readonly string[]): Promise<void> {
-  const { session, place, tag, requireHeld } = work;
-  if (!place.isPooled) {
-    // Building an index waits for all transactions that are older, however long they take, and nobody waits for it.
-    await session.unsafe("set statement_timeout = 0");
-    await session.unsafe("set lock_timeout = 0");
-  }
+  const { place, tag, requireHeld } = work;
   for (const statement of statements)
     await withMigrationRetries(
       () => {
@@ -34,7 +29,7 @@ async function runStatement({ session, place, tag }: WorkBesideLock, statement: 
   try {
     if (build) await buildIndex(session, place, build);
     else if (dropped !== undefined)
-      await session.unsafe(`drop index concurrently if exists "${place.schema}"."${dropped}"`);
+      await runWithoutLimit(session, place, `drop index concurrently if exists "${place.schema}"."${dropped}"`);
     else await runInTransaction(session, place, statement);
   } catch (error) {
     const isTimeout = (error as { code?: unknown }).code === "57014";
