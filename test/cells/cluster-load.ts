@@ -44,6 +44,8 @@ export class ClusterLoad {
   readonly paidOrderIds: number[] = [];
   /** Requests without an answer, or answered with 5xx. */
   failures = 0;
+  /** The longest time that an answer took. */
+  slowestMs = 0;
   private readonly stopping = new AbortController();
   private fault: Error | undefined;
   private running: Promise<unknown> = Promise.resolve();
@@ -95,12 +97,14 @@ export class ClusterLoad {
     const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`;
     const key = { "idempotency-key": randomUUID() };
     while (!this.stopping.signal.aborted) {
+      const startedAt = performance.now();
       const { status, body } = await this.merchant
         .send(query, { input }, key, AbortSignal.timeout(REQUEST_LIMIT_MS))
         .catch(
           // The connection was lost, or the time was up.
           () => ({ status: 0, body: undefined }),
         );
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt);
       const refusal = body?.errors?.[0]?.extensions.code as string | undefined;
       if (status === 200 && refusal === undefined) return body.data[name];
       if (status !== 0 && !OPEN.has(refusal ?? "")) throw new Error(JSON.stringify(body));

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { contractRoutes } from "../../rest-compat/contract-routes.ts";
+import { clusterUrl } from "../support/cluster-schemas.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import { uniqueWord } from "../support/rest-assertions.ts";
 import { uniqueName } from "../support/fixtures/cover-fixture.ts";
@@ -135,12 +136,18 @@ async function sendEverything({ withRefused }: { withRefused: boolean }): Promis
 const secretsIn = (text: string): Secret[] =>
   (Object.keys(secret) as Secret[]).filter((name) => text.toLowerCase().includes(secret[name].toLowerCase()));
 
+/** All schemas; on a cluster that of the test, because the others are of other tests. */
+const searchedSchemas =
+  clusterUrl === undefined
+    ? "table_schema not in ('pg_catalog', 'information_schema')"
+    : "table_schema = current_schema()";
+
 /** The columns of each table, by the table's name with its schema. */
 const columnsOfTables = new Map<string, string[]>();
 for (const { place, column } of await queryRows<{ place: string; column: string }>(
   gateway,
   `select table_schema || '.' || table_name as place, column_name as column from information_schema.columns
-   where table_schema not in ('pg_catalog', 'information_schema') order by 1, 2`,
+   where ${searchedSchemas} order by 1, 2`,
 ))
   columnsOfTables.set(place, [...(columnsOfTables.get(place) ?? []), column]);
 
