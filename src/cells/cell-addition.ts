@@ -37,7 +37,8 @@ export async function addCell(
     const server = await inspectServer(session, place.schema);
     await refuseOtherVendors(session, schema);
     // The schema belongs to the role that made it, so the role comes first.
-    const url = server.isSuperuser ? await makeOrdinaryRole(session, { ...place, schema, number }) : place.url;
+    const { isSuperuser, isCitus } = server;
+    const url = isSuperuser ? await makeOrdinaryRole(session, { url: place.url, schema, number, isCitus }) : place.url;
     await migrateSchema(url, schema);
     // Beside the triggers, which Citus does not have: the gateway writes entries and never changes one.
     if (server.isSuperuser)

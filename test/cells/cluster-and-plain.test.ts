@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commandsOn, recordOf } from "../commands/command-line.ts";
@@ -54,6 +54,14 @@ describe.runIf(clusterUrl !== undefined)("two cells of a cluster and one of a pl
     return node!["address"] as string;
   }
 
+  /** Makes the role of a cell in another database, as one that was dropped has left it: the cell's database has not heard of it. */
+  async function leaveRole(schema: string, number: number): Promise<void> {
+    const database = new URL(clusterUrl!).pathname.slice(1);
+    const hash = createHash("sha256").update(database).digest("hex").slice(0, 8);
+    const other = openSession(Object.assign(new URL(clusterUrl!), { pathname: "postgres" }).href);
+    await other.unsafe(`create role "recoup_${schema}_${number}_${hash}"`);
+  }
+
   const readRest = async (name: Name, method: string, path: string, body?: object): Promise<RawData> => {
     const response = await merchants[name].rest(method, path, body);
     expect(response.status).toBeLessThan(300);
@@ -68,8 +76,8 @@ describe.runIf(clusterUrl !== undefined)("two cells of a cluster and one of a pl
     settings = { DATABASE_URL: await createDatabase(), SECRETS_KEY: SECRETS_KEY.toString("base64") };
     const environment = { ...settings, DEMO_DATA: "false", WEBHOOK_ALLOW_PRIVATE: "true" };
     gateway = await GatewayProcess.start({ ...environment, ROLE: "gateway" });
-    for (const name of names)
-      recordOf(await commandsOn(settings).cells("add", name, "--url", places[name], "--schema", schemas[name]));
+    await leaveRole(schemas.second, 2);
+    for (const name of names) recordOf(await cells("add", name, "--url", places[name], "--schema", schemas[name]));
     for (const role of ["worker", "worker"]) GatewayProcess.launch({ ...environment, ROLE: role });
     for (const name of names) {
       const words = ["--name", `Beans of ${name}`, "--sandbox", "--cell", name];
@@ -154,7 +162,7 @@ describe.runIf(clusterUrl !== undefined)("two cells of a cluster and one of a pl
       await advanceClock(name, "P31D");
       await waitUntil("the renewal was declined", async () => (await readSubscription()).status === "UNPAID", 90_000);
       // The clock moves by a day when no retry is due, so that each retry is made at its own date.
-      for (let day = 0; day < 9; day++) {
+      for (let day = 0; day < 40 && (await readSubscription()).status === "UNPAID"; day++) {
         const { advanceTestClock } = await advanceClock(name, "P1D");
         await waitUntil(
           "no retry is due",
@@ -187,55 +195,51 @@ describe.runIf(clusterUrl !== undefined)("two cells of a cluster and one of a pl
     });
   });
 
-  test(
-    "no request of any cell fails while a cell of the cluster is moved to another node",
-    async () => {
-      const loads = {} as Record<Name, ClusterLoad>;
-      for (const name of names) loads[name] = new ClusterLoad(merchants[name], await createOffer(merchants[name]));
-      const reads = { served: 0, failed: 0, slowestMs: 0 };
-      const stopping = new AbortController();
-      const reading = Promise.all(
-        names.map(async (name) => {
-          for (; !stopping.signal.aborted; await sleep(20)) {
-            const startedAt = performance.now();
-            const answer = await merchants[name].rest("GET", "/orders");
-            reads[answer.status === 200 ? "served" : "failed"]++;
-            await answer.text();
-            reads.slowestMs = Math.max(reads.slowestMs, performance.now() - startedAt);
-          }
-        }),
-      );
-      for (const name of names) loads[name].start(CALLERS);
-      const took: number[] = [];
-      for (let move = 0; move < moves; move++) {
-        for (const name of names) await loads[name].waitForPayments(PAYMENTS_BETWEEN);
-        const { milliseconds } = recordOf(
-          await cells("move", "first", "--to-node", await findOtherNode(schemas.first), "--as-url", clusterUrl!),
-        );
-        took.push(Number(milliseconds));
-      }
+  test("no request of any cell fails while a cell of the cluster is moved to another node", async () => {
+    const loads = {} as Record<Name, ClusterLoad>;
+    for (const name of names) loads[name] = new ClusterLoad(merchants[name], await createOffer(merchants[name]));
+    const reads = { served: 0, failed: 0, slowestMs: 0 };
+    const stopping = new AbortController();
+    const reading = Promise.all(
+      names.map(async (name) => {
+        for (; !stopping.signal.aborted; await sleep(20)) {
+          const startedAt = performance.now();
+          const answer = await merchants[name].rest("GET", "/orders");
+          reads[answer.status === 200 ? "served" : "failed"]++;
+          await answer.text();
+          reads.slowestMs = Math.max(reads.slowestMs, performance.now() - startedAt);
+        }
+      }),
+    );
+    for (const name of names) loads[name].start(CALLERS);
+    const took: number[] = [];
+    for (let move = 0; move < moves; move++) {
       for (const name of names) await loads[name].waitForPayments(PAYMENTS_BETWEEN);
-      for (const name of names) await loads[name].stop();
-      stopping.abort();
-      await reading;
+      const { milliseconds } = recordOf(
+        await cells("move", "first", "--to-node", await findOtherNode(schemas.first), "--as-url", clusterUrl!),
+      );
+      took.push(Number(milliseconds));
+    }
+    for (const name of names) await loads[name].waitForPayments(PAYMENTS_BETWEEN);
+    for (const name of names) await loads[name].stop();
+    stopping.abort();
+    await reading;
 
-      expect(names.map((name) => loads[name].failures)).toEqual([0, 0, 0]);
-      expect(reads.failed).toBe(0);
-      for (const name of names) {
-        const session = openSession(places[name]);
-        const stored = await session.unsafe(`select code from "${schemas[name]}".orders`);
-        const codes = new Set(stored.map(({ code }) => code as string));
-        expect(loads[name].orders.filter((code) => !codes.has(code))).toEqual([]);
-        expect(await findWrongCharges(session, schemas[name])).toEqual([]);
-      }
-      const counts = names.map(
-        (name) =>
-          `${name} ${loads[name].orders.length} orders and ${loads[name].paidOrderIds.length} payments, the slowest request ${Math.round(loads[name].slowestMs)} ms`,
-      );
-      logMeasurement(
-        `a cell of a cluster moved ${moves} times under load (${took.join(", ")} ms): ${counts.join("; ")}; ${reads.served} pages read, the slowest ${Math.round(reads.slowestMs)} ms; 0 failed`,
-      );
-    },
-    900_000,
-  );
+    expect(names.map((name) => loads[name].failures)).toEqual([0, 0, 0]);
+    expect(reads.failed).toBe(0);
+    for (const name of names) {
+      const session = openSession(places[name]);
+      const stored = await session.unsafe(`select code from "${schemas[name]}".orders`);
+      const codes = new Set(stored.map(({ code }) => code as string));
+      expect(loads[name].orders.filter((code) => !codes.has(code))).toEqual([]);
+      expect(await findWrongCharges(session, schemas[name])).toEqual([]);
+    }
+    const counts = names.map(
+      (name) =>
+        `${name} ${loads[name].orders.length} orders and ${loads[name].paidOrderIds.length} payments, the slowest request ${Math.round(loads[name].slowestMs)} ms`,
+    );
+    logMeasurement(
+      `a cell of a cluster moved ${moves} times under load (${took.join(", ")} ms): ${counts.join("; ")}; ${reads.served} pages read, the slowest ${Math.round(reads.slowestMs)} ms; 0 failed`,
+    );
+  }, 900_000);
 });

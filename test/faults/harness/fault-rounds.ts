@@ -14,5 +14,5 @@ export const MAX_RESTART_MS = isLong ? 10_000 : 60_000;
 
 /** Prints the measured times in the long form: the numbers are for readers, not for assertions. */
 export const logMeasurement = (sentence: string): void => {
-  if (isLong || process.env["CITUS_NODES"] !== undefined) process.stdout.write(`${sentence}\n`);
+  if (isLong || process.env["CITUS_URL"] !== undefined) process.stdout.write(`${sentence}\n`);
 };
