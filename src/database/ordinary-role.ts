@@ -29,11 +29,11 @@ export async function makeOrdinaryRole(session: postgres.Sql, options: RoleOptio
   const login = `login nosuperuser nocreatedb nocreaterole${password === null ? "" : ` password '${password}'`}`;
   const [present] = await session`select from pg_roles where rolname = ${name}`;
   await session.unsafe(`${present ? "alter" : "create"} role "${name}" ${login}`);
+  if (isCitus) await makeSchema(session, schema, name);
   await session.unsafe(`grant connect, create, temporary on database "${database.replaceAll('"', '""')}" to "${name}"`);
   await session.unsafe(`grant usage, create on schema public to "${name}"`);
   for (const extension of ["pg_trgm", "btree_gin"])
     await session.unsafe(`create extension if not exists ${extension} schema public`);
-  if (isCitus) await makeSchema(session, schema, name);
   address.username = name;
   address.password = password ?? "";
   return address.href;
@@ -46,8 +46,8 @@ function nameRole(database: string, schema: string, number: number): string {
 }
 
 /**
- * Makes the schema for its role. Citus has to learn of a role that is there from another database, and lets nobody but a superuser
- * bring it to the nodes: a migrator that made the schema as the role itself would be refused.
+ * Makes the schema for its role. With it Citus learns of a role that is there from another database, which it takes from nobody but a
+ * superuser: a migrator that made the schema as the role itself would be refused.
  */
 async function makeSchema(session: postgres.Sql, schema: string, role: string): Promise<void> {
   await session.begin(async (transaction) => {

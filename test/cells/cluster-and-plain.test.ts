@@ -54,12 +54,20 @@ describe.runIf(clusterUrl !== undefined)("two cells of a cluster and one of a pl
     return node!["address"] as string;
   }
 
-  /** Makes the role of a cell in another database, as one that was dropped has left it: the cell's database has not heard of it. */
+  /** Makes the role of a cell on each node, as a database that was dropped has left it: the cell's database has not heard of it. */
   async function leaveRole(schema: string, number: number): Promise<void> {
     const database = new URL(clusterUrl!).pathname.slice(1);
     const hash = createHash("sha256").update(database).digest("hex").slice(0, 8);
-    const other = openSession(Object.assign(new URL(clusterUrl!), { pathname: "postgres" }).href);
-    await other.unsafe(`create role "recoup_${schema}_${number}_${hash}"`);
+    for (const { host, port } of await openSession(
+      clusterUrl!,
+    )`select nodename as host, nodeport as port from pg_dist_node`) {
+      const url = Object.assign(new URL(clusterUrl!), {
+        hostname: host as string,
+        port: String(port),
+        pathname: "postgres",
+      });
+      await openSession(url.href).unsafe(`create role "recoup_${schema}_${number}_${hash}"`);
+    }
   }
 
   const readRest = async (name: Name, method: string, path: string, body?: object): Promise<RawData> => {

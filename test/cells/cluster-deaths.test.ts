@@ -93,11 +93,10 @@ test.runIf(isOn)(
     // Reads of the plain cell, which only the death of the gateway may end.
     const reads = { served: 0, failed: 0, withoutGateway: 0 };
     const stopping = new AbortController();
-    let gatewayDeaths = 0;
-    let isGatewayDown = false;
+    const gatewayLife = { deaths: 0, isDown: false };
     const reading = (async () => {
       for (; !stopping.signal.aborted; await sleep(20)) {
-        const [before, wasDown] = [gatewayDeaths, isGatewayDown];
+        const { deaths: before, isDown: wasDown } = gatewayLife;
         const status = await merchants.plain
           .rest("GET", "/orders")
           .then(async (answer) => {
@@ -105,7 +104,7 @@ test.runIf(isOn)(
             return answer.status;
           })
           .catch(() => 0);
-        if (wasDown || isGatewayDown || before !== gatewayDeaths) reads.withoutGateway++;
+        if (wasDown || gatewayLife.isDown || before !== gatewayLife.deaths) reads.withoutGateway++;
         else reads[status === 200 ? "served" : "failed"]++;
       }
     })();
@@ -119,10 +118,10 @@ test.runIf(isOn)(
       await sleep((death % 5) * 200);
       const mortal = mortals[death % mortals.length]!;
       const killedAt = Date.now();
-      if (mortal.isGateway) [gatewayDeaths, isGatewayDown] = [gatewayDeaths + 1, true];
+      if (mortal.isGateway) Object.assign(gatewayLife, { deaths: gatewayLife.deaths + 1, isDown: true });
       await mortal.kill();
       await mortal.start();
-      if (mortal.isGateway) isGatewayDown = false;
+      if (mortal.isGateway) gatewayLife.isDown = false;
       for (const name of names) await loads[name].waitForPayments(1);
       away.get(mortal.name)!.push(Date.now() - killedAt);
     }
