@@ -269,6 +269,35 @@ describe("a recovery without a date", () => {
       .getByText(/was not reported yet/)
       .waitFor();
   });
+
+  test("says on its page too that the date in the list has passed", async () => {
+    const { coverOrder } = await gateway.queryData(
+      '{ coverOrder(partnerOrderId: "renewal-open") { databaseId subscription { databaseId } } }',
+      {},
+      { token: DEMO_TOKEN },
+    );
+    const { databaseId: orderId, subscription } = coverOrder!;
+    const body = { subscriptionId: subscription!.databaseId, orderId, errorCode: "51", errorMessage: "no funds" };
+    const started = await gateway.sendRest("POST", "/cover/recovery", body, { token: DEMO_TOKEN });
+    const { coverId } = started.body as { coverId: number };
+    const findCover = async () => {
+      const data = await gateway.queryRawData(
+        `{ cover(id: "${coverId}") { databaseId retryDate decision { retryDate } } }`,
+        {},
+        { token: DEMO_TOKEN },
+      );
+      return data.cover as { databaseId: number; retryDate: string | null; decision: { retryDate: string } };
+    };
+    const { decision } = await findCover();
+    gateway.clock.setTo(new Date(Date.parse(decision.retryDate) + 60_000).toISOString());
+    const reported = await findCover();
+    expect(reported.retryDate).not.toBeNull();
+    const page = await tabs.openDemo(`/recovery/${reported.databaseId}`);
+    await regionOf(page, "Next retry")
+      .getByText(/was not reported yet/)
+      .waitFor();
+    expect(await findViolations(page)).toEqual([]);
+  });
 });
 
 describe("each page about retries", () => {

@@ -80,7 +80,13 @@ function CoverFacts({ cover }: { cover: Cover }) {
         <dt>{texts.started}</dt>
         <dd>{time(startedAt)}</dd>
         <dt>{texts.orderName}</dt>
-        <dd>{renewalOrder?.code ?? order?.partnerOrderId ?? "–"}</dd>
+        <dd>
+          {renewalOrder ? (
+            <TextLink to={`/orders/${renewalOrder.databaseId}`}>{renewalOrder.code}</TextLink>
+          ) : (
+            (order?.partnerOrderId ?? "–")
+          )}
+        </dd>
         <dt>{texts.policy}</dt>
         <dd>{policy.version}</dd>
         {experimentArm && (

@@ -3,7 +3,8 @@ import type { CoverStoryQuery } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
 import { Section } from "../parts/section.tsx";
-import { awaitedStep } from "./awaited-step.ts";
+import { useVendor } from "../session/vendor.tsx";
+import { awaitedStep, passedRetry } from "./awaited-step.ts";
 import { Calendar, type CalendarMark } from "./calendar.tsx";
 import { dayIn } from "./calendar.dates.ts";
 import { recoveryTexts } from "./recovery.texts.ts";
@@ -16,8 +17,11 @@ export function NextRetry({ cover, zoneId }: { cover: Cover; zoneId: string }) {
   const texts = useTexts(recoveryTexts);
   const words = useTexts(recoveryWords);
   const { time, percent, count } = useFormats();
+  const { now } = useVendor();
   const { retryDate, decision, promisedAt, endReason, endedAt, state } = cover;
   const awaited = awaitedStep(cover);
+  const passed = endReason === null ? passedRetry(cover, now) : undefined;
+  const laterDates = (decision?.alternatives ?? []).filter((instant) => instant !== retryDate);
   const markOf = (kind: CalendarMark["kind"], instant: string): CalendarMark => ({
     day: dayIn(zoneId, instant),
     kind,
@@ -28,18 +32,14 @@ export function NextRetry({ cover, zoneId }: { cover: Cover; zoneId: string }) {
     ...(retryDate === null ? [] : [markOf("next", retryDate)]),
     ...(state === "RECOVERED" && endedAt !== null ? [markOf("recovered", endedAt)] : []),
     ...cover.attempts.nodes.map(({ attemptedAt }) => markOf("declined", attemptedAt)),
-    ...(retryDate === null ? [] : (decision?.alternatives ?? []).map((instant) => markOf("later", instant))),
+    ...(retryDate === null ? [] : laterDates.map((instant) => markOf("later", instant))),
   ];
   return (
     <Section title={texts.nextTry}>
       <Stack gap="sm">
         {retryDate === null ? (
           <Text>
-            {endReason !== null ? `${texts.noNext} ${words.endReasons[endReason]}` : `${texts.waits[awaited]}.`}{" "}
-            {awaited === "report" &&
-              endReason === null &&
-              decision?.retryDate &&
-              texts.overdue(time(decision.retryDate, zoneId))}
+            {endReason !== null ? `${texts.noNext} ${words.endReasons[endReason]}` : `${texts.waits[awaited]}.`}
           </Text>
         ) : (
           <div>
@@ -51,15 +51,16 @@ export function NextRetry({ cover, zoneId }: { cover: Cover; zoneId: string }) {
             </Text>
           </div>
         )}
+        {passed !== undefined && awaited === "report" && <Text>{texts.overdue(time(passed, zoneId))}</Text>}
         <Calendar label={texts.calendar} marks={marks} />
         {decision && retryDate !== null && (
           <dl className="facts">
             <dt>{texts.budget}</dt>
             <dd>{texts.budgetValue(count(decision.budget.used), count(decision.budget.limit))}</dd>
-            {decision.alternatives.length > 0 && (
+            {laterDates.length > 0 && (
               <>
                 <dt>{texts.later}</dt>
-                <dd>{decision.alternatives.map((instant) => time(instant, zoneId)).join("; ")}</dd>
+                <dd>{laterDates.map((instant) => time(instant, zoneId)).join("; ")}</dd>
               </>
             )}
             {decision.probability !== null && (

@@ -2,7 +2,7 @@ import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
 import { useVendor } from "../session/vendor.tsx";
 import type { CoverEndReason } from "../generated/operations.ts";
-import { awaitedStep } from "./awaited-step.ts";
+import { awaitedStep, passedRetry } from "./awaited-step.ts";
 import { recoveryTexts } from "./recovery.texts.ts";
 import { recoveryWords } from "./words.texts.ts";
 
@@ -24,11 +24,10 @@ export function RetryCell({ cover }: RetryCellProps) {
   const { endReasons } = useTexts(recoveryWords);
   const { time } = useFormats();
   const { now } = useVendor();
-  const { retryDate, endReason, decision } = cover;
+  const { retryDate, endReason } = cover;
   if (endReason !== null) return endReasons[endReason];
   const awaited = awaitedStep(cover);
-  const decided = decision?.retryDate ?? null;
-  const passed = decided !== null && Date.parse(decided) <= Date.parse(now) ? decided : undefined;
+  const passed = passedRetry(cover, now);
   if (passed !== undefined && awaited !== "advice")
     return (
       <>
