@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
+import type { Pooler } from "./database/client.ts";
 import { parseUrl } from "./kernel/parsed-url.ts";
 import { defaultRetention, type RetentionDays } from "./kernel/retention.ts";
 import { KEY_BYTES } from "./kernel/secret-vault.ts";
@@ -80,7 +81,9 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/[^\s,/]+(\/[^\s]*)?$/, "must be the postgres:// address of one server")
     .optional(),
-  DATABASE_POOLER: z.enum(["none", "transaction"], "must be none or transaction").default("none"),
+  DATABASE_POOLER: z
+    .enum(["none", "transaction", "transaction-prepared"], "must be none, transaction or transaction-prepared")
+    .default("none"),
   DEMO_DATA: booleanText.optional(),
   DEMO_SECRET_TOKEN: z
     .string()
@@ -139,8 +142,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** The address of a streaming replica of the database at `databaseUrl`. Absent: all reads go to that. */
   databaseReplicaUrl: string | undefined;
-  /** Whether a pooler hands out connections by transaction, which rules out prepared statements. */
-  transactionPooler: boolean;
+  /** What stands before the server. */
+  pooler: Pooler;
   /** Connections of one process to the database. */
   poolSize: number;
   /** Time that a statement may take. */
@@ -217,7 +220,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
     databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
-    transactionPooler: settings.DATABASE_POOLER === "transaction",
+    pooler: POOLERS[settings.DATABASE_POOLER],
     poolSize: settings.DATABASE_POOL_SIZE,
     statementTimeoutMs: settings.STATEMENT_TIMEOUT_SECONDS * 1000,
     demo: settings.DEMO_DATA ?? settings.DATABASE_URL === undefined,
@@ -248,6 +251,12 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
 }
 
 /** Settings of which neither has a meaning without the other. */
+const POOLERS: Readonly<Record<"none" | "transaction" | "transaction-prepared", Pooler>> = {
+  none: "NONE",
+  transaction: "TRANSACTION",
+  "transaction-prepared": "TRANSACTION_PREPARED",
+};
+
 const pairs = [
   ["SMTP_URL", "MAIL_FROM"],
   ["SMS_URL", "SMS_SECRET"],
@@ -261,7 +270,7 @@ const replicaWithoutDatabase = (variables: Environment): string[] =>
     : [];
 
 const timeoutBehindPooler = ({ STATEMENT_TIMEOUT_SECONDS, DATABASE_POOLER }: Environment): string[] =>
-  STATEMENT_TIMEOUT_SECONDS !== undefined && DATABASE_POOLER === "transaction"
+  STATEMENT_TIMEOUT_SECONDS !== undefined && (DATABASE_POOLER ?? "none") !== "none"
     ? [
         "STATEMENT_TIMEOUT_SECONDS has no effect behind a transaction pooler: set statement_timeout for the role instead.",
       ]

@@ -35,7 +35,7 @@ async function main(config: Config): Promise<void> {
   setRetention(config.retention);
   const tracing = await startTracing(process.env, logger);
   const openingStore = openDatabaseSource(config.databaseUrl, config.dataDir, {
-    isPooled: config.transactionPooler,
+    isPooled: config.pooler !== "NONE",
     report: (sentence) => logger.info({ migration: sentence }, "migrates"),
   });
   let database: Database | undefined;
@@ -71,7 +71,7 @@ async function main(config: Config): Promise<void> {
     database = openDatabase({
       url: store.url,
       identity: store.identity,
-      prepare: !config.transactionPooler,
+      pooler: config.pooler,
       poolSize: config.poolSize,
       statementTimeoutMs: config.statementTimeoutMs,
       // What workers do, they decide by the primary.
@@ -96,7 +96,7 @@ async function main(config: Config): Promise<void> {
     };
     const cells = new ProcessCells({
       connection: {
-        prepare: !config.transactionPooler,
+        pooler: config.pooler,
         poolSize: config.poolSize,
         statementTimeoutMs: config.statementTimeoutMs,
       },

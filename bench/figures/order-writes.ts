@@ -32,7 +32,7 @@ export async function measureOrderWrites(rounds: number): Promise<WriteRate[]> {
   const gateway = await startMeasuredProcess([MAIN], environment);
   const bare = await startMeasuredProcess([projectFile("dist/bench/bare-order-writes-server.js")], environment);
   const pooler = await startTransactionPooler(store.url);
-  const pooledEnvironment = pooler && { ...environment, DATABASE_URL: pooler.url, DATABASE_POOLER: "transaction" };
+  const pooledEnvironment = pooler && { ...environment, ...pooler.environment };
   const pooled = pooledEnvironment && (await startMeasuredProcess([MAIN], pooledEnvironment));
   let lastKey = 0;
   const send =

@@ -6,19 +6,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const PROGRAM = "/usr/sbin/pgbouncer";
+const PROGRAM = process.env["PGBOUNCER"] ?? "/usr/sbin/pgbouncer";
 const MAX_START_ATTEMPTS = 50;
 
 /** A pooler before a database, which hands out connections by transaction. */
 export interface TransactionPooler {
-  url: string;
+  /** How a gateway connects through it. */
+  environment: { DATABASE_URL: string; DATABASE_POOLER: string };
   stop(): Promise<void>;
 }
 
-/** Starts pgbouncer before a database; undefined where Debian's package is not installed. */
+/**
+ * Starts pgbouncer before a database; undefined where it is not installed. `PGBOUNCER` names another one than Debian's. From version
+ * 1.21 on it keeps prepared statements.
+ */
 export async function startTransactionPooler(databaseUrl: string): Promise<TransactionPooler | undefined> {
   if (!existsSync(PROGRAM)) return undefined;
   const { hostname, port, username, password } = new URL(databaseUrl);
+  const prepares = keepsPreparedStatements();
   const folder = await mkdtemp(join(tmpdir(), "recoup-pooler-"));
   const ownPort = await findFreePort();
   const settings = join(folder, "pgbouncer.ini");
@@ -26,7 +31,7 @@ export async function startTransactionPooler(databaseUrl: string): Promise<Trans
   await writeFile(
     settings,
     `[databases]
-* = host=${hostname} port=${port}
+* = host=${hostname} port=${port}${prepares ? " connect_query='set plan_cache_mode = force_generic_plan'" : ""}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${ownPort}
@@ -35,6 +40,7 @@ auth_type = plain
 auth_file = ${join(folder, "users.txt")}
 pool_mode = transaction
 default_pool_size = 10
+${prepares ? "max_prepared_statements = 500" : ""}
 `,
   );
   await chmod(folder, 0o755);
@@ -45,13 +51,21 @@ default_pool_size = 10
   process.once("exit", () => pooler.kill());
   await waitForPort(ownPort);
   return {
-    url: Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port: String(ownPort) }).href,
+    environment: {
+      DATABASE_URL: Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port: String(ownPort) }).href,
+      DATABASE_POOLER: prepares ? "transaction-prepared" : "transaction",
+    },
     stop: async () => {
       pooler.kill("SIGTERM");
       await exited;
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function keepsPreparedStatements(): boolean {
+  const [, major, minor] = /^PgBouncer (\d+)\.(\d+)/.exec(execFileSync(PROGRAM, ["-V"], { encoding: "utf8" })) ?? [];
+  return Number(major) > 1 || Number(minor) >= 21;
 }
 
 async function findFreePort(): Promise<number> {

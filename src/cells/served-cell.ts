@@ -35,7 +35,7 @@ export interface CellParts {
 
 export interface CellServerOptions {
   /** The settings of every connection to a cell. */
-  connection: Pick<DatabaseOptions, "poolSize" | "prepare" | "statementTimeoutMs" | "acquireTimeoutMs">;
+  connection: Pick<DatabaseOptions, "poolSize" | "pooler" | "statementTimeoutMs" | "acquireTimeoutMs">;
   /** Whether the process answers requests, whose lists a replica may serve. */
   readsLists: boolean;
   /** Whether a cell takes writes now. */
@@ -111,7 +111,7 @@ export class CellServer {
     const { connection, logger } = this.options;
     try {
       await migrateSchema(url, schema ?? "public", {
-        isPooled: connection.prepare === false,
+        isPooled: (connection.pooler ?? "NONE") !== "NONE",
         report: (sentence) => logger.info({ cell: name, migration: sentence }, "migrates"),
         onPending: () => this.migrating.add(number),
       });

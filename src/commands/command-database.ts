@@ -91,13 +91,13 @@ export async function withHomeDatabase(
 }
 
 /** How a command migrates what it opens: it says so beside its output. */
-export const migrationOptions = ({ transactionPooler }: Config): MigrationOptions => ({
-  isPooled: transactionPooler,
+export const migrationOptions = ({ pooler }: Config): MigrationOptions => ({
+  isPooled: pooler !== "NONE",
   report: (sentence) => void process.stderr.write(`${sentence}\n`),
 });
 
 /** A command does one thing after the other. */
-const commandConnection = ({ transactionPooler }: Config) => ({ poolSize: 1, prepare: !transactionPooler });
+const commandConnection = ({ pooler }: Config) => ({ poolSize: 1, pooler });
 
 /** Opens the database of a cell for a command. */
 export const openCellForCommand = (cell: Cell, config: Config): Promise<Database> =>

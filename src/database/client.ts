@@ -44,6 +44,12 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/**
+ * What stands before the server. A pooler that hands out connections by transaction keeps no settings of a session; with PREPARED it
+ * keeps the statements that are prepared by name, as PgBouncer does from version 1.21.
+ */
+export type Pooler = "NONE" | "TRANSACTION" | "TRANSACTION_PREPARED";
+
 /** Where a database is. */
 export interface DatabaseSource {
   url: string;
@@ -53,8 +59,8 @@ export interface DatabaseSource {
   schema?: string | undefined;
   /** Whether one plan serves all values of a statement. Citus cannot plan every statement without its values. */
   planCacheMode?: "force_generic_plan" | "auto";
-  /** Named prepared statements; off behind a pooler that hands out connections by transaction. */
-  prepare?: boolean;
+  /** Defaults to none. */
+  pooler?: Pooler;
 }
 
 export interface DatabaseOptions extends DatabaseSource {
@@ -107,7 +113,7 @@ export function openDatabase({
   acquireTimeoutMs = DEFAULT_ACQUIRE_TIMEOUT_MS,
   idleSeconds = 60,
   semaphore = new ConnectionSemaphore(poolSize, acquireTimeoutMs),
-  prepare = true,
+  pooler = "NONE",
   planCacheMode = "force_generic_plan",
   nameLimits = NAME_LIMITS,
   replicaUrl,
@@ -115,6 +121,8 @@ export function openDatabase({
   onStatement,
   onReplicaStatement,
 }: DatabaseOptions): Database {
+  const keepsSettings = pooler === "NONE";
+  const prepare = pooler !== "TRANSACTION";
   const connect = (address: string, max: number) => () =>
     postgres(address, {
       max,
@@ -134,8 +142,8 @@ export function openDatabase({
         application_name: "recoup",
         ...(identity !== undefined && { "recoup.place": identity }),
         // Extensions are in `public`. A transaction pooler refuses this too: there the role has the search path.
-        ...(schema !== undefined && prepare && { search_path: `"${schema}", public` }),
-        ...(prepare && {
+        ...(schema !== undefined && keepsSettings && { search_path: `"${schema}", public` }),
+        ...(keepsSettings && {
           statement_timeout: statementTimeoutMs,
           idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
           plan_cache_mode: planCacheMode,
@@ -178,7 +186,7 @@ export function openDatabase({
   return {
     handle,
     replica,
-    source: { url, identity, schema, planCacheMode, prepare },
+    source: { url, identity, schema, planCacheMode, pooler },
     transaction: (work) => withRetries(() => handle.transaction((transaction) => work(transaction))),
     ping: async () => {
       await limitedClient.unsafe("select 1");

@@ -37,7 +37,11 @@ function serve(socket: Socket): void {
 const pooler = createServer(serve).listen(0, "127.0.0.1");
 await once(pooler, "listening");
 const { port } = pooler.address() as AddressInfo;
-const database = openDatabase({ url: `postgres://recoup@127.0.0.1:${port}/recoup`, poolSize: 1, prepare: false });
+const database = openDatabase({
+  url: `postgres://recoup@127.0.0.1:${port}/recoup`,
+  poolSize: 1,
+  pooler: "TRANSACTION",
+});
 onFileEnd(async () => pooler.close());
 onFileEnd(() => database.close());
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import type { Pooler } from "../../src/database/client.ts";
 import { startEmbeddedServer } from "../../src/database/embedded-database.ts";
 import { migrateDatabase } from "../../src/database/migrate.ts";
 import { clusterUrl, prepareCluster } from "./cluster-schemas.ts";
@@ -15,6 +16,8 @@ declare module "vitest" {
     templateUrl: string;
     /** Host and port of a transaction pooler in front of the same server, if gateways connect through one. */
     pooler: string | undefined;
+    /** Whether that pooler keeps prepared statements. */
+    poolerKind: Exclude<Pooler, "NONE">;
   }
 }
 
@@ -46,6 +49,7 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   provide("adminUrl", adminUrl);
   provide("templateUrl", url.href);
   provide("pooler", process.env["TEST_POOLER"]);
+  provide("poolerKind", process.env["TEST_POOLER_PREPARES"] === "true" ? "TRANSACTION_PREPARED" : "TRANSACTION");
   return async () => {
     await embedded?.release();
     await rm(folder, { recursive: true, force: true });

@@ -9,7 +9,7 @@ export interface TestDatabase {
   /** The address for sessions of the test's own. */
   url: string;
   /** How the gateway connects. */
-  source: Pick<DatabaseSource, "url" | "prepare" | "schema" | "planCacheMode">;
+  source: Pick<DatabaseSource, "url" | "pooler" | "schema" | "planCacheMode">;
   drop(): Promise<unknown>;
 }
 
@@ -36,8 +36,8 @@ async function copyDatabase(original: string): Promise<TestDatabase> {
     url: url.href,
     source:
       pooler === undefined
-        ? { url: url.href, prepare: true }
-        : { url: Object.assign(new URL(url), { host: pooler }).href, prepare: false },
+        ? { url: url.href }
+        : { url: Object.assign(new URL(url), { host: pooler }).href, pooler: inject("poolerKind") },
     drop: () => runAsAdmin((admin) => admin.unsafe(`drop database ${name} with (force)`)),
   };
 }

@@ -57,7 +57,7 @@ async function printStatus(
 ): Promise<void> {
   const config = readConfig(process.env);
   const store = await openUnmigratedSource(config.databaseUrl, config.dataDir);
-  const home = openDatabase({ url: store.url, identity: store.identity, poolSize: 1, prepare: false });
+  const home = openDatabase({ url: store.url, identity: store.identity, poolSize: 1, pooler: config.pooler });
   try {
     const homeStatus = await readCellStatus(null, store.url);
     // Before it has the table of cells there are none.
