@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { DrizzleQueryError } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { maskCardNumbers } from "../kernel/card-mask.ts";
+import { newTraceId } from "../kernel/tracing.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -12,9 +12,6 @@ declare module "fastify" {
 }
 
 const TRACEPARENT_PATTERN = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
-/** A trace id in W3C form. */
-export const newTraceId = (): string => randomBytes(16).toString("hex");
 
 /** The id of a request: the caller's trace, where it sends one in W3C form, else a new one. */
 export const traceIdOf = ({ headers }: IncomingMessage): string =>

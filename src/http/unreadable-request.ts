@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { FastifyBaseLogger } from "fastify";
-import { newTraceId } from "./request-log.ts";
+import { newTraceId } from "../kernel/tracing.ts";
 
 /** Time for a caller to hang up after the refusal of an unreadable request. */
 const HANG_UP_TIMEOUT_MS = 1_000;

@@ -1,3 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
+
 /** What a span is about. Names and attributes have words of ours and ids, never values of callers. */
 export interface SpanDescription {
   name: string;
@@ -35,18 +38,25 @@ export const installTracer = (tracer: Tracer | undefined): void => void (install
 
 export const isTracingInstalled = (): boolean => installed !== undefined;
 
-/** The id of the current trace; null without one. */
-export const currentTraceId = (): string | null => installed?.traceparent()?.split("-")[1] ?? null;
+/** The id of a worker's turn while nothing is traced: the log finds by it what one turn did. */
+const workIds = new AsyncLocalStorage<string>();
+
+/** A new id of a trace, in the form of W3C. */
+export const newTraceId = (): string => randomBytes(16).toString("hex");
+
+/** The id of the current trace, or of the current turn of a worker; null without one. */
+export const currentTraceId = (): string | null =>
+  installed?.traceparent()?.split("-")[1] ?? workIds.getStore() ?? null;
 
 /** Begins the span of a request; undefined if nothing is traced. */
 export const startRequestSpan = (...request: Parameters<Tracer["startRequest"]>): RequestSpan | undefined =>
   installed?.startRequest(...request);
 
-/** Runs work of a worker as a trace of its own. */
+/** Runs work of a worker as a trace of its own; it has an id also if nothing is traced. */
 export const traceWork = <T>(name: string, vendorId: number, work: () => Promise<T>): Promise<T> =>
   installed
     ? installed.runRoot({ name, kind: "CONSUMER", attributes: { "recoup.vendor_id": vendorId } }, work)
-    : work();
+    : workIds.run(newTraceId(), work);
 
 /** Runs work in a span of the current trace. The description is made only if there is a trace. */
 export const traceStep = <T>(describe: () => SpanDescription, work: () => PromiseLike<T>): PromiseLike<T> =>
