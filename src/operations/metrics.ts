@@ -1,5 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { EventType } from "../../schema/vocabulary.ts";
 import type { Replica } from "../database/replica/replica.ts";
+import { toWireName } from "../events/event.message.ts";
 import type { ObservedOperation } from "../graphql/observed-executor.ts";
 import type { ReadSide } from "../graphql/replica-reads.ts";
 import type { ObservedResponse } from "../http/request-log.ts";
@@ -145,7 +147,8 @@ export class Metrics {
 
   constructor(private readonly sources: MetricSources) {
     collectDefaultMetrics({ register: this.registry });
-    // A rate sees the first attempt only if there was a series before it.
+    // A rate sees the first event and the first attempt only if there was a series before it.
+    for (const type of Object.values(EventType)) this.events.inc({ type: toWireName(type) }, 0);
     for (const outcome of ["delivered", "failed"]) this.webhookAttempts.inc({ outcome }, 0);
   }
 
