@@ -57,15 +57,15 @@ export class ArgumentErrors {
     return toPath(text);
   }
 
-  /** Reads an option that must be one line of text. */
-  readText(option: string, value: string | undefined): string {
+  /** Reads an option that must be one line of text; `label` is what the command's help calls it. */
+  readText(option: string, value: string | undefined, label = `--${option}`): string {
     // `--no-name` sets the value to false, contrary to its type.
     const text = typeof value === "string" ? value.trim() : "";
     // A value that looks like an option is the next option, so the value is missing.
     const isValid = text !== "" && !text.startsWith("--") && !/\p{Cc}/u.test(text);
     this.check(
       isValid,
-      value === undefined ? `--${option} is missing.` : `--${option} must be one line of text, and not blank.`,
+      value === undefined ? `${label} is missing.` : `${label} must be one line of text, and not blank.`,
     );
     return text;
   }

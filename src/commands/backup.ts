@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { readConfig } from "../config.ts";
-import { openUnmigratedSource } from "../database/database-connection.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
 import { writeBackupFile } from "../operations/backup/write-backup.ts";
 import { OperationError } from "../operations/operation-error.ts";
 import { InvalidArgumentsError } from "./argument-errors.ts";
+import { openExistingSource } from "./command-database.ts";
 import { defineCommand, printOutput, toRecordOutput } from "./command.ts";
 
 /** `recoup backup`: writes the database to a file, while gateways and workers go on. */
@@ -22,9 +22,14 @@ export const backupCommand = defineCommand(
   },
   async (args, errors) => {
     const path = errors.readPath("FILE", args.file);
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    errors.check(args.file === undefined || !isFolder, "FILE is a folder. Add the name of a file in it.");
     errors.throwIfAny();
     const config = readConfig(process.env);
-    const store = await openUnmigratedSource(config.databaseUrl, config.dataDir);
+    const store = await openExistingSource(config);
     try {
       const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
       const keyId = vault.currentKeyId ?? null;

@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
 import { openCellDatabase } from "../cells/cell-database.ts";
 import { listCells } from "../cells/cell-list.ts";
 import { HOME_CELL_NAME, type Cell } from "../cells/cell.ts";
-import { readConfig, type Config } from "../config.ts";
+import { ConfigError, readConfig, type Config } from "../config.ts";
 import { openDatabase, type Database, type Handle } from "../database/client.ts";
-import { openDatabaseSource } from "../database/database-connection.ts";
+import { openDatabaseSource, openUnmigratedSource, type DatabaseSource } from "../database/database-connection.ts";
+import { hasCluster } from "../database/embedded-cluster.ts";
 import type { MigrationOptions } from "../database/migrations/migration-place.ts";
 import { createServices } from "../graphql/services.ts";
 import { cellOfVendorUuid, HOME_CELL } from "../kernel/cell-numbers.ts";
@@ -72,11 +74,29 @@ export const withDatabase = (
     }
   });
 
-/** Runs work on the home database and releases it. */
+/**
+ * The embedded database of the settings, which must be there: a command that is called without the settings of the installation
+ * would find nothing to do in a new one, and say that it is done. A server's database is left to its address.
+ */
+export async function openExistingSource(config: Config): Promise<DatabaseSource> {
+  await requireInstallation(config);
+  return openUnmigratedSource(config.databaseUrl, config.dataDir);
+}
+
+async function requireInstallation({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl === undefined && !(await hasCluster(dataDir)))
+    throw new ConfigError([
+      `There is no database in ${resolve(dataDir)}. Set DATABASE_URL or DATA_DIR as for the gateway; recoup start creates a new database.`,
+    ]);
+}
+
+/** Runs work on the home database and releases it. Only `createsDatabase` allows that the embedded one is created. */
 export async function withHomeDatabase(
   work: (home: Database, vault: SecretVault, config: Config) => Promise<void>,
+  { createsDatabase = false } = {},
 ): Promise<void> {
   const config = readConfig(process.env);
+  if (!createsDatabase) await requireInstallation(config);
   const store = await openDatabaseSource(config.databaseUrl, config.dataDir, migrationOptions(config));
   try {
     const home = openDatabase({ url: store.url, identity: store.identity, ...commandConnection(config) });

@@ -4,6 +4,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { ConfigError } from "../config.ts";
 import { isDatabaseOutage } from "../database/database-errors.ts";
 import { Refusal } from "../kernel/refusals.ts";
+import { nearestWord } from "../kernel/suggestions.ts";
 import { OperationError } from "../operations/operation-error.ts";
 import { ArgumentErrors, InvalidArgumentsError } from "./argument-errors.ts";
 
@@ -14,6 +15,8 @@ export class UnreachableError extends Error {}
 export interface Command {
   meta: CommandMeta;
   args: ArgsDef;
+  /** The values of the argument without an option, if they are known beforehand. */
+  values: readonly string[];
   /** Runs the command with its arguments. */
   execute(words: string[]): Promise<void>;
 }
@@ -38,9 +41,11 @@ export const defineCommand = <const Args extends ArgsDef>(
   meta: CommandMeta,
   args: Args,
   action: (args: ParsedArgs<Args>, errors: ArgumentErrors) => Promise<void>,
+  values: readonly string[] = [],
 ): Command => ({
   meta,
   args,
+  values,
   execute: (words) => {
     const parsed = parseArgs<Args>(words, args);
     const errors = new ArgumentErrors();
@@ -62,14 +67,24 @@ export async function runProgram(program: CommandGroup): Promise<void> {
     process.exitCode = code;
   };
   // A closed pipe or a full disk must not prevent the release of the database.
+  let isOutputLost = false;
   process.stdout.on("error", ({ message }: Error) => {
+    isOutputLost = true;
     fail(`The output could not be written: ${message}`, exitCodes.failed);
   });
   try {
-    await dispatch(program, process.argv.slice(2));
+    await dispatch(program, readWords(process.argv.slice(2)));
   } catch (error) {
-    fail(describeError(error), exitCodeOf(error));
+    // What waits for the output fails with its error, which has been reported.
+    if (!isOutputLost) fail(describeError(error), exitCodeOf(error));
   }
+}
+
+/** Other programs have `--version`, and help as a word before the command. */
+function readWords(words: string[]): string[] {
+  const [first, ...rest] = words;
+  if (first === "--version" || first === "-v") return ["version", ...rest];
+  return first === "help" ? [...rest, "--help"] : words;
 }
 
 async function dispatch(program: CommandGroup, words: string[]): Promise<void> {
@@ -90,9 +105,10 @@ async function dispatch(program: CommandGroup, words: string[]): Promise<void> {
     process.stdout.write(`${process.stdout.isTTY ? usage : stripVTControlCharacters(usage)}\n`);
   } else if ("subCommands" in found) {
     const place = path.length > 0 ? `The argument after ${[...path, found.meta.name].join(" ")}` : "The first argument";
-    throw new InvalidArgumentsError([
-      `${place} must be one of: ${Object.keys(found.subCommands).join(", ")}. Options follow it.`,
-    ]);
+    const names = Object.keys(found.subCommands);
+    const nearest = nearestWord(words[0] ?? "", names);
+    const suggestion = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+    throw new InvalidArgumentsError([`${place} must be one of: ${names.join(", ")}. Options follow it.${suggestion}`]);
   } else await found.execute(words);
 }
 

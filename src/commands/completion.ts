@@ -1,6 +1,6 @@
 import { defineCommand, loadCommand, printLines, type Command, type CommandGroup } from "./command.ts";
 
-/** A word that can follow a command: a command or an option. */
+/** A word that can follow a command: a command, a value or an option. */
 interface Word {
   name: string;
   description: string;
@@ -20,11 +20,12 @@ async function collectCompletions(group: CommandGroup, path: string, into: Map<s
   for (const [name, lazy] of entries) {
     const command = await loadCommand(lazy);
     if ("subCommands" in command) await collectCompletions(command, `${path} ${name}`, into);
-    else into.set(`${path} ${name}`, { words: optionsOf(command), takesFiles: true });
+    else into.set(`${path} ${name}`, { words: wordsOf(command), takesFiles: true });
   }
 }
 
-const optionsOf = ({ args }: Command): Word[] => [
+const wordsOf = ({ args, values }: Command): Word[] => [
+  ...values.map((name) => ({ name, description: "" })),
   ...Object.entries(args).flatMap(([name, { type, description = "" }]) =>
     type === "positional" ? [] : [{ name: `--${name}`, description }],
   ),

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createReadStream, createWriteStream } from "node:fs";
-import { access } from "node:fs/promises";
+import { createReadStream, type WriteStream } from "node:fs";
+import { access, open } from "node:fs/promises";
 import { basename } from "node:path";
 import { finished } from "node:stream/promises";
 import type { Database } from "../database/client.ts";
@@ -93,7 +93,9 @@ export const importCommand = defineCommand(
       async (database, vault) => {
         const vendor = await new VendorRepository(database.handle).byUuid(uuid ?? "");
         if (!vendor) throw new InvalidArgumentsError(["--vendor: there is no vendor with this uuid."]);
-        const refusals = new RefusalFile(refusedPath);
+        const refusals = await RefusalFile.create(refusedPath).catch(({ code = "no code" }: NodeJS.ErrnoException) => {
+          throw new InvalidArgumentsError([`--refused: the file cannot be written (${code}).`]);
+        });
         const counts = await importFiles(database, vault, vendor, { files, isDryRun, refusals, switchOver });
         await refusals.close();
         // The rest was imported; a script that checks the exit code stops here.
@@ -225,10 +227,12 @@ async function runAndRollBack(
 class RefusalFile {
   /** The number of reasons. */
   count = 0;
-  private readonly stream;
 
-  constructor(path: string) {
-    this.stream = createWriteStream(path);
+  private constructor(private readonly stream: WriteStream) {}
+
+  /** Opens the file before anything is imported: one that cannot be written is an error of the call. */
+  static async create(path: string): Promise<RefusalFile> {
+    return new RefusalFile((await open(path, "w")).createWriteStream());
   }
 
   async add(refusal: RowRefusal): Promise<void> {

@@ -89,6 +89,10 @@ export const program: CommandGroup = {
       meta: { name: "recovery", description: "Simulates, tests, explains and replays recovery" },
       load: async () => (await import("./recovery/recovery.ts")).recoveryCommands,
     },
+    version: {
+      meta: { name: "version", description: "Prints the version of Recoup" },
+      load: async () => (await import("./version.ts")).versionCommand,
+    },
     completion: {
       meta: { name: "completion", description: "Prints the completion script of a shell" },
       load: async () => (await import("./completion.ts")).createCompletionCommands(program),

@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { readConfig, type Config } from "../config.ts";
 import { openUnmigratedSource } from "../database/database-connection.ts";
+import { isDatabaseOutage } from "../database/database-errors.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { SecretVault } from "../kernel/secret-vault.ts";
 import {
@@ -10,7 +11,8 @@ import {
   type RestoreSummary,
 } from "../operations/backup/restore-backup.ts";
 import { streamBackup } from "../operations/backup/write-backup.ts";
-import { defineCommand, printOutput, toRecordOutput, type CommandOutput } from "./command.ts";
+import { openExistingSource } from "./command-database.ts";
+import { defineCommand, printOutput, toRecordOutput, UnreachableError, type CommandOutput } from "./command.ts";
 
 const sharedOptions = {
   replace: { type: "boolean", description: "Delete everything in the database first, if it is not empty" },
@@ -51,6 +53,8 @@ export const restoreCommand = defineCommand(
         replace: args.replace === true,
         hasKey: (keyId) => vault.hasKeyWithId(keyId),
         withoutSecrets: args["without-secrets"] === true,
+      }).catch((error: unknown) => {
+        throw to === undefined ? error : explainOutage(error, "The database of --to");
       });
       printOutput(args.json, toRestoreOutput(restored));
     } finally {
@@ -75,7 +79,7 @@ export const moveCommand = defineCommand(
     const to = errors.readDatabaseUrl("to", args.to);
     errors.throwIfAny();
     const config = readConfig(process.env);
-    const store = await openUnmigratedSource(config.databaseUrl, config.dataDir);
+    const store = await openExistingSource(config);
     try {
       const keyId = new SecretVault([...config.secretsKeys, ...store.secretsKeys]).currentKeyId ?? null;
       const source = { url: store.url, keyId, createdAt: systemClock.now() };
@@ -83,6 +87,8 @@ export const moveCommand = defineCommand(
         replace: args.replace === true,
         hasKey: () => true,
         withoutSecrets: false,
+      }).catch((error: unknown) => {
+        throw explainOutage(error, "The database of --to, or that of the settings,");
       });
       const output = toRestoreOutput(restored);
       printOutput(args.json, { ...output, lines: [...output.lines, ...nextSettings(config)] });
@@ -91,6 +97,17 @@ export const moveCommand = defineCommand(
     }
   },
 );
+
+function explainOutage(error: unknown, database: string): unknown {
+  if (!isDatabaseOutage(error)) return error;
+  const { code = "no code" } = error as NodeJS.ErrnoException;
+  return new UnreachableError(
+    `${database} cannot be reached (${code}). Check the address, and whether the server runs.`,
+    {
+      cause: error,
+    },
+  );
+}
 
 const toRestoreOutput = ({ header, rows }: RestoreSummary): CommandOutput =>
   toRecordOutput({

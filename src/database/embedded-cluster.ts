@@ -59,6 +59,14 @@ export async function locateCluster(dataDir: string, durable: boolean): Promise<
   };
 }
 
+/** Whether a data directory has a cluster, or a link to one. */
+export const hasCluster = (dataDir: string): Promise<boolean> =>
+  access(join(dataDir, "postgres")).then(
+    () => true,
+    // Another error than "not found" is explained by whoever opens it.
+    (error: unknown) => !["ENOENT", "ENOTDIR"].includes(errorCodeOf(error) ?? ""),
+  );
+
 async function findHome(dataDir: string, account: SystemAccount | undefined): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const real = await realpath(dataDir);
@@ -102,8 +110,9 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
     );
   if (versionText.trim() !== binaries.major)
     throw new Error(
-      `${home} was made by PostgreSQL ${versionText.trim()}, and this build brings PostgreSQL ${binaries.major}. Dump it with ` +
-        "the build that made it and load the dump into a new data directory, or set another DATA_DIR.",
+      `${home} was made by PostgreSQL ${versionText.trim()}, and this version of Recoup brings PostgreSQL ${binaries.major}. ` +
+        "Back it up with the version of Recoup that made it (recoup backup FILE), move the folder away but for its secrets.key, and restore the " +
+        "backup with this version (recoup restore FILE), as docs/backups.md says; or set another DATA_DIR.",
     );
 }
 

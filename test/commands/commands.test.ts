@@ -1,4 +1,4 @@
-import { access, chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { access, chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -46,6 +46,37 @@ describe.concurrent("the commands", () => {
     expect({ code, err }).toEqual({
       code: 3,
       err: "The database cannot be reached (ECONNREFUSED). Check DATABASE_URL; without it the embedded database is used.\n",
+    });
+  });
+
+  test("refuse to create an embedded database in which there would be nothing to do", async ({ onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), "recoup-nowhere-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const here = commandsOn({ DATA_DIR: folder });
+    const refusal = {
+      code: 2,
+      out: "",
+      err: `The settings are wrong:\n  - There is no database in ${folder}. Set DATABASE_URL or DATA_DIR as for the gateway; recoup start creates a new database.\n`,
+    };
+    for (const words of [
+      ["secrets", "rotate"],
+      ["charges", "restored"],
+      ["recovery", "replay"],
+      ["cells", "list"],
+      ["cells", "migrate", "--status"],
+      ["keys", "list", "--vendor", NOBODY],
+      ["backup", join(folder, "empty.backup")],
+      ["move", "--to", "postgres://127.0.0.1:1/x"],
+    ])
+      expect(await here.recoup(...words)).toEqual(refusal);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("report wrong options before they open the database", async () => {
+    const words = ["keys", "list", "--vendor", NOBODY, "--nothing"];
+    expect(await commandsOn({ DATABASE_URL: "postgres://127.0.0.1:1/x" }).recoup(...words)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("There is no option --nothing."),
     });
   });
 

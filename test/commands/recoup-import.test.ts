@@ -268,4 +268,9 @@ test("recoup import names wrong arguments", async () => {
   expect(faultsOf(await recoup("import", "--vendor", NOBODY, "--customers", file, "--refused", file))).toEqual([
     "--refused must not be the file of --customers, which it would replace.",
   ]);
+  const { vendor } = await newVendor();
+  const unwritable = join(folder, "missing", "r.jsonl");
+  const ended = await recoup("import", "--vendor", vendor, "--customers", file, "--refused", unwritable);
+  expect(ended).toMatchObject({ code: 2, out: "" });
+  expect(faultsOf(ended)).toEqual(["--refused: the file cannot be written (ENOENT)."]);
 });

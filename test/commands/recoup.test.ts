@@ -193,6 +193,9 @@ test("commands end with the exit codes of docs/command-line.md", async () => {
     ["recovery", "explain", "1", "--nothing"],
     ["export", "orders", "--output", "/nowhere/orders.jsonl"],
     ["restore", "nowhere.backup"],
+    ["backup", "."],
+    ["backup", ".", "--replace"],
+    ["customer", "export", "1", "--output", "/nowhere/customer.json"],
   ])
     expect(await recoup(...words)).toMatchObject({
       code: 2,
@@ -213,6 +216,26 @@ test("commands end with the exit codes of docs/command-line.md", async () => {
   });
 });
 
+test("recoup says its version, and what was probably meant", async () => {
+  const { version } = JSON.parse(await readFile(projectFile("package.json"), "utf8")) as { version: string };
+  const expected = { code: 0, out: `recoup: ${version}\nnode: ${process.versions.node}\n`, err: "" };
+  expect(await recoup("--version")).toEqual(expected);
+  expect(await recoup("version")).toEqual(expected);
+  expect(JSON.parse((await recoup("-v", "--json")).out)).toEqual({ recoup: version, node: process.versions.node });
+  expect((await recoup("help", "keys", "create")).out).toBe((await recoup("keys", "create", "--help")).out);
+  expect((await recoup("exprt")).err).toContain("Options follow it. Did you mean export?");
+  expect((await recoup("trigger", "order.payd")).err).toContain("Did you mean order.paid?");
+});
+
+test("recoup export stops in one sentence when nobody reads its output any more", async () => {
+  const settings = { PATH: process.env["PATH"], RECOUP_URL: gateway.address };
+  const command = `"${process.execPath}" dist/src/commands/recoup.js export events`;
+  // The reader takes one line and ends, while there are pages to come.
+  const script = `{ ${command}; echo "code $?" >&2; } | { read -r line; }`;
+  const { stderr } = await run("bash", ["-c", script], { cwd: projectFile(""), env: settings });
+  expect(stderr).toMatch(/^The output could not be written: write EPIPE\ncode 1\n$/);
+});
+
 test("recoup completion offers the commands, and the options of a command, in bash", async () => {
   const { out } = await recoup("completion", "bash");
   const complete = async (...words: string[]) => {
@@ -231,6 +254,8 @@ test("recoup completion offers the commands, and the options of a command, in ba
   ]);
   expect(await complete("recovery", "model", "e")).toEqual(["export"]);
   expect(await complete("webhooks", "listen", "--url", "x", "--f")).toEqual(["--forward-to"]);
+  expect(await complete("trigger", "order.pa")).toEqual(["order.paid", "order.paid_late", "order.payment_failed"]);
+  expect(await complete("export", "cu")).toEqual(["customers"]);
 });
 
 /** Runs where it is installed. */

@@ -212,6 +212,15 @@ describe("a restore", () => {
       ...{ code: 2, out: "" },
       err: expect.stringContaining("FILE cannot be read: is it there?"),
     });
+    const gone = "postgres://127.0.0.1:1/x";
+    expect(await recoupOn({})("restore", file, "--to", gone)).toEqual({
+      ...{ code: 3, out: "" },
+      err: "The database of --to cannot be reached (ECONNREFUSED). Check the address, and whether the server runs.\n",
+    });
+    expect(await recoupOn({ DATABASE_URL: url })("move", "--to", gone)).toMatchObject({
+      ...{ code: 3, out: "" },
+      err: expect.stringContaining("The database of --to, or that of the settings, cannot be reached (ECONNREFUSED)."),
+    });
     const nothing = await recoupOn({ DATABASE_URL: await createDatabase({ empty: true }) })(
       "backup",
       join(folder, "x"),

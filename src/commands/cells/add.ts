@@ -24,9 +24,9 @@ export const cellsAddCommand = defineCommand(
     json: { type: "boolean", description: "Print one JSON object" },
   },
   async (args, errors) => {
-    const name = errors.readText("NAME", args.name);
+    const name = errors.readText("NAME", args.name, "NAME");
     errors.check(
-      /^[a-z][a-z0-9-]{0,31}$/.test(name) && name !== HOME_CELL_NAME,
+      args.name === undefined || (/^[a-z][a-z0-9-]{0,31}$/.test(name) && name !== HOME_CELL_NAME),
       "NAME must be 1 to 32 lower-case letters, digits and hyphens, begin with a letter, and not be home.",
     );
     const url = errors.readDatabaseUrl("url", args.url);

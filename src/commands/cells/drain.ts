@@ -16,7 +16,7 @@ export const cellsDrainCommand = defineCommand(
     json: { type: "boolean", description: "Print one JSON object" },
   },
   async ({ name: nameOption, end, json }, errors) => {
-    const name = errors.readText("NAME", nameOption);
+    const name = errors.readText("NAME", nameOption, "NAME");
     errors.throwIfAny();
     await withHomeDatabase((home, vault) =>
       home.transaction(async (handle) => {

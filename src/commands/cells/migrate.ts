@@ -3,11 +3,10 @@ import { migrateCells, readCellStatus } from "../../cells/cell-migrations.ts";
 import { HOME_CELL_NAME, type Cell } from "../../cells/cell.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../database/client.ts";
-import { openUnmigratedSource } from "../../database/database-connection.ts";
 import { SecretVault } from "../../kernel/secret-vault.ts";
 import { OperationError } from "../../operations/operation-error.ts";
 import { defineCommand, printOutput, toTableLines } from "../command.ts";
-import { migrationOptions, withHomeDatabase } from "../command-database.ts";
+import { migrationOptions, openExistingSource, withHomeDatabase } from "../command-database.ts";
 
 /** `recoup cells migrate`. */
 export const cellsMigrateCommand = defineCommand(
@@ -56,7 +55,7 @@ async function printStatus(
   select: (cells: readonly Cell[]) => readonly Cell[],
 ): Promise<void> {
   const config = readConfig(process.env);
-  const store = await openUnmigratedSource(config.databaseUrl, config.dataDir);
+  const store = await openExistingSource(config);
   const home = openDatabase({ url: store.url, identity: store.identity, poolSize: 1, pooler: config.pooler });
   try {
     const homeStatus = await readCellStatus(null, store.url);

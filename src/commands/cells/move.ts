@@ -25,7 +25,7 @@ export const cellsMoveCommand = defineCommand(
     json: { type: "boolean", description: "Print one JSON object" },
   },
   async (args, errors) => {
-    const name = errors.readText("NAME", args.name);
+    const name = errors.readText("NAME", args.name, "NAME");
     const { "to-node": node, to, schema } = args;
     errors.check((node === undefined) !== (to === undefined), "One of --to-node and --to is needed.");
     errors.check(

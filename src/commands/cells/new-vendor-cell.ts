@@ -29,17 +29,20 @@ export const runForNewVendor = (
   place: NewVendorPlace,
   work: (services: CommandServices, cell: NamedCell) => Promise<CommandOutput>,
 ): Promise<void> =>
-  withHomeDatabase(async (home, vault, config) => {
-    const cells = await listCells(home.handle, vault);
-    const open = (cell: Cell) => openCellForCommand(cell, config);
-    const cell = await selectCell(home, cells, place, open);
-    const database = cell ? await open(cell) : home;
-    try {
-      printOutput(json, await runCommandTransaction(database, vault, (services) => work(services, cell ?? HOME)));
-    } finally {
-      if (database !== home) await database.close();
-    }
-  });
+  withHomeDatabase(
+    async (home, vault, config) => {
+      const cells = await listCells(home.handle, vault);
+      const open = (cell: Cell) => openCellForCommand(cell, config);
+      const cell = await selectCell(home, cells, place, open);
+      const database = cell ? await open(cell) : home;
+      try {
+        printOutput(json, await runCommandTransaction(database, vault, (services) => work(services, cell ?? HOME)));
+      } finally {
+        if (database !== home) await database.close();
+      }
+    },
+    { createsDatabase: true },
+  );
 
 /** The cell for a new vendor; undefined for the home database. */
 async function selectCell(

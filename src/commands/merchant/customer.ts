@@ -33,14 +33,20 @@ const exportData = defineCommand(
       "query ($id: ID!) { exportCustomerData(customerId: $id) { exportedAt records } }",
       { id: customerId },
     );
-    if (!data) throw new ApiRefusal("The vendor has no customer with this id (CUSTOMER_NOT_FOUND)");
+    if (!data)
+      throw new ApiRefusal(
+        "The vendor has no customer with this id (CUSTOMER_NOT_FOUND). recoup export customers lists all.",
+      );
     const text = JSON.stringify(data, null, 2);
     if (path === undefined) {
       printLines(text.split("\n"));
       return;
     }
     // Others on the machine have no business with a customer's data.
-    await writeFile(path, `${text}\n`, { mode: 0o600 });
+    await writeFile(path, `${text}\n`, { mode: 0o600 }).catch(({ code = "no code" }: NodeJS.ErrnoException) => {
+      errors.add(`--output: the file cannot be written (${code}).`);
+    });
+    errors.throwIfAny();
     const records = Object.values(data.records).reduce<number>((sum, rows) => sum + (rows as unknown[]).length, 0);
     printOutput(args.json, toRecordOutput({ customer: customerId, records, file: path }));
   },

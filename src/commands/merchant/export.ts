@@ -80,6 +80,7 @@ export const exportCommand = defineCommand(
     await pipeline(readLines, file.createWriteStream());
     printOutput(args.json, toRecordOutput({ list, records, file: path }));
   },
+  Object.keys(listTypes),
 );
 
 /** All fields of a type that are plain values without arguments, and the ids of the records that it belongs to. */

@@ -76,7 +76,8 @@ const listen = defineCommand(
       const { name, messageId } = event;
       const outcome = await forward(event, receiver?.href ?? "", secret);
       printLines([args.json ? JSON.stringify({ id: messageId, type: name, ...outcome }) : toLine(event, outcome)]);
-      if (++forwarded >= count) return;
+      // Whoever reads the output has ended.
+      if (++forwarded >= count || !process.stdout.writable) return;
     }
   },
 );

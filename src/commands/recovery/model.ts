@@ -3,7 +3,7 @@ import { required } from "../../kernel/required-values.ts";
 import { InvalidModelError, readStoredModel, type StoredModel } from "../../recovery/engine/model/stored-model.ts";
 import { publishedModel, publishedPrior } from "../../recovery/models/published-prior.ts";
 import type { VendorRecord } from "../../vendors/vendor.repository.ts";
-import type { ArgumentErrors } from "../argument-errors.ts";
+import { toPath, type ArgumentErrors } from "../argument-errors.ts";
 import { defineCommand, type CommandGroup, toRecordOutput, toTableLines, type CommandOutput } from "../command.ts";
 import { runInTransaction, type CommandServices } from "../command-database.ts";
 
@@ -99,6 +99,7 @@ const exportModel = defineCommand(
   {
     vendor: vendorOption,
     version: { type: "string", valueHint: "version", description: "Version of the model. Defaults to the active one" },
+    json: { type: "boolean", description: "Print one JSON object, as the command does without it" },
   },
   async (args, errors) => {
     const version = args.version === undefined ? undefined : errors.readText("version", args.version);
@@ -137,7 +138,8 @@ const importModel = defineCommand(
     json: jsonOption,
   },
   async (args, errors) => {
-    const path = errors.readText("file", args.file);
+    const name = errors.readText("file", args.file);
+    const path = name === "" ? "" : toPath(name);
     const model = path === "" ? undefined : await readModelFile(path, errors);
     await runForFamily(args.vendor, args.json, errors, async (familyId, { read, now }, { uuid }) => {
       const { content, version } = required(model, "--file");

@@ -1,3 +1,4 @@
+import { mustBeOneOfSentence } from "../../../kernel/suggestions.ts";
 import { defineCommand, printLines, printOutput, toRecordOutput, toTableLines } from "../../command.ts";
 import { apiOptions, readApiClient } from "../api-client.ts";
 import type { Trigger } from "./trigger-context.ts";
@@ -25,7 +26,7 @@ function findTrigger(name: string): { trigger: Trigger | undefined; error: strin
     trigger: undefined,
     error: reason
       ? `${name} cannot be triggered. ${reason}`
-      : `The event must be one of: ${Object.keys(triggers).join(", ")}.`,
+      : `The event ${mustBeOneOfSentence(Object.keys(triggers), name)} recoup trigger --list has all.`,
   };
 }
 
@@ -72,4 +73,5 @@ export const triggerCommand = defineCommand(
     const before = { now: new Date(vendor.now), newestEvent: events.pageInfo.endCursor };
     printOutput(args.json, toRecordOutput(await triggerEvent(client, name, before)));
   },
+  Object.keys(triggers),
 );
