@@ -67,16 +67,16 @@ export async function runProgram(program: CommandGroup): Promise<void> {
     process.exitCode = code;
   };
   // A closed pipe or a full disk must not prevent the release of the database.
-  let isOutputLost = false;
+  const output = { isLost: false };
   process.stdout.on("error", ({ message }: Error) => {
-    isOutputLost = true;
+    output.isLost = true;
     fail(`The output could not be written: ${message}`, exitCodes.failed);
   });
   try {
     await dispatch(program, readWords(process.argv.slice(2)));
   } catch (error) {
     // What waits for the output fails with its error, which has been reported.
-    if (!isOutputLost) fail(describeError(error), exitCodeOf(error));
+    if (!output.isLost) fail(describeError(error), exitCodeOf(error));
   }
 }
 

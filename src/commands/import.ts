@@ -93,7 +93,8 @@ export const importCommand = defineCommand(
       async (database, vault) => {
         const vendor = await new VendorRepository(database.handle).byUuid(uuid ?? "");
         if (!vendor) throw new InvalidArgumentsError(["--vendor: there is no vendor with this uuid."]);
-        const refusals = await RefusalFile.create(refusedPath).catch(({ code = "no code" }: NodeJS.ErrnoException) => {
+        const refusals = await RefusalFile.create(refusedPath).catch((error: unknown) => {
+          const { code = "no code" } = error as NodeJS.ErrnoException;
           throw new InvalidArgumentsError([`--refused: the file cannot be written (${code}).`]);
         });
         const counts = await importFiles(database, vault, vendor, { files, isDryRun, refusals, switchOver });

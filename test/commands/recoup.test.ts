@@ -254,7 +254,7 @@ test("recoup completion offers the commands, and the options of a command, in ba
   ]);
   expect(await complete("recovery", "model", "e")).toEqual(["export"]);
   expect(await complete("webhooks", "listen", "--url", "x", "--f")).toEqual(["--forward-to"]);
-  expect(await complete("trigger", "order.pa")).toEqual(["order.paid", "order.paid_late", "order.payment_failed"]);
+  expect(await complete("trigger", "order.pa")).toEqual(["order.paid", "order.payment_failed", "order.paid_late"]);
   expect(await complete("export", "cu")).toEqual(["customers"]);
 });
 

@@ -43,7 +43,8 @@ const exportData = defineCommand(
       return;
     }
     // Others on the machine have no business with a customer's data.
-    await writeFile(path, `${text}\n`, { mode: 0o600 }).catch(({ code = "no code" }: NodeJS.ErrnoException) => {
+    await writeFile(path, `${text}\n`, { mode: 0o600 }).catch((error: unknown) => {
+      const { code = "no code" } = error as NodeJS.ErrnoException;
       errors.add(`--output: the file cannot be written (${code}).`);
     });
     errors.throwIfAny();
