@@ -11,11 +11,11 @@ export async function runForVendor(
   work: (vendor: VendorRecord, tools: CommandServices) => Promise<CommandOutput>,
 ): Promise<void> {
   const uuid = errors.readUuid("vendor", vendorOption);
-  errors.throwIfAny();
+  if (uuid === undefined) return errors.throwIfAny();
   await runInTransaction(
     json,
     async (tools) => {
-      const vendor = await tools.read.vendors.byUuid(required(uuid, "--vendor"));
+      const vendor = await tools.read.vendors.byUuid(uuid);
       errors.check(vendor !== undefined, "--vendor: there is no vendor with this uuid.");
       errors.throwIfAny();
       return work(required(vendor, "the vendor"), tools);

@@ -72,14 +72,6 @@ describe.concurrent("the commands", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("report wrong options before they open the database", async () => {
-    const words = ["keys", "list", "--vendor", NOBODY, "--nothing"];
-    expect(await commandsOn({ DATABASE_URL: "postgres://127.0.0.1:1/x" }).recoup(...words)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("There is no option --nothing."),
-    });
-  });
-
   test("share the embedded database with a gateway, and stop it when no gateway uses it", async ({
     onTestFinished,
   }) => {

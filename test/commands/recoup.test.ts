@@ -195,7 +195,6 @@ test("commands end with the exit codes of docs/command-line.md", async () => {
     ["restore", "nowhere.backup"],
     ["backup", "."],
     ["backup", ".", "--replace"],
-    ["customer", "export", "1", "--output", "/nowhere/customer.json"],
   ])
     expect(await recoup(...words)).toMatchObject({
       code: 2,
