@@ -105,6 +105,59 @@ describe("an action", () => {
     expect(await page.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0);
   });
 
+  test("edits an invoice that is a draft after its dialog said what it comes to", async () => {
+    const input = {
+      customerId: String(await newest("customers(first: 1)")),
+      items: [{ productName: "Tasting", price: "1000", minimumQuantity: 2 }],
+      publishMethods: ["EMAIL"],
+      temporary: true,
+    };
+    const { createInvoice } = await gateway.queryRawData(
+      "mutation ($input: CreateInvoiceInput!) { createInvoice(input: $input) { invoice { databaseId } } }",
+      { input },
+      { token: DEMO_TOKEN },
+    );
+    const page = await tabs.openDemo(`/invoices/${createInvoice.invoice.databaseId}`);
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit the draft" });
+    const save = dialog.getByRole("button", { name: "Save the draft" });
+    await dialog.getByText("The invoice comes to ₩2,000, before").waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    const tasting = dialog.getByRole("group", { name: "Tasting" });
+    await tasting.getByLabel("Quantity").fill("none");
+    await tasting.getByText("Enter a whole number of at least 1.").waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await tasting.getByLabel("Quantity").fill("3");
+    await tasting.getByLabel("At most").fill("5");
+    await dialog.getByRole("button", { name: "Add a line" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("Delivery by bike");
+    await dialog.getByRole("group", { name: "Delivery by bike" }).getByLabel("Price in KRW").fill("2500");
+    await dialog.getByLabel("Discount in KRW").fill("500");
+    await dialog.getByLabel("To be paid until").fill("2026-04-01T18:00");
+    await dialog.getByLabel("When it is sent").selectOption("At a set time");
+    await dialog.getByLabel("Is sent on").fill("2026-03-20T09:00");
+    await dialog.getByLabel("Note to the customer").fill("With our thanks");
+    await dialog.getByText("The invoice comes to ₩5,000 at the smallest quantities").waitFor();
+    await dialog.getByText(/it is then scheduled for Mar 20, 2026, 09:00.AM/).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await save.click();
+    await dialog.waitFor({ state: "detached" });
+    const details = page.getByRole("region", { name: "Details" });
+    await details.getByText("With our thanks").waitFor();
+    await details.getByText(/Apr 1, 2026, 06:00.PM/).waitFor();
+    await details.getByText("₩500").waitFor();
+    const items = page.getByRole("table", { name: "Items" });
+    await items.getByRole("rowheader", { name: "Delivery by bike" }).waitFor();
+    await items.getByText("3–5").waitFor();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await dialog.getByRole("button", { name: "Remove Delivery by bike" }).click();
+    await dialog.getByLabel("To be paid until").fill("");
+    await save.click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => items.getByRole("rowheader", { name: "Delivery by bike" }).count()).toBe(0);
+    expect(await details.getByText("To be paid until").count()).toBe(0);
+  });
+
   test("adds a price plan to a product, and takes it off sale and back", async () => {
     const page = await tabs.openDemo(`/products/${await newest("products(last: 1, filter: { status: SALE })")}`);
     await page.getByRole("button", { name: "Add a price plan" }).click();

@@ -1,7 +1,9 @@
 import type {
   CustomerStatus,
   InvoiceStatus,
+  Network,
   OrderType,
+  PaymentGateway,
   PaymentMethod,
   PaymentState,
   ProductStatus,
@@ -18,6 +20,8 @@ interface BillingWords {
   invoices: Record<InvoiceStatus, string>;
   orderTypes: Record<OrderType, string>;
   methods: Record<PaymentMethod, string>;
+  networks: Record<Network, string>;
+  gateway: (gateway: PaymentGateway) => string;
   payments: Record<PaymentState, string>;
   products: Record<ProductStatus, string>;
   productTypes: Record<ProductType, string>;
@@ -27,6 +31,16 @@ interface BillingWords {
 
 const ENGLISH_UNITS: Record<RecurringInterval, string> = { DAY: "day", WEEK: "week", MONTH: "month", YEAR: "year" };
 const KOREAN_UNITS: Record<RecurringInterval, string> = { DAY: "일", WEEK: "주", MONTH: "개월", YEAR: "년" };
+
+const NETWORKS = { ACH: "ACH", AMEX: "American Express", MASTERCARD: "Mastercard", SEPA: "SEPA", VISA: "Visa" };
+
+/** The service's own gateway, none, or a provider by its number. */
+const gatewayName = (gateway: PaymentGateway, names: { HOUSE: string; EMPTY: string; PROVIDER: string }): string =>
+  gateway === "HOUSE" || gateway === "EMPTY" ? names[gateway] : gateway.replace("PROVIDER_", `${names.PROVIDER} `);
+
+/** How people recognise a stored method: its issuer and last digits, without words that say nothing. */
+export const methodDetails = ({ paymentMethod, paymentInfo }: { paymentMethod: PaymentMethod; paymentInfo: string }) =>
+  paymentInfo === paymentMethod ? "" : paymentInfo.replace(/^(?:OTHER|UNKNOWN) /, "");
 
 export const billingWords = translations<BillingWords>(
   {
@@ -61,6 +75,8 @@ export const billingWords = translations<BillingWords>(
       SIMPLE_PAY: "Simple pay",
       VBANK: "Virtual account",
     },
+    networks: { ...NETWORKS, OTHER: "Other network" },
+    gateway: (gateway) => gatewayName(gateway, { HOUSE: "Own gateway", EMPTY: "None", PROVIDER: "Provider" }),
     payments: { PENDING: "Pending", SUCCEEDED: "Succeeded", FAILED: "Failed", UNKNOWN: "Unknown outcome" },
     products: {
       SALE: "On sale",
@@ -116,6 +132,8 @@ export const billingWords = translations<BillingWords>(
       SIMPLE_PAY: "간편 결제",
       VBANK: "가상 계좌",
     },
+    networks: { ...NETWORKS, OTHER: "기타 네트워크" },
+    gateway: (gateway) => gatewayName(gateway, { HOUSE: "자체 대행사", EMPTY: "없음", PROVIDER: "대행사" }),
     payments: { PENDING: "대기 중", SUCCEEDED: "성공", FAILED: "실패", UNKNOWN: "결과 확인 중" },
     products: {
       SALE: "판매 중",

@@ -15,6 +15,8 @@ import type {
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
 import { useVendor } from "../session/vendor.tsx";
+import { EditInvoiceDialog } from "./edit-invoice-dialog.tsx";
+import type { EditedInvoice } from "./invoice-form.ts";
 import { invoicesTexts } from "./invoices.texts.ts";
 
 const SEND_INVOICE = gql<SendInvoiceMutation, SendInvoiceMutationVariables>(/* GraphQL */ `
@@ -37,16 +39,16 @@ const DELETE_INVOICE = gql<DeleteInvoiceMutation, DeleteInvoiceMutationVariables
 `);
 
 interface ActionsProps {
-  invoice: { id: string; status: InvoiceStatus; reservationAt: string | null; customer: { name: string } };
+  invoice: EditedInvoice & { status: InvoiceStatus };
 }
 
 const UNSENT: readonly InvoiceStatus[] = ["TEMPORARY", "RESERVATION", "SEND_FAIL"];
 
-/** Buttons to send an invoice that was not sent, and to delete a draft. */
+/** Buttons to send an invoice that was not sent, and to edit and delete a draft. */
 export function InvoiceActions({ invoice }: ActionsProps) {
   const texts = useTexts(invoicesTexts);
   const { actions } = useTexts(actionsTexts);
-  const [open, setOpen] = useState<"send" | "delete">();
+  const [open, setOpen] = useState<"edit" | "send" | "delete">();
   const close = () => setOpen(undefined);
   if (!UNSENT.includes(invoice.status)) return null;
   return (
@@ -55,10 +57,16 @@ export function InvoiceActions({ invoice }: ActionsProps) {
         {texts.send}
       </Button>
       {invoice.status === "TEMPORARY" && (
+        <Button variant="default" onClick={() => setOpen("edit")}>
+          {texts.edit}
+        </Button>
+      )}
+      {invoice.status === "TEMPORARY" && (
         <Button variant="default" onClick={() => setOpen("delete")}>
           {texts.delete}
         </Button>
       )}
+      {open === "edit" && <EditInvoiceDialog invoice={invoice} onClose={close} />}
       {open === "send" && <SendDialog invoice={invoice} onClose={close} />}
       {open === "delete" && <DeleteDialog invoice={invoice} onClose={close} />}
     </Group>

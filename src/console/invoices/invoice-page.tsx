@@ -33,7 +33,7 @@ export default function InvoicePage({ id }: { id: string }) {
       {({ customer, order, currency, items, ...shown }) => (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack gap="lg">
-            <InvoiceActions invoice={{ ...shown, customer }} />
+            <InvoiceActions invoice={{ ...shown, currency, items, customer }} />
             <Section
               title={texts.details}
               aside={<StateBadge tone={INVOICE_TONES[shown.status]}>{words.invoices[shown.status]}</StateBadge>}

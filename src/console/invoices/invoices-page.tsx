@@ -43,13 +43,19 @@ export default function InvoicesPage() {
           title: texts.status,
           cell: ({ status: shown }) => <StateBadge tone={INVOICE_TONES[shown]}>{words.invoices[shown]}</StateBadge>,
         },
-        { title: texts.sent, isWideOnly: true, cell: ({ sentAt }) => (sentAt === null ? "–" : time(sentAt)) },
+        {
+          title: texts.sent,
+          isWideOnly: true,
+          isDate: true,
+          cell: ({ sentAt }) => (sentAt === null ? "–" : time(sentAt)),
+        },
         {
           title: texts.deadline,
           isWideOnly: true,
+          isDate: true,
           cell: ({ purchaseDeadline }) => (purchaseDeadline === null ? "–" : day(purchaseDeadline)),
         },
-        { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+        { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
       ]}
     />
   );

@@ -4,6 +4,8 @@ import type {
   InvoiceDetailQueryVariables,
   InvoicesQuery,
   InvoicesQueryVariables,
+  UpdateInvoiceMutation,
+  UpdateInvoiceMutationVariables,
 } from "../generated/operations.ts";
 import { TIMELINE_STEP } from "../billing/timeline-section.tsx";
 import { SLICE_POSITION } from "../parts/paging.tsx";
@@ -50,6 +52,8 @@ export const INVOICE_DETAIL = gql<InvoiceDetailQuery, InvoiceDetailQueryVariable
       purchaseDeadline
       memoToCustomer
       discount
+      publishMethods
+      publishType
       customer {
         id
         databaseId
@@ -61,10 +65,12 @@ export const INVOICE_DETAIL = gql<InvoiceDetailQuery, InvoiceDetailQueryVariable
         price
         product {
           id
+          code
           name
         }
         pricePlan {
           id
+          code
           planName
           price
         }
@@ -85,4 +91,14 @@ export const INVOICE_DETAIL = gql<InvoiceDetailQuery, InvoiceDetailQueryVariable
     }
   }
   ${TIMELINE_STEP}
+`);
+
+export const UPDATE_INVOICE = gql<UpdateInvoiceMutation, UpdateInvoiceMutationVariables>(/* GraphQL */ `
+  mutation UpdateInvoice($input: UpdateInvoiceInput!) {
+    updateInvoice(input: $input) {
+      invoice {
+        id
+      }
+    }
+  }
 `);

@@ -3,50 +3,78 @@ import { Button, Group } from "@mantine/core";
 import { ActionDialog } from "../actions/action-dialog.tsx";
 import { actionsTexts } from "../actions/actions.texts.ts";
 import { useAction } from "../actions/use-action.ts";
-import type { OrderItemStatus, OrderType } from "../generated/operations.ts";
+import type { OrderItemStatus, OrderItemType, OrderType, PaymentState } from "../generated/operations.ts";
 import { useTexts } from "../language/language.tsx";
+import { amountDue } from "./amount-due.ts";
+import { ChargeDialog, ChargeOutcome, type ChargedPayment } from "./charge-dialog.tsx";
 import { CANCEL_ORDER } from "./order-actions.query.ts";
 import { orderActionsTexts } from "./order-actions.texts.ts";
 import { ReasonField, reasonOf } from "./reason-field.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 
+/** What decides whether an order can be charged. */
+export interface ChargeableOrder {
+  id: string;
+  type: OrderType;
+  amount: string;
+  paidAmount: string;
+  leftAmount: string;
+  currency: string;
+  /** The newest payment; null if there is none. */
+  payment: { state: PaymentState } | null;
+  items: readonly { type: OrderItemType; status: OrderItemStatus; amount: string }[];
+}
+
 interface ActionsProps {
-  order: {
-    id: string;
-    type: OrderType;
-    leftAmount: string;
-    currency: string;
-    items: readonly { status: OrderItemStatus }[];
-  };
+  order: ChargeableOrder;
 }
 
 const UNPAID: readonly OrderItemStatus[] = ["CREATED", "DEPOSIT_WAITING", "PAYMENT_FAILURE"];
 
-/** Buttons to cancel or refund an order; each says first what it does. */
+/** Whether an unpaid order can be charged: an open payment is waited for. */
+export const canCharge = ({ items, payment, ...order }: ChargeableOrder): boolean =>
+  items.some(({ status }) => UNPAID.includes(status)) &&
+  payment?.state !== "PENDING" &&
+  payment?.state !== "UNKNOWN" &&
+  Number(amountDue({ ...order, items })) > 0;
+
+/** Buttons to charge, cancel or refund an order; each says first what it does. */
 export function OrderActions({ order }: ActionsProps) {
   const texts = useTexts(orderActionsTexts);
   const { actions } = useTexts(actionsTexts);
-  const [open, setOpen] = useState<"cancel" | "refund">();
+  const [open, setOpen] = useState<"charge" | "cancel" | "refund">();
+  const [charged, setCharged] = useState<ChargedPayment>();
   const close = () => setOpen(undefined);
+  const isChargeable = canCharge(order);
   const canRefund = Number(order.leftAmount) > 0;
   // A failed renewal is cancelled with its subscription.
   const canCancel =
     !canRefund && order.type !== "RECURRING" && order.items.some(({ status }) => UNPAID.includes(status));
+  if (!isChargeable && !canRefund && !canCancel) return charged ? <ChargeOutcome payment={charged} /> : null;
   return (
-    <Group role="group" aria-label={actions} gap="xs">
-      {canCancel && (
-        <Button variant="default" onClick={() => setOpen("cancel")}>
-          {texts.cancel}
-        </Button>
-      )}
-      {canRefund && (
-        <Button variant="default" onClick={() => setOpen("refund")}>
-          {texts.refund}
-        </Button>
-      )}
-      {open === "cancel" && <CancelDialog order={order} onClose={close} />}
-      {open === "refund" && <RefundDialog order={order} onClose={close} />}
-    </Group>
+    <>
+      <Group role="group" aria-label={actions} gap="xs">
+        {isChargeable && (
+          <Button variant="default" onClick={() => setOpen("charge")}>
+            {texts.charge}
+          </Button>
+        )}
+        {canCancel && (
+          <Button variant="default" onClick={() => setOpen("cancel")}>
+            {texts.cancel}
+          </Button>
+        )}
+        {canRefund && (
+          <Button variant="default" onClick={() => setOpen("refund")}>
+            {texts.refund}
+          </Button>
+        )}
+        {open === "charge" && <ChargeDialog orderId={order.id} onDone={setCharged} onClose={close} />}
+        {open === "cancel" && <CancelDialog order={order} onClose={close} />}
+        {open === "refund" && <RefundDialog order={order} onClose={close} />}
+      </Group>
+      {charged && <ChargeOutcome payment={charged} />}
+    </>
   );
 }
 

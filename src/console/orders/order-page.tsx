@@ -37,7 +37,7 @@ export default function OrderPage({ id }: { id: string }) {
         return (
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Stack gap="lg">
-              <OrderActions order={{ ...shown, items, currency }} />
+              <OrderActions order={{ ...shown, payment, items, currency }} />
               <Section title={texts.details}>
                 <Facts
                   facts={[

@@ -64,7 +64,7 @@ export default function OrdersPage() {
             </Group>
           ),
         },
-        { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+        { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
       ]}
     />
   );

@@ -5,7 +5,9 @@ import { actionsTexts } from "../actions/actions.texts.ts";
 import { useAction } from "../actions/use-action.ts";
 import type { PaymentState } from "../generated/operations.ts";
 import { useTexts } from "../language/language.tsx";
+import { ChargeDialog, ChargeOutcome, type ChargedPayment } from "../orders/charge-dialog.tsx";
 import { orderActionsTexts } from "../orders/order-actions.texts.ts";
+import { canCharge, type ChargeableOrder } from "../orders/order-actions.tsx";
 import { RefundDialog } from "../orders/refund-dialog.tsx";
 import { CONFIRM_DEPOSIT } from "./payments.query.ts";
 import { paymentsTexts } from "./payments.texts.ts";
@@ -15,35 +17,46 @@ interface ActionsProps {
     state: PaymentState;
     /** The account to pay into; null if none is awaited. */
     vbank: object | null;
-    order: { id: string; code: string; leftAmount: string; currency: string };
+    order: ChargeableOrder & { code: string };
   };
 }
 
-/** Buttons to refund a payment by its order, and to confirm a deposit; none if its state permits neither. */
+/** Buttons to refund a payment by its order, to charge its order again, and to confirm a deposit; none if its state permits none. */
 export function PaymentActions({ payment: { state, vbank, order } }: ActionsProps) {
   const texts = useTexts(paymentsTexts);
-  const { refund } = useTexts(orderActionsTexts);
+  const { refund, chargeAgain } = useTexts(orderActionsTexts);
   const { actions } = useTexts(actionsTexts);
-  const [open, setOpen] = useState<"refund" | "deposit">();
+  const [open, setOpen] = useState<"refund" | "deposit" | "charge">();
+  const [charged, setCharged] = useState<ChargedPayment>();
   const close = () => setOpen(undefined);
   const canRefund = state === "SUCCEEDED" && Number(order.leftAmount) > 0;
   const awaitsDeposit = state === "PENDING" && vbank !== null;
-  if (!canRefund && !awaitsDeposit) return null;
+  const isChargeable = state === "FAILED" && canCharge(order);
+  if (!canRefund && !awaitsDeposit && !isChargeable) return charged ? <ChargeOutcome payment={charged} /> : null;
   return (
-    <Group role="group" aria-label={actions} gap="xs">
-      {canRefund && (
-        <Button variant="default" onClick={() => setOpen("refund")}>
-          {refund}
-        </Button>
-      )}
-      {awaitsDeposit && (
-        <Button variant="default" onClick={() => setOpen("deposit")}>
-          {texts.confirmDeposit}
-        </Button>
-      )}
-      {open === "refund" && <RefundDialog order={order} onClose={close} />}
-      {open === "deposit" && <DepositDialog order={order} onClose={close} />}
-    </Group>
+    <>
+      <Group role="group" aria-label={actions} gap="xs">
+        {canRefund && (
+          <Button variant="default" onClick={() => setOpen("refund")}>
+            {refund}
+          </Button>
+        )}
+        {awaitsDeposit && (
+          <Button variant="default" onClick={() => setOpen("deposit")}>
+            {texts.confirmDeposit}
+          </Button>
+        )}
+        {isChargeable && (
+          <Button variant="default" onClick={() => setOpen("charge")}>
+            {chargeAgain}
+          </Button>
+        )}
+        {open === "charge" && <ChargeDialog orderId={order.id} onDone={setCharged} onClose={close} />}
+        {open === "refund" && <RefundDialog order={order} onClose={close} />}
+        {open === "deposit" && <DepositDialog order={order} onClose={close} />}
+      </Group>
+      {charged && <ChargeOutcome payment={charged} />}
+    </>
   );
 }
 

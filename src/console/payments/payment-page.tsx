@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { TimelineSection } from "../billing/timeline-section.tsx";
 import { billingWords, PAYMENT_TONES } from "../billing/words.texts.ts";
+import type { PaymentMethod } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useApiLanguage, useTexts } from "../language/language.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -13,6 +14,9 @@ import { TextLink } from "../parts/text-link.tsx";
 import { PaymentActions } from "./payment-actions.tsx";
 import { PAYMENT_DETAIL } from "./payments.query.ts";
 import { paymentsTexts } from "./payments.texts.ts";
+
+/** Methods that debit an account, whose masked number is no card's. */
+const DIRECT_DEBITS: readonly (PaymentMethod | null)[] = ["CMS", "CMS_BILL"];
 
 /** One payment: its outcome, refunds, and the timeline of its order. */
 export default function PaymentPage({ id }: { id: string }) {
@@ -52,9 +56,9 @@ export default function PaymentPage({ id }: { id: string }) {
                     shown.vbank && [shown.vbank.bankName, shown.vbank.accountNumber].filter(Boolean).join(" "),
                   ],
                   [texts.deadline, shown.state === "PENDING" && timeOf(shown.vbank?.bankDate ?? null)],
-                  [texts.card, shown.cardNumber],
-                  [texts.network, shown.network],
-                  [texts.gateway, shown.paymentGateway],
+                  [DIRECT_DEBITS.includes(shown.paymentMethod) ? texts.debited : texts.card, shown.cardNumber],
+                  [texts.network, shown.network && words.networks[shown.network]],
+                  [texts.gateway, words.gateway(shown.paymentGateway)],
                   [texts.initiator, texts.initiators[shown.initiator]],
                   [texts.code, shown.errorCode],
                   [texts.message, shown.errorMessage],
@@ -71,7 +75,7 @@ export default function PaymentPage({ id }: { id: string }) {
               empty={texts.noRefunds}
               rows={refunds}
               columns={[
-                { title: texts.refund, cell: ({ createdAt }) => time(createdAt) },
+                { title: texts.refund, isDate: true, cell: ({ createdAt }) => time(createdAt) },
                 { title: texts.amount, isNumber: true, cell: ({ amount }) => money(amount, currency) },
                 {
                   title: texts.status,

@@ -47,7 +47,7 @@ export default function PaymentsPage() {
           cell: ({ paymentMethod }) => (paymentMethod === null ? "–" : words.methods[paymentMethod]),
         },
         { title: texts.code, isWideOnly: true, cell: (payment) => payment.errorCode ?? "–" },
-        { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+        { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
       ]}
     />
   );

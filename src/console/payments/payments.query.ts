@@ -74,8 +74,21 @@ export const PAYMENT_DETAIL = gql<PaymentDetailQuery, PaymentDetailQueryVariable
         databaseId
         code
         customerName
+        type
+        amount
+        paidAmount
         leftAmount
         currency
+        payment {
+          id
+          state
+        }
+        items {
+          id
+          type
+          status
+          amount
+        }
         customer {
           id
           databaseId
