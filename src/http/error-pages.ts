@@ -31,6 +31,14 @@ export const sendNoticePage = (reply: FastifyReply, notice: Notice): FastifyRepl
     .header("content-security-policy", contentPolicy)
     .send(eta.render("./notice", { style, ...notice }));
 
+/** A sentence as HTML: what stands between backticks is code. */
+const toHtml = (sentence: string): string =>
+  sentence
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+
 /** The pages that `docUrl` of an error leads to: all codes on one, and one of each code. */
 export function addErrorPages(server: FastifyInstance): void {
   const send = (reply: FastifyReply, title: string, shownCodes: readonly RefusalCode[], all: boolean) =>
@@ -42,6 +50,7 @@ export function addErrorPages(server: FastifyInstance): void {
           title,
           style,
           all,
+          toHtml,
           meanings: shownCodes.map((code) => ({ code, ...refusalCodes[code] })),
         }),
       );

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { TimelineSection } from "../billing/timeline-section.tsx";
-import { billingWords, SUBSCRIPTION_TONES } from "../billing/words.texts.ts";
+import { billingWords, methodDetails, SUBSCRIPTION_TONES } from "../billing/words.texts.ts";
 import { useFormats } from "../language/formats.ts";
 import { useApiLanguage, useTexts } from "../language/language.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -91,6 +91,7 @@ export default function CustomerPage({ id }: { id: string }) {
                 },
                 {
                   title: texts.nextPayment,
+                  isDate: true,
                   cell: ({ nextPaymentDate }) => (nextPaymentDate === null ? "–" : day(nextPaymentDate)),
                 },
               ]}
@@ -111,7 +112,7 @@ export default function CustomerPage({ id }: { id: string }) {
                 },
                 { title: texts.products, isWideOnly: true, cell: ({ productName }) => productName },
                 { title: texts.amount, isNumber: true, cell: (order) => money(order.amount, order.currency) },
-                { title: texts.ordered, cell: ({ createdAt }) => time(createdAt) },
+                { title: texts.ordered, isDate: true, cell: ({ createdAt }) => time(createdAt) },
               ]}
             />
             <TableSection
@@ -120,8 +121,8 @@ export default function CustomerPage({ id }: { id: string }) {
               rows={customer.paymentMethods}
               columns={[
                 { title: texts.method, cell: ({ paymentMethod }) => words.methods[paymentMethod] },
-                { title: texts.details, cell: ({ paymentInfo }) => paymentInfo },
-                { title: texts.stored, cell: ({ createdAt }) => day(createdAt) },
+                { title: texts.details, cell: (method) => methodDetails(method) || "–" },
+                { title: texts.stored, isDate: true, cell: ({ createdAt }) => day(createdAt) },
               ]}
             />
           </Stack>

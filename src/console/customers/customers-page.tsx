@@ -59,7 +59,7 @@ export default function CustomersPage() {
           isNumber: true,
           cell: ({ totalPurchasedPrice }) => money(totalPurchasedPrice, currency),
         },
-        { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => day(createdAt) },
+        { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => day(createdAt) },
       ]}
     />
   );

@@ -3,6 +3,7 @@ import { useQuery } from "urql";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
 import { useAuthorText } from "../parts/event-author.ts";
+import { EventName } from "../parts/event-name.tsx";
 import { SelectFilter, useFilter } from "../parts/filters.tsx";
 import { ListResult } from "../parts/list-result.tsx";
 import { Page } from "../parts/page.tsx";
@@ -58,9 +59,9 @@ export default function EventsPage() {
           connection={newestFirst}
           onRetry={() => retry({ requestPolicy: "network-only" })}
           columns={[
-            { title: texts.event, cell: ({ name }) => name },
+            { title: texts.event, cell: ({ name }) => <EventName name={name} /> },
             { title: texts.author, cell: ({ author }) => authorText(author, "–") },
-            { title: texts.occurred, cell: ({ occurredAt }) => time(occurredAt) },
+            { title: texts.occurred, isDate: true, cell: ({ occurredAt }) => time(occurredAt) },
             {
               title: texts.data,
               cell: ({ data, name }) => (

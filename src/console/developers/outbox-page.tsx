@@ -44,7 +44,7 @@ export default function OutboxPage() {
         },
         { title: texts.attempts, isNumber: true, isWideOnly: true, cell: ({ attempts }) => count(attempts) },
         { title: texts.error, isWideOnly: true, cell: ({ lastError }) => lastError ?? "–" },
-        { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+        { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
       ]}
     />
   );

@@ -35,6 +35,11 @@ const HEIGHT = 220;
 /** The height of a chart with its legend and the closed table below it, in pixels. */
 export const CHART_PLACE = 310;
 
+/** The legend has the latest figures while the pointer is elsewhere. */
+function showLatest(chart: UPlot): void {
+  if (chart.cursor.idx == null) chart.setLegend({ idx: chart.data[0].length - 1 });
+}
+
 /** Lines over a common axis, and the same figures as a table. */
 export function LineChart({
   label,
@@ -67,6 +72,7 @@ export function LineChart({
           { ...axis, space: 60, values: (_chart, values) => values.map(formatTickX) },
           { ...axis, size: 72, values: (_chart, values) => values.map(formatTickY) },
         ],
+        hooks: { ready: [showLatest], setCursor: [showLatest] },
         series: [
           { label: xTitle, value: (_chart, value: number | null) => (value === null ? "–" : formatX(value)) },
           ...series.map(({ name, isReference }, index) => ({

@@ -6,6 +6,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers are aligned at their last digit. */
   isNumber?: boolean;
+  /** Dates stay on one line where the screen is wide. */
+  isDate?: boolean;
   /** Left out where the screen is narrow. */
   isWideOnly?: boolean;
 }
@@ -18,8 +20,10 @@ interface RecordTableProps<Row> {
   keyOf: (row: Row) => string;
 }
 
-const classOf = ({ isNumber, isWideOnly }: { isNumber?: boolean; isWideOnly?: boolean }): string =>
-  [isNumber && "number", isWideOnly && "wide-only"].filter(Boolean).join(" ");
+type Appearance = Pick<Column<unknown>, "isNumber" | "isDate" | "isWideOnly">;
+
+const classOf = ({ isNumber, isDate, isWideOnly }: Appearance): string =>
+  [isNumber && "number", isDate && "date", isWideOnly && "wide-only"].filter(Boolean).join(" ");
 
 /** A table with a row per record; the first column names the record. */
 export function RecordTable<Row>({ label, columns, rows, keyOf }: RecordTableProps<Row>) {

@@ -47,7 +47,7 @@ export default function ProductsPage() {
           cell: ({ quantity }) => (quantity === null ? texts.unlimited : count(quantity)),
         },
         { title: texts.plans, isNumber: true, isWideOnly: true, cell: ({ prices }) => count(prices.length) },
-        { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => day(createdAt) },
+        { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => day(createdAt) },
       ]}
     />
   );

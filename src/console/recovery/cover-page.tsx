@@ -75,6 +75,14 @@ function CoverFacts({ cover }: { cover: Cover }) {
       }
     >
       <dl className="facts">
+        {renewalOrder && (
+          <>
+            <dt>{texts.payer}</dt>
+            <dd>
+              <TextLink to={`/customers/${renewalOrder.customer.databaseId}`}>{cover.payerName}</TextLink>
+            </dd>
+          </>
+        )}
         <dt>{texts.amount}</dt>
         <dd>{money(amount, currency)}</dd>
         <dt>{texts.started}</dt>

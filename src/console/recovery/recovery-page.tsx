@@ -101,7 +101,7 @@ export default function RecoveryPage() {
             isWideOnly: true,
             cell: ({ decision }) => (decision?.reasonClass ? words.reasons[decision.reasonClass] : "–"),
           },
-          { title: texts.started, isWideOnly: true, cell: ({ startedAt }) => time(startedAt) },
+          { title: texts.started, isWideOnly: true, isDate: true, cell: ({ startedAt }) => time(startedAt) },
           {
             title: texts.next,
             cell: (cover) => <RetryCell cover={cover} />,

@@ -73,6 +73,10 @@ export const COVER_STORY = gql<CoverStoryQuery, CoverStoryQueryVariables>(/* Gra
         id
         code
         databaseId
+        customer {
+          id
+          databaseId
+        }
       }
       policy {
         version

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { billingWords } from "../billing/words.texts.ts";
 import type { CoverStoryQuery } from "../generated/operations.ts";
 import { useFormats } from "../language/formats.ts";
 import { useTexts } from "../language/language.tsx";
@@ -10,6 +11,7 @@ type Decision = NonNullable<CoverStoryQuery["cover"]>["decision"];
 /** What the rulebook forbade: the rule that moved the retry, or that ended the retries. */
 export function RulebookLimit({ decision, zoneId }: { decision: Decision; zoneId: string }) {
   const texts = useTexts(recoveryTexts);
+  const { networks } = useTexts(billingWords);
   const { time, day } = useFormats();
   return (
     <Section title={texts.rulebook}>
@@ -28,7 +30,7 @@ export function RulebookLimit({ decision, zoneId }: { decision: Decision; zoneId
           {decision.rule && (
             <>
               <dt>{texts.network}</dt>
-              <dd>{[decision.rule.network, decision.rule.region].filter(Boolean).join(", ")}</dd>
+              <dd>{[networks[decision.rule.network], decision.rule.region].filter(Boolean).join(", ")}</dd>
               <dt>{texts.source}</dt>
               <dd>{decision.rule.source}</dd>
               <dt>{texts.checked}</dt>

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "urql";
 import { TimelineSection } from "../billing/timeline-section.tsx";
-import { billingWords, SUBSCRIPTION_TONES } from "../billing/words.texts.ts";
+import { billingWords, methodDetails, SUBSCRIPTION_TONES } from "../billing/words.texts.ts";
 import { useFormats } from "../language/formats.ts";
 import { useApiLanguage, useTexts } from "../language/language.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -65,7 +65,9 @@ export default function SubscriptionPage({ id }: { id: string }) {
                   [
                     texts.method,
                     paymentMethod
-                      ? `${words.methods[paymentMethod.paymentMethod]}, ${paymentMethod.paymentInfo}`
+                      ? [words.methods[paymentMethod.paymentMethod], methodDetails(paymentMethod)]
+                          .filter(Boolean)
+                          .join(", ")
                       : texts.noMethod,
                   ],
                 ]}
@@ -100,6 +102,7 @@ export default function SubscriptionPage({ id }: { id: string }) {
                 { title: texts.amount, isNumber: true, cell: (order) => money(order.amount, order.currency) },
                 {
                   title: texts.paidOn,
+                  isDate: true,
                   cell: ({ paymentDate }) => (paymentDate === null ? "–" : time(paymentDate)),
                 },
               ]}
@@ -119,7 +122,11 @@ export default function SubscriptionPage({ id }: { id: string }) {
                   title: texts.status,
                   cell: ({ state }) => <StateBadge tone={COVER_TONES[state]}>{recovery.states[state]}</StateBadge>,
                 },
-                { title: texts.nextRetry, cell: ({ retryDate }) => (retryDate === null ? "–" : time(retryDate)) },
+                {
+                  title: texts.nextRetry,
+                  isDate: true,
+                  cell: ({ retryDate }) => (retryDate === null ? "–" : time(retryDate)),
+                },
               ]}
             />
           </Stack>

@@ -68,9 +68,10 @@ export default function SubscriptionsPage() {
         {
           title: texts.nextPayment,
           isWideOnly: true,
+          isDate: true,
           cell: ({ nextPaymentDate }) => (nextPaymentDate === null ? "–" : day(nextPaymentDate)),
         },
-        { title: texts.started, isWideOnly: true, cell: ({ startDate }) => day(startDate) },
+        { title: texts.started, isWideOnly: true, isDate: true, cell: ({ startDate }) => day(startDate) },
       ]}
     />
   );

@@ -66,14 +66,16 @@ export default function KeysPage() {
             {
               title: texts.lastUsed,
               isWideOnly: true,
+              isDate: true,
               cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.never : time(lastUsedAt)),
             },
             {
               title: texts.expires,
               isWideOnly: true,
+              isDate: true,
               cell: ({ expiresAt }) => (expiresAt === null ? texts.never : time(expiresAt)),
             },
-            { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+            { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
             {
               title: texts.action,
               cell: (key) => <KeyActions apiKey={key} state={stateOf(key)} onToken={setToken} />,

@@ -53,7 +53,7 @@ export default function PeoplePage() {
               isWideOnly: true,
               cell: ({ invitationExpiresAt: until }) => (until === null ? "–" : texts.validUntil(time(until))),
             },
-            { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+            { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
             { title: texts.action, cell: (person) => <PersonActions person={person} /> },
           ]}
         />

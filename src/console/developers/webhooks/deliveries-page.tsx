@@ -59,9 +59,10 @@ export default function DeliveriesPage() {
         {
           title: texts.nextAttempt,
           isWideOnly: true,
+          isDate: true,
           cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "–" : time(nextAttemptAt)),
         },
-        { title: texts.created, isWideOnly: true, cell: ({ createdAt }) => time(createdAt) },
+        { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
         { title: texts.action, cell: (delivery) => <RedeliverButton delivery={delivery} /> },
       ]}
     />

@@ -57,6 +57,7 @@ export function WebhookEndpoints() {
         {
           title: texts.lastSuccess,
           isWideOnly: true,
+          isDate: true,
           cell: ({ lastSuccessAt }) => (lastSuccessAt === null ? "–" : time(lastSuccessAt)),
         },
       ]}

@@ -51,10 +51,11 @@ export default function ExperimentsPage() {
               isNumber: true,
               cell: ({ arms }) => count(arms.reduce((sum, { results }) => sum + results.cases, 0)),
             },
-            { title: texts.started, isWideOnly: true, cell: ({ startedAt }) => time(startedAt) },
+            { title: texts.started, isWideOnly: true, isDate: true, cell: ({ startedAt }) => time(startedAt) },
             {
               title: texts.stopped,
               isWideOnly: true,
+              isDate: true,
               cell: ({ stoppedAt }) => (stoppedAt === null ? "–" : time(stoppedAt)),
             },
             {

@@ -50,7 +50,7 @@ export default function ModelPage() {
               empty={texts.noTrainings}
               rows={data.recoveryTrainings.nodes}
               columns={[
-                { title: texts.requested, cell: ({ requestedAt }) => time(requestedAt) },
+                { title: texts.requested, isDate: true, cell: ({ requestedAt }) => time(requestedAt) },
                 {
                   title: texts.state,
                   cell: ({ state }) => <StateBadge tone={TRAINING_TONES[state]}>{texts.states[state]}</StateBadge>,

@@ -64,7 +64,7 @@ export default function PoliciesPage() {
                 cell: ({ state }) => <StateBadge tone={POLICY_TONES[state]}>{texts.states[state]}</StateBadge>,
               },
               { title: texts.plan, cell: ({ terms }) => planWords(terms.plan) },
-              { title: texts.proposedAt, isWideOnly: true, cell: ({ proposedAt }) => time(proposedAt) },
+              { title: texts.proposedAt, isWideOnly: true, isDate: true, cell: ({ proposedAt }) => time(proposedAt) },
             ]}
           />
         </Section>

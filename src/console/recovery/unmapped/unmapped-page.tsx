@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery } from "urql";
+import { billingWords } from "../../billing/words.texts.ts";
 import { useFormats } from "../../language/formats.ts";
 import { useTexts } from "../../language/language.tsx";
 import { EmptyNotice, ErrorNotice, LoadingLines } from "../../parts/notices.tsx";
@@ -21,6 +22,7 @@ const AFTER_MAPPINGS = { additionalTypenames: ["MapDeclineCodePayload"] };
 /** Decline codes without a known meaning, with the value that was lost after them. */
 export default function UnmappedPage() {
   const texts = useTexts(unmappedTexts);
+  const { gateway } = useTexts(billingWords);
   const { reasons } = useTexts(recoveryWords);
   const { money, count, time, percent } = useFormats();
   const { currency } = useVendor();
@@ -46,11 +48,11 @@ export default function UnmappedPage() {
             keyOf={({ paymentGateway, errorCode }) => `${paymentGateway} ${errorCode ?? ""}`}
             columns={[
               { title: texts.code, cell: ({ errorCode }) => errorCode ?? texts.noCode },
-              { title: texts.gateway, isWideOnly: true, cell: ({ paymentGateway }) => paymentGateway },
+              { title: texts.gateway, isWideOnly: true, cell: ({ paymentGateway }) => gateway(paymentGateway) },
               { title: texts.message, isWideOnly: true, cell: ({ errorMessage }) => errorMessage ?? "–" },
               { title: texts.declines, isNumber: true, cell: ({ declines }) => count(declines) },
               { title: texts.lost, isNumber: true, cell: ({ lostAmount }) => money(lostAmount, currency) },
-              { title: texts.lastSeen, isWideOnly: true, cell: ({ lastSeenAt }) => time(lastSeenAt) },
+              { title: texts.lastSeen, isWideOnly: true, isDate: true, cell: ({ lastSeenAt }) => time(lastSeenAt) },
               {
                 title: texts.suggestion,
                 isWideOnly: true,
