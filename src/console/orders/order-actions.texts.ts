@@ -25,7 +25,7 @@ export const orderActionsTexts = translations(
     orderPaid: "If the charge succeeds, the order is paid.",
     renewalPaid: "If the charge succeeds, the renewal is paid and its recovery ends.",
     declined: "If it is declined, the payment fails and the order stays unpaid.",
-    notByPolicy: "The retry policy does not choose this charge. A decline counts as an attempt on the card.",
+    notByPolicy: "The retry policy does not choose this charge. A decline counts as an attempt on the method.",
     wasDeclined: (reason: string) => `The charge was declined${reason && `: ${reason}`}. The order is still unpaid.`,
     isOpen: "The outcome of the charge is not known yet. The order is paid when it succeeds.",
   },
@@ -52,7 +52,7 @@ export const orderActionsTexts = translations(
     orderPaid: "결제에 성공하면 주문이 결제됩니다.",
     renewalPaid: "결제에 성공하면 갱신이 결제되고 회수가 끝납니다.",
     declined: "거절되면 결제가 실패로 남고 주문은 미결제 상태로 유지됩니다.",
-    notByPolicy: "이 결제는 재시도 정책이 정한 것이 아닙니다. 거절되면 카드의 시도 횟수에 포함됩니다.",
+    notByPolicy: "이 결제는 재시도 정책이 정한 것이 아닙니다. 거절되면 결제 수단의 시도 횟수에 포함됩니다.",
     wasDeclined: (reason: string) =>
       `결제가 거절되었습니다${reason && `: ${reason}`}. 주문은 아직 결제되지 않았습니다.`,
     isOpen: "결제 결과를 아직 알 수 없습니다. 성공하면 주문이 결제됩니다.",
