@@ -231,7 +231,7 @@ test("recoup export stops in one sentence when nobody reads its output any more"
   const command = `"${process.execPath}" dist/src/commands/recoup.js export events`;
   // The reader takes one line and ends, while there are pages to come.
   const script = `{ ${command}; echo "code $?" >&2; } | { read -r line; }`;
-  const { stderr } = await run("bash", ["-c", script], { cwd: projectFile(""), env: settings });
+  const { stderr } = await run("sh", ["-c", script], { cwd: projectFile(""), env: settings });
   expect(stderr).toMatch(/^The output could not be written: write EPIPE\ncode 1\n$/);
 });
 

@@ -10,9 +10,9 @@ test("each turn of a worker has a trace id of its own while nothing is traced", 
       return [before, currentTraceId()];
     });
   const [one, other] = await Promise.all([turn(), turn()]);
-  expect(one![0]).toMatch(/^[0-9a-f]{32}$/);
-  expect(one![1]).toBe(one![0]);
-  expect(other![0]).toMatch(/^[0-9a-f]{32}$/);
-  expect(other![0]).not.toBe(one![0]);
+  expect(one[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(one[1]).toBe(one[0]);
+  expect(other[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(other[0]).not.toBe(one[0]);
   expect(currentTraceId()).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { mustBeOneOfSentence } from "../../../kernel/suggestions.ts";
+import { nearestWord } from "../../../kernel/suggestions.ts";
 import { defineCommand, printLines, printOutput, toRecordOutput, toTableLines } from "../../command.ts";
 import { apiOptions, readApiClient } from "../api-client.ts";
 import type { Trigger } from "./trigger-context.ts";
@@ -22,11 +22,13 @@ const listLines = (): string[] => {
 function findTrigger(name: string): { trigger: Trigger | undefined; error: string } {
   if (Object.hasOwn(triggers, name)) return { trigger: triggers[name], error: "" };
   const reason = Object.hasOwn(untriggerableEvents, name) ? untriggerableEvents[name] : undefined;
+  const names = Object.keys(triggers);
+  const nearest = nearestWord(name, names);
   return {
     trigger: undefined,
     error: reason
       ? `${name} cannot be triggered. ${reason}`
-      : `The event ${mustBeOneOfSentence(Object.keys(triggers), name)} recoup trigger --list has all.`,
+      : `The event must be one of: ${names.join(", ")}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`,
   };
 }
 
