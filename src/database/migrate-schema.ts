@@ -40,12 +40,12 @@ export async function migrateSchema(url: string, schema: string, options: Migrat
   const session = openSession();
   try {
     const migrations = readMigrations();
-    if ((await lastMigration(session, schema)) >= (migrations.at(-1)?.at ?? 0)) return;
+    const journal = journalOfSchema(schema);
+    if ((await hasTable(session, journal)) && (await findPending({ session, journal }, migrations)).length === 0) return;
     options.onPending?.();
     await takeTurn(async () => {
       await prepareSchema(session, schema);
       const traits = { extensions: await listExtensions(session), isEmpty: await hasNoVendors(session, schema) };
-      const journal = journalOfSchema(schema);
       const place: MigrationPlace = {
         ...{ session, openSession, schema, searchPath: `"${schema}", public`, journal },
         tryLock: (transaction) => lockJournal(transaction, journal),
@@ -79,13 +79,9 @@ async function lockJournal(transaction: postgres.TransactionSql, journal: string
   return true;
 }
 
-/** The time of the newest migration of a schema; 0 if it has none. One query, because most schemas are up to date at each start. */
-async function lastMigration(session: postgres.Sql, schema: string): Promise<number> {
-  const journal = journalOfSchema(schema);
-  const { found } = firstRow(await session<{ found: boolean }[]>`select to_regclass(${journal}) is not null as found`);
-  if (!found) return 0;
-  const [row] = await session.unsafe<{ last: string | null }[]>(`select max(created_at) as last from ${journal}`);
-  return Number(row?.last ?? 0);
+async function hasTable(session: postgres.Sql, table: string): Promise<boolean> {
+  const rows = await session<{ found: boolean }[]>`select to_regclass(${table}) is not null as found`;
+  return firstRow(rows).found;
 }
 
 async function listExtensions(session: postgres.Sql): Promise<ReadonlySet<string>> {
@@ -110,8 +106,7 @@ async function prepareSchema(session: postgres.Sql, schema: string): Promise<voi
 
 async function hasNoVendors(session: postgres.Sql, schema: string): Promise<boolean> {
   const table = `"${schema}"."vendors"`;
-  const { found } = firstRow(await session<{ found: boolean }[]>`select to_regclass(${table}) is not null as found`);
-  return !found || (await session.unsafe(`select from ${table} limit 1`)).length === 0;
+  return !(await hasTable(session, table)) || (await session.unsafe(`select from ${table} limit 1`)).length === 0;
 }
 
 /** What decides which statements a schema needs. */

@@ -101,12 +101,25 @@ export async function withJournalLock(
   while (!(await runOnce())) await sleep(POLL_INTERVAL_MS);
 }
 
-/** The migrations that the journal does not have. */
+/** A migration as the journal has it. */
+interface JournalEntry {
+  at: string;
+  hash: string;
+}
+
+/** The migrations that the journal does not have. @throws if one that it has was changed since. */
 export async function findPending(
-  { session, journal }: MigrationPlace,
+  { session, journal }: Pick<MigrationPlace, "session" | "journal">,
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
-  const rows = await session.unsafe<{ at: string }[]>(`select created_at as at from ${journal}`);
-  const applied = new Set(rows.map(({ at }) => Number(at)));
+  const rows = await session.unsafe<JournalEntry[]>(`select created_at as at, hash from ${journal}`);
+  const applied = new Map(rows.map((entry) => [Number(entry.at), entry.hash]));
+  for (const { tag, at, hash } of migrations) {
+    const appliedHash = applied.get(at);
+    if (appliedHash !== undefined && appliedHash !== hash)
+      throw new Error(
+        `The migration ${tag} was changed after it was applied here, so that nobody knows which tables this database has: ${journal} has the hash ${appliedHash}, the file has ${hash}. Put back the file as it was, and make the change by a new migration.`,
+      );
+  }
   return migrations.filter(({ at }) => !applied.has(at));
 }
