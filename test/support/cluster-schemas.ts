@@ -22,7 +22,7 @@ interface ClusterSchema {
 
 /** A role of the database's own: Citus passes a role on to its nodes in the database in which it is made. */
 const ROLE = `recoup_suite_of_${clusterUrl === undefined ? "none" : new URL(clusterUrl).pathname.slice(1)}`;
-const LIST = "public.recoup_suite_schemas";
+const LIST = "public.recoup_schemas_of_tests";
 
 /** Makes the role and the list of schemas, of which none is in use yet. */
 export const prepareCluster = (cluster: string): Promise<void> =>
@@ -33,9 +33,13 @@ export const prepareCluster = (cluster: string): Promise<void> =>
     await session.unsafe(`grant connect, create, temporary on database "${database}" to ${ROLE}`);
     await session.unsafe(`grant usage on schema public to ${ROLE}`);
     await session.unsafe(
-      `create table if not exists ${LIST} (name text primary key, migrations text not null, is_free boolean not null)`,
+      `create table if not exists ${LIST} (name text primary key, migrations text not null, tables text not null, is_free boolean not null)`,
     );
-    await session.unsafe(`update ${LIST} set is_free = true`);
+    // A run that was killed has given nothing back.
+    for (const { name, tables } of await session.unsafe<{ name: string; tables: string }[]>(`select * from ${LIST}`)) {
+      const isWhole = tables === (await describeTables(session, name));
+      await session`update ${session(LIST)} set is_free = ${isWhole} where name = ${name}`;
+    }
   });
 
 /** Takes a schema that is free, or makes one; it has this version's tables, without rows. */
@@ -48,7 +52,8 @@ export async function takeClusterSchema(cluster: string): Promise<ClusterSchema>
       withSession(cluster, async (session) => {
         await session`select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = ${ROLE}
           and wait_event_type = 'Client' and state like 'idle in transaction%' and query like ${`%${schema}%`}`;
-        await session`update ${session(LIST)} set is_free = true where name = ${schema}`;
+        // A test may have renamed tables or added constraints: then nobody uses the schema again.
+        await session`update ${session(LIST)} set is_free = true where name = ${schema} and tables = ${await describeTables(session, schema)}`;
       }),
   };
 }
@@ -68,9 +73,21 @@ async function make(cluster: string, url: string): Promise<string> {
   await withSession(cluster, async (session) => {
     // As `cells add` does.
     await session.unsafe(`revoke update, delete, truncate on "${schema}".ledger_entries from ${ROLE}`);
-    await session`insert into ${session(LIST)} values (${schema}, ${migrationsOfThisVersion()}, false)`;
+    await session`insert into ${session(LIST)}
+      values (${schema}, ${migrationsOfThisVersion()}, ${await describeTables(session, schema)}, false)`;
   });
   return schema;
+}
+
+/** A fingerprint of the tables of a schema, their columns and their constraints; partitions are made and dropped as time goes on. */
+async function describeTables(session: postgres.Sql, schema: string): Promise<string> {
+  const [row] = await session<{ tables: string }[]>`
+    select md5(string_agg(line, ',' order by line)) as tables from (
+      select relname || '.' || attname as line from pg_class join pg_attribute on attrelid = pg_class.oid
+      where relnamespace = ${schema}::regnamespace and relkind in ('r', 'p') and not relispartition and attnum > 0 and not attisdropped
+      union all select conrelid::regclass::text || '.' || conname from pg_constraint join pg_class on pg_class.oid = conrelid
+      where relnamespace = ${schema}::regnamespace and not relispartition) lines`;
+  return row?.tables ?? "";
 }
 
 async function emptyTables(session: postgres.Sql, schema: string): Promise<void> {
