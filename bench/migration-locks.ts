@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
-import { withHomePlace } from "../src/database/migrate.ts";
+import { withHomePlace } from "../src/database/migrations/migrate.ts";
 import { applyMigration } from "../src/database/migrations/apply-migration.ts";
 import { parseMigration } from "../src/database/migrations/migration-files.ts";
 import { openBenchStore } from "./support/bench-store.ts";

@@ -12,7 +12,7 @@ import { openDatabaseSource } from "../src/database/database-connection.ts";
 import { openGateway } from "../src/gateway.ts";
 import { createServices } from "../src/graphql/services.ts";
 import { systemClock } from "../src/kernel/clock.ts";
-import { SecretVault } from "../src/kernel/secret-vault.ts";
+import { SecretVault } from "../src/kernel/secrets/secret-vault.ts";
 import type { RawData } from "../test/support/raw-data.ts";
 import { projectFile } from "../src/kernel/project-files.ts";
 

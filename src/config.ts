@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Pooler } from "./database/client.ts";
 import { parseUrl } from "./kernel/parsed-url.ts";
 import { defaultRetention, type RetentionDays } from "./kernel/retention.ts";
-import { KEY_BYTES } from "./kernel/secret-vault.ts";
+import { KEY_BYTES } from "./kernel/secrets/secret-vault.ts";
 import { isMailAddress } from "./notifications/senders/mail.address.ts";
 import type { HttpSenderSettings, MailSettings } from "./notifications/senders/message-port.ts";
 import type { MessageSenderSettings } from "./notifications/senders/message-senders.ts";

@@ -18,7 +18,7 @@ import type { JobQueue } from "./jobs/job-queue.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { required } from "./kernel/required-values.ts";
 import { setRetention } from "./kernel/retention.ts";
-import { SecretVault } from "./kernel/secret-vault.ts";
+import { SecretVault } from "./kernel/secrets/secret-vault.ts";
 import { watchDisk } from "./operations/data-disk.ts";
 import { startTracing } from "./operations/tracing.ts";
 import { startOperationsServer } from "./operations/operations-server.ts";

@@ -7,7 +7,7 @@ import { toLoggableError } from "./http/request-log.ts";
 import { createServices } from "./graphql/services.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { denied } from "./kernel/refusals.ts";
-import type { SecretVault } from "./kernel/secret-vault.ts";
+import type { SecretVault } from "./kernel/secrets/secret-vault.ts";
 import {
   GuardedGateway,
   defaultGuardRules,

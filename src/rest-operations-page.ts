@@ -2,7 +2,7 @@ import { Kind, type OperationDefinitionNode } from "graphql";
 import { contractRoutes } from "../rest-compat/contract-routes.ts";
 import { fullPathOf, type RestRoute } from "../rest-compat/binding/route.ts";
 import type { StoredOperations } from "../rest-compat/binding/stored-operations.ts";
-import { fragmentsOf, rootFieldsOf } from "./graphql/root-fields.ts";
+import { fragmentsOf, rootFieldsOf } from "./graphql/documents/root-fields.ts";
 import { required } from "./kernel/required-values.ts";
 
 const HEAD = `# REST calls and their GraphQL operations

@@ -9,7 +9,7 @@ import { openDatabase } from "../../src/database/client.ts";
 import { createRepositories } from "../../src/graphql/repositories.ts";
 import { createServices } from "../../src/graphql/services.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
-import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import { required } from "../../src/kernel/required-values.ts";
 import { openBenchStore } from "../support/bench-store.ts";
 import { DECLINED_KEY, startTossStandIn } from "./toss-stand-in.ts";

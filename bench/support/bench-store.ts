@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabaseSource, type DatabaseSource } from "../../src/database/database-connection.ts";
-import { startEmbeddedServer } from "../../src/database/embedded-database.ts";
+import { startEmbeddedServer } from "../../src/database/embedded/embedded-database.ts";
 
 /** A database of a measurement. */
 export interface BenchStore {

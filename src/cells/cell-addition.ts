@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { migrateSchema } from "../database/migrate-schema.ts";
+import { migrateSchema } from "../database/migrations/migrate-schema.ts";
 import { makeOrdinaryRole } from "../database/ordinary-role.ts";
 import { firstRow } from "../database/rows.ts";
 import { firstVendorIdOf } from "../kernel/cell-numbers.ts";

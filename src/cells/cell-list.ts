@@ -1,6 +1,6 @@
 import type { Handle } from "../database/client.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import type { Cell } from "./cell.ts";
 import { CellRepository } from "./cell.repository.ts";
 import { CellService } from "./cell.service.ts";

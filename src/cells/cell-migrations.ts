@@ -1,6 +1,6 @@
 import postgres from "postgres";
-import { HOME_JOURNAL } from "../database/migrate.ts";
-import { journalOfSchema, migrateSchema } from "../database/migrate-schema.ts";
+import { HOME_JOURNAL } from "../database/migrations/migrate.ts";
+import { journalOfSchema, migrateSchema } from "../database/migrations/migrate-schema.ts";
 import type { MigrationOptions } from "../database/migrations/migration-place.ts";
 import { readMigrationStatus, type MigrationStatus } from "../database/migrations/migration-status.ts";
 import type { Cell } from "./cell.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pipeline } from "node:stream/promises";
 import postgres from "postgres";
-import { migrateSchema } from "../database/migrate-schema.ts";
+import { migrateSchema } from "../database/migrations/migrate-schema.ts";
 import { firstRow } from "../database/rows.ts";
 import {
   addPartition,

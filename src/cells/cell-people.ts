@@ -1,6 +1,6 @@
 import { DatabaseDown } from "../database/database-errors.ts";
 import { cellOfToken, HOME_CELL } from "../kernel/cell-numbers.ts";
-import type { PeopleDirectory, PeoplePlace } from "../http/session-routes.ts";
+import type { PeopleDirectory, PeoplePlace } from "../http/authentication/session-routes.ts";
 import type { OpenCells } from "./open-cells.ts";
 import type { ServedCell } from "./served-cell.ts";
 

@@ -1,6 +1,6 @@
 import type { CellState } from "../../schema/vocabulary.ts";
 import { MAX_CELL } from "../kernel/cell-numbers.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { OperationError } from "../operations/operation-error.ts";
 import type { Cell, CellPlace } from "./cell.ts";
 import type { CellRepository, CellRow } from "./cell.repository.ts";

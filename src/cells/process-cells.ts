@@ -3,7 +3,7 @@ import type { Database } from "../database/client.ts";
 import type { Gateway } from "../gateway.ts";
 import { dispatchToCells } from "../http/cell-dispatch.ts";
 import type { CellStates } from "../http/health-routes.ts";
-import type { PeopleDirectory, PeoplePlace } from "../http/session-routes.ts";
+import type { PeopleDirectory, PeoplePlace } from "../http/authentication/session-routes.ts";
 import type { LedgerCheckOfCell } from "../operations/metrics.ts";
 import type { RunningWorker } from "../worker-process.ts";
 import { CellPeople } from "./cell-people.ts";

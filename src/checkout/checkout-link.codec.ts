@@ -1,5 +1,5 @@
-import type { SecretVault } from "../kernel/secret-vault.ts";
-import { decodeSignedValues, encodeSignedValues } from "../kernel/signed-values.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
+import { decodeSignedValues, encodeSignedValues } from "../kernel/secrets/signed-values.ts";
 import type { CheckoutOutcome } from "./checkout.return-url.ts";
 
 /** The content of a checkout link: its order, its expiry, and the return addresses. */

@@ -1,5 +1,5 @@
 import { invalidFields, type FieldError } from "../kernel/refusals.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { encodeCheckoutLink } from "./checkout-link.codec.ts";
 import type { CheckoutRepository } from "./checkout.repository.ts";
 import { readReturnUrl, type CheckoutOutcome } from "./checkout.return-url.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { readPaymentForm, readQuantities } from "./checkout.form.ts";
 import type { CheckoutLanguage } from "./checkout.language.ts";
 import { decodeCheckoutLink, type CheckoutLinkContent } from "./checkout-link.codec.ts";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { readConfig } from "../config.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { SecretVault } from "../kernel/secret-vault.ts";
+import { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { writeBackupFile } from "../operations/backup/write-backup.ts";
 import { OperationError } from "../operations/operation-error.ts";
 import { InvalidArgumentsError } from "./argument-errors.ts";

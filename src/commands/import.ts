@@ -15,7 +15,7 @@ import { rowTypesOf } from "../import/row-types.ts";
 import { clockAhead, systemClock } from "../kernel/clock.ts";
 import { parseIsoInstant } from "../kernel/instants.ts";
 import { Refusal } from "../kernel/refusals.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
 import { InvalidArgumentsError, toPath, type ArgumentErrors } from "./argument-errors.ts";
 import { defineCommand, toTableLines } from "./command.ts";

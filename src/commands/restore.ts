@@ -3,7 +3,7 @@ import { readConfig, type Config } from "../config.ts";
 import { openUnmigratedSource } from "../database/database-connection.ts";
 import { isDatabaseOutage } from "../database/database-errors.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { SecretVault } from "../kernel/secret-vault.ts";
+import { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import {
   checkBackupFile,
   readBackupFile,

@@ -14,7 +14,7 @@ import {
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
 import { noticeHorizon } from "../database/notice-horizon.ts";
 import { preparedStatement, updateRow } from "../database/prepared-statements.ts";
-import { ProjectedList } from "../database/projected-list.ts";
+import { ProjectedList } from "../database/lists/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { customerProjection } from "./customer.projection.ts";
 

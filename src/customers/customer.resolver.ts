@@ -4,7 +4,7 @@ import type { RegionCode } from "../../schema/regions.ts";
 import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf } from "../graphql/record-ids.ts";
-import { recordOf } from "../graphql/record-payload.ts";
+import { recordOf } from "../graphql/execution/record-payload.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";

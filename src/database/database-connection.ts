@@ -1,6 +1,6 @@
-import { loadOrCreateEmbeddedKey } from "./embedded-key.ts";
-import { startEmbeddedServer } from "./embedded-database.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { loadOrCreateEmbeddedKey } from "./embedded/embedded-key.ts";
+import { startEmbeddedServer } from "./embedded/embedded-database.ts";
+import { migrateDatabase } from "./migrations/migrate.ts";
 import type { MigrationOptions } from "./migrations/migration-place.ts";
 
 /** A database that can be connected to. */

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { conflict, invalid, invalidField, Refusal, unknownReference } from "../kernel/refusals.ts";
 import { REPLICA_LEFT_ALONE } from "./replica/replica-pool.ts";
-import { NO_CONNECTION_FREE } from "./semaphore.ts";
+import { NO_CONNECTION_FREE } from "./driver/semaphore.ts";
 
 /**
  * The refusal for each violated constraint. The database enforces uniqueness and references, so no look-up is made only

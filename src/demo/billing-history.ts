@@ -1,6 +1,6 @@
 import type { Handle } from "../database/client.ts";
 import { firstOf, itemAt } from "../kernel/required-values.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { VendorRepository, type VendorRecord } from "../vendors/vendor.repository.ts";
 import type { RecoveryVendor } from "../recovery/covers/cover.facts.ts";
 import { addMilliseconds, MINUTE_MS, type DemoCalendar } from "./calendar.ts";

@@ -1,6 +1,6 @@
 import type { Handle } from "../database/client.ts";
 import { firstOf } from "../kernel/required-values.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { DemoCalendar } from "./calendar.ts";

@@ -2,7 +2,7 @@ import { customers, paymentMethods, shippingAddresses, simulatedMethods } from "
 import type { Network, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { firstOf } from "../kernel/required-values.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { approvingScript } from "../payments/gateways/simulated/simulated-charge.ts";
 import { encryptToken } from "../payments/stored-method.service.ts";
 import { DAY_MS, HOUR_MS, addMilliseconds, type DemoCalendar } from "./calendar.ts";

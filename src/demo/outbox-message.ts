@@ -4,7 +4,7 @@ import type { Handle } from "../database/client.ts";
 import { NO_ID } from "../events/event.message.ts";
 import { createServices } from "../graphql/services.ts";
 import { invariant } from "../kernel/refusals.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 
 /** Queues the mail of the newest sent invoice. A worker writes it into the sandbox's outbox, where people can read it. */
 export async function queueInvoiceMail(handle: Handle, vendorId: number, now: Date, vault: SecretVault): Promise<void> {

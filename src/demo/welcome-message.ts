@@ -1,4 +1,4 @@
-import type { ApolloSandboxDefaults } from "../http/apollo-sandbox.ts";
+import type { ApolloSandboxDefaults } from "../http/pages/apollo-sandbox.ts";
 
 /** Formats the message for the terminal once the gateway listens: addresses, the token and example requests. */
 export function formatWelcome(address: string, demo: ApolloSandboxDefaults | undefined): string {

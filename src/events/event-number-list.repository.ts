@@ -3,8 +3,8 @@ import { eventNumbers } from "../../schema/tables/index.ts";
 import type { EventType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { toTextArray } from "../database/conditions.ts";
-import type { SlicePlan } from "../database/paged-list.ts";
-import { RecordList } from "../database/record-list.ts";
+import type { SlicePlan } from "../database/lists/paged-list.ts";
+import { RecordList } from "../database/lists/record-list.ts";
 
 /** The number of an event, and the event's place in the log. `id` is the number. */
 export type EventNumberRecord = typeof eventNumbers.$inferSelect;

@@ -3,7 +3,7 @@ import { BusinessCountRepository, type BusinessCount } from "./business-count.re
 import { eventLog, isEventOfProduct, productOfEvent } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { preparedExecution } from "../database/prepared-statements.ts";
-import { RecordList } from "../database/record-list.ts";
+import { RecordList } from "../database/lists/record-list.ts";
 
 /** The values of a new event. */
 export type NewEvent = Omit<typeof eventLog.$inferInsert, "vendorId" | "id" | "recordedAt">;

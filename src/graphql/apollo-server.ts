@@ -9,15 +9,15 @@ import { OperationTypeNode, type GraphQLSchema } from "graphql";
 import { invalid, MAX_FIELD_ERRORS } from "../kernel/refusals.ts";
 import { valueAt } from "../kernel/quoted-values.ts";
 import { withStatementTimeoutFor } from "../kernel/statement-timeout.ts";
-import { stringifyResponse } from "./response-json.ts";
+import { stringifyResponse } from "./execution/response-json.ts";
 import type { GatewayContext } from "./context.ts";
-import type { Executor } from "./executor.ts";
+import type { Executor } from "./execution/executor.ts";
 import { withDetails } from "./errors/failure-details.ts";
 import { shortenError, formatError, toGraphQLError, isProtocolError, classifyError } from "./errors/failures.ts";
-import type { IntrospectionGuard } from "./introspection.ts";
+import type { IntrospectionGuard } from "./documents/introspection.ts";
 import { MAX_TOKENS } from "./limits/document-limits.ts";
 import { recordCost, reportCosts } from "./limits/operation-cost.ts";
-import { requireValidOperation } from "./valid-operation.ts";
+import { requireValidOperation } from "./documents/valid-operation.ts";
 
 /** The parts of a GraphQL server. */
 interface ApolloParts {

@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { invalidField } from "../kernel/refusals.ts";
 import { MAX_TOKENS } from "./limits/document-limits.ts";
-import { variableDefaultsOf, fragmentsOf, rootFieldsOf } from "./root-fields.ts";
+import { variableDefaultsOf, fragmentsOf, rootFieldsOf } from "./documents/root-fields.ts";
 
 /** Mutations that call a payment gateway: no transaction may be open meanwhile. */
 export const CHARGING_MUTATIONS: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, InputType, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
 import { SortDirection } from "../../schema/vocabulary.ts";
 import type { TimeRange } from "../database/conditions.ts";
-import type { PagedList, SortOrder } from "../database/paged-list.ts";
+import type { PagedList, SortOrder } from "../database/lists/paged-list.ts";
 import { invalidField } from "../kernel/refusals.ts";
 import { keysOf, toRecord } from "../kernel/typed-records.ts";
 import { MAX_SLICE_SIZE, type Slice, type SliceRequest } from "../kernel/slice.ts";

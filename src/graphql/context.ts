@@ -5,7 +5,7 @@ import type { CheckoutAddress } from "../checkout/checkout-link.service.ts";
 import type { IdempotencyService, KeyedRequest, ChargingRequest } from "../idempotency/idempotency.service.ts";
 import { clockAhead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/refusals.ts";
-import { once } from "../kernel/lazy.ts";
+import { once } from "../kernel/work/lazy.ts";
 import { currentTraceId } from "../kernel/tracing.ts";
 import type { Gateways } from "../payments/gateways/gateway-port.ts";
 import { ChargeBatchService } from "../payments/batches/charge-batch.service.ts";
@@ -18,7 +18,7 @@ import { RefundProcessor } from "../payments/refunds/refund-processor.service.ts
 import { RenewalRunner } from "../renewals/renewal-runner.service.ts";
 import { UnchargedOrderRunner } from "../renewals/uncharged-order-runner.service.ts";
 import { ChargedChangeService } from "../renewals/charged-change.service.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { workerCaller, type Caller } from "../vendors/people/caller.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { WebhookSettings } from "../webhooks/webhook-endpoint.service.ts";

@@ -2,10 +2,10 @@ import type { ApolloServer, ApolloServerPlugin, BaseContext } from "@apollo/serv
 import type { GraphQLSchema } from "graphql";
 import { createApolloServer } from "./apollo-server.ts";
 import type { GatewayContext } from "./context.ts";
-import { createExecutor, type Executor } from "./executor.ts";
-import { IntrospectionGuard } from "./introspection.ts";
-import { observeExecutor, traceExecutor, type ObservedOperation } from "./observed-executor.ts";
-import { readFromReplicas, type ReadSide } from "./replica-reads.ts";
+import { createExecutor, type Executor } from "./execution/executor.ts";
+import { IntrospectionGuard } from "./documents/introspection.ts";
+import { observeExecutor, traceExecutor, type ObservedOperation } from "./execution/observed-executor.ts";
+import { readFromReplicas, type ReadSide } from "./execution/replica-reads.ts";
 import { buildGatewaySchema } from "./schema.ts";
 
 interface GatewayGraphOptions {

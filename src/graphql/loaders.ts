@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
-import type { PagedList, SortOrder } from "../database/paged-list.ts";
-import type { ProjectedList, ProjectedRow, RecordSelection } from "../database/projected-list.ts";
+import type { PagedList, SortOrder } from "../database/lists/paged-list.ts";
+import type { ProjectedList, ProjectedRow, RecordSelection } from "../database/lists/projected-list.ts";
 import type { EventRecord, EventSubjectRow } from "../events/event.repository.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { groupBy } from "../kernel/group-by.ts";

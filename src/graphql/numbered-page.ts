@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
-import type { SortOrder } from "../database/paged-list.ts";
-import type { ProjectedList } from "../database/projected-list.ts";
+import type { SortOrder } from "../database/lists/paged-list.ts";
+import type { ProjectedList } from "../database/lists/projected-list.ts";
 import { invalidFields } from "../kernel/refusals.ts";
 import { DEFAULT_SLICE_SIZE } from "../kernel/slice.ts";
 import { requireOrderedPeriods } from "./connection.ts";

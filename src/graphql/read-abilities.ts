@@ -1,7 +1,7 @@
 import { CheckoutLinkService, type CheckoutAddress } from "../checkout/checkout-link.service.ts";
 import { PaymentMethodLinkService } from "../checkout/payment-method/payment-method-link.service.ts";
 import type { Replica } from "../database/replica/replica.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { BacktestService } from "../recovery/backtests/backtest.service.ts";
 import { CodeSuggestionService } from "../recovery/code-suggestions/code-suggestion.service.ts";
 import { ShadowReportService } from "../recovery/shadow-mode/shadow-report.service.ts";

@@ -19,9 +19,9 @@ import { invalid, MAX_FIELD_ERRORS } from "../kernel/refusals.ts";
 import { withDetails } from "./errors/failure-details.ts";
 import { classifyError, formatError, shortenError, toGraphQLError } from "./errors/failures.ts";
 import type { StreamContext } from "./event-stream-root.ts";
-import type { IntrospectionGuard } from "./introspection.ts";
+import type { IntrospectionGuard } from "./documents/introspection.ts";
 import { MAX_TOKENS } from "./limits/document-limits.ts";
-import { requireValidOperation } from "./valid-operation.ts";
+import { requireValidOperation } from "./documents/valid-operation.ts";
 
 /** A subscription as a caller sends it. */
 export interface SubscriptionRequest {

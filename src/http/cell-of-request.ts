@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { parseCookie } from "cookie";
 import { cellOfToken, cellOfVendor, cellOfVendorUuid, HOME_CELL } from "../kernel/cell-numbers.ts";
-import { sessionTokenIn } from "./session-cookie.ts";
+import { sessionTokenIn } from "./authentication/session-cookie.ts";
 
 /** Signed links and session tokens begin with their vendor's id; whoever opens them checks the signature. */
 function cellOfSignedValues(text: string): number {

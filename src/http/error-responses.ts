@@ -4,8 +4,8 @@ import { toGraphQLError, classifyError, type RequestFailure } from "../graphql/e
 import { refusalCodes, type RefusalCode } from "../kernel/refusal-codes.ts";
 import type { FieldError } from "../kernel/refusals.ts";
 import { quotableValue, valueAt } from "../kernel/quoted-values.ts";
-import { isPageRequest } from "./console-routes.ts";
-import { sendNoticePage } from "./error-pages.ts";
+import { isPageRequest } from "./pages/console-routes.ts";
+import { sendNoticePage } from "./pages/error-pages.ts";
 import { toLoggableError } from "./request-log.ts";
 import { pathOf, type RouteIndex } from "./route-index.ts";
 

@@ -1,6 +1,6 @@
 import type { ApiKeyRepository } from "../vendors/keys/api-key.repository.ts";
 import { overLimit, type Refusal } from "../kernel/refusals.ts";
-import { tokenInvalid, vendorDisabled } from "./secret-token.ts";
+import { tokenInvalid, vendorDisabled } from "./authentication/secret-token.ts";
 
 /** The limits of open streams in one process. */
 export interface StreamLimits {

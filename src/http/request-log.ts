@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { DrizzleQueryError } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { maskCardNumbers } from "../kernel/card-mask.ts";
+import { maskCardNumbers } from "../kernel/secrets/card-mask.ts";
 import { newTraceId } from "../kernel/tracing.ts";
 
 declare module "fastify" {

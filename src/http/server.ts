@@ -11,21 +11,21 @@ import type { GatewayContext } from "../graphql/context.ts";
 import type { RemainingRate } from "../graphql/limits/operation-cost.ts";
 import type { Caller } from "../vendors/people/caller.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
-import type { AdmissionControl } from "./admission.ts";
+import type { AdmissionControl } from "./limits/admission.ts";
 import {
   addConsoleRoutes,
   createConsolePage,
   isFromThisMachine,
   isPageRequest,
   type ConsoleOptions,
-} from "./console-routes.ts";
+} from "./pages/console-routes.ts";
 import { refuseForClosedCells } from "./cell-dispatch.ts";
 import { allowCrossOriginRequests } from "./cross-origin.ts";
 import { addCallbackRoutes, type HandleCallback } from "./gateway-callbacks.ts";
 import { closeIdleConnectionsOnShutdown } from "./graceful-close.ts";
 import { sendFailure, sendMissingRoute } from "./error-responses.ts";
 import { indexRoutes } from "./route-index.ts";
-import { addErrorPages } from "./error-pages.ts";
+import { addErrorPages } from "./pages/error-pages.ts";
 import {
   acceptsOnlyEventStream,
   createEventStreamHandler,
@@ -39,15 +39,15 @@ import type { IdempotentRequestRunner } from "./idempotent-requests.ts";
 import { parseJsonBody } from "../kernel/json-reader.ts";
 import { denied } from "../kernel/refusals.ts";
 import { logResponse, reportRequests, toObservedResponse, traceIdOf, type ObservedResponse } from "./request-log.ts";
-import type { RequestRateLimit } from "./request-rate-limit.ts";
-import { RequestAuthenticator } from "./request-authenticator.ts";
-import { addSecondFactorRoutes } from "./second-factor-routes.ts";
-import type { SessionTokenAuthenticator } from "./session-token.ts";
-import { addSessionRoutes, type PeopleDirectory, type PeoplePlace } from "./session-routes.ts";
-import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./simulated-gateway-pages.ts";
+import type { RequestRateLimit } from "./limits/request-rate-limit.ts";
+import { RequestAuthenticator } from "./authentication/request-authenticator.ts";
+import { addSecondFactorRoutes } from "./authentication/second-factor-routes.ts";
+import type { SessionTokenAuthenticator } from "./authentication/session-token.ts";
+import { addSessionRoutes, type PeopleDirectory, type PeoplePlace } from "./authentication/session-routes.ts";
+import { addSimulatedGatewayRoutes, type SimulatedGatewayActions } from "./pages/simulated-gateway-pages.ts";
 import { traceRequests } from "./request-tracing.ts";
-import type { TokenAuthenticator } from "./secret-token.ts";
-import { disconnectSlowReaders, type SlowReaderOptions } from "./slow-readers.ts";
+import type { TokenAuthenticator } from "./authentication/secret-token.ts";
+import { disconnectSlowReaders, type SlowReaderOptions } from "./limits/slow-readers.ts";
 import { sendUnreadable } from "./unreadable-request.ts";
 
 declare module "fastify" {

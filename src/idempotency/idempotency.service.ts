@@ -1,5 +1,5 @@
 import { conflict, invalid, mismatch } from "../kernel/refusals.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { RETENTION_MS, type IdempotencyRepository, type SavedRequest } from "./idempotency.repository.ts";
 
 const HASH_BYTES = 32;

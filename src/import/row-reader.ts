@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { parse } from "csv-parse/sync";
 import { coerceInputValue, type GraphQLInputObjectType, type GraphQLSchema } from "graphql";
-import { findOversizedValue, toFieldError } from "../graphql/variable-errors.ts";
+import { findOversizedValue, toFieldError } from "../graphql/documents/variable-errors.ts";
 import { parseJsonBody } from "../kernel/json-reader.ts";
 import { Refusal, type FieldError } from "../kernel/refusals.ts";
 import { CsvHeader } from "./csv-header.ts";

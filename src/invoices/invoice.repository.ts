@@ -4,7 +4,7 @@ import type { InvoiceStatus } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
-import { ProjectedList } from "../database/projected-list.ts";
+import { ProjectedList } from "../database/lists/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { invoiceProjection } from "./invoice.projection.ts";
 

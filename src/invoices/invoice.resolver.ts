@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from "type-graphq
 import { toConnection, NEWEST_FIRST, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { toGlobalId, databaseIdOf, optionalDatabaseIdOf } from "../graphql/record-ids.ts";
-import { recordOf } from "../graphql/record-payload.ts";
+import { recordOf } from "../graphql/execution/record-payload.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
 import {

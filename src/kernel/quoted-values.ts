@@ -1,4 +1,4 @@
-import { maskCardNumbers } from "./card-mask.ts";
+import { maskCardNumbers } from "./secrets/card-mask.ts";
 
 /** A path as a sentence writes it, cut into its keys: `items[1].priceId`. */
 const PATH_KEYS = /[^.[\]]+/g;

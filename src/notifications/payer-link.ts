@@ -1,7 +1,7 @@
 import type { Language } from "../../schema/vocabulary.ts";
 import { encodePaymentMethodLink } from "../checkout/payment-method/payment-method-link.codec.ts";
 import { laterInstant } from "../kernel/instants.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { languageTagOf } from "./rendering/message.language.ts";
 
 const DAY_MS = 86_400_000;

@@ -2,10 +2,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { EventType } from "../../schema/vocabulary.ts";
 import type { Replica } from "../database/replica/replica.ts";
 import { toWireName } from "../events/event.message.ts";
-import type { ObservedOperation } from "../graphql/observed-executor.ts";
-import type { ReadSide } from "../graphql/replica-reads.ts";
+import type { ObservedOperation } from "../graphql/execution/observed-executor.ts";
+import type { ReadSide } from "../graphql/execution/replica-reads.ts";
 import type { ObservedResponse } from "../http/request-log.ts";
-import type { SemaphoreUse } from "../kernel/fair-semaphore.ts";
+import type { SemaphoreUse } from "../kernel/work/fair-semaphore.ts";
 import type { ObservedGatewayCall } from "../payments/gateways/guarded-gateway.ts";
 import type { DiskSpace } from "./data-disk.ts";
 import type { LedgerCheckState } from "../payments/ledger/ledger-check.service.ts";

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf } from "../graphql/record-ids.ts";
-import { recordsOf } from "../graphql/record-payload.ts";
+import { recordsOf } from "../graphql/execution/record-payload.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { invalidField } from "../kernel/refusals.ts";
 import { MoveOrderItemsInput, MoveOrderItemsPayload } from "./order-input.type.ts";

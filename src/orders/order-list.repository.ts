@@ -15,8 +15,8 @@ import {
   type TimeRange,
   allOf,
 } from "../database/conditions.ts";
-import type { SortOrder } from "../database/paged-list.ts";
-import { ProjectedList } from "../database/projected-list.ts";
+import type { SortOrder } from "../database/lists/paged-list.ts";
+import { ProjectedList } from "../database/lists/projected-list.ts";
 import type { Amount } from "../kernel/amounts.ts";
 import { OrderCountRepository } from "./order-count.repository.ts";
 import { orderProjection } from "./order.projection.ts";

@@ -1,4 +1,4 @@
-import { passesLuhn } from "../kernel/card-mask.ts";
+import { passesLuhn } from "../kernel/secrets/card-mask.ts";
 import { invalidField } from "../kernel/refusals.ts";
 import type { Card } from "./gateways/gateway-port.ts";
 

@@ -13,7 +13,7 @@ import type { PaymentGateway, PaymentMethod, PaymentState } from "../../schema/v
 import type { Handle } from "../database/client.ts";
 import { isOneOf, whenGiven, isWithinRange, type TimeRange } from "../database/conditions.ts";
 import { dueRowsOf, literals, timestamp, type DueRows } from "../database/due-rows.ts";
-import { ProjectedList } from "../database/projected-list.ts";
+import { ProjectedList } from "../database/lists/projected-list.ts";
 import { paymentMethodProjection } from "../customers/customer.projection.ts";
 import { firstRow } from "../database/rows.ts";
 import { paymentProjection } from "./payment.projection.ts";

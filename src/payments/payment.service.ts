@@ -1,7 +1,7 @@
 import type { Actor, PaymentGateway } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import type { InvoiceService } from "../invoices/invoice.service.ts";
-import { maskCardNumbers } from "../kernel/card-mask.ts";
+import { maskCardNumbers } from "../kernel/secrets/card-mask.ts";
 import { invariant, notFound } from "../kernel/refusals.ts";
 import type { OrderItemService } from "../orders/order-item.service.ts";
 import type { SubscriptionPaymentService } from "../subscriptions/subscription-payment.service.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Actor, Network, PaymentGateway, PaymentMethod } from "../../schema/vocabulary.ts";
 import type { EventService } from "../events/event.service.ts";
 import { invalidField, unknownReference } from "../kernel/refusals.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import type { OrderRecord } from "../orders/order-record.service.ts";
 import type { ReportedInstrument } from "./gateways/gateway-port.ts";
 import { singleUse, storedAs } from "../orders/order.payability.ts";

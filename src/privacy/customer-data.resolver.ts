@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext } from "../graphql/context.ts";
 import { databaseIdOf } from "../graphql/record-ids.ts";
-import { recordOf } from "../graphql/record-payload.ts";
+import { recordOf } from "../graphql/execution/record-payload.ts";
 import { readCustomerRecords } from "./customer-data.export.ts";
 import { CustomerData, EraseCustomerInput, EraseCustomerPayload } from "./customer-data.type.ts";
 

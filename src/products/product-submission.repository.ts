@@ -1,7 +1,7 @@
 import { and, eq, exists, sql, type SQL } from "drizzle-orm";
 import { products, vendors } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
-import { ProjectedList } from "../database/projected-list.ts";
+import { ProjectedList } from "../database/lists/projected-list.ts";
 import type { ProductRecord } from "./offer.repository.ts";
 import { productSubmissionProjection } from "./product-submission.projection.ts";
 

@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from "type-graphql";
 import { toConnection, nodeSelectionOf, SliceArgs } from "../graphql/connection.ts";
 import type { GatewayContext } from "../graphql/context.ts";
 import { toGlobalId, databaseIdOf } from "../graphql/record-ids.ts";
-import { recordOf } from "../graphql/record-payload.ts";
+import { recordOf } from "../graphql/execution/record-payload.ts";
 import {
   ApproveProductInput,
   ApproveProductPayload,

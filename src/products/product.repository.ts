@@ -4,7 +4,7 @@ import type { RegionCode } from "../../schema/regions.ts";
 import type { ProductStatus, ProductType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { idIsOneOf, matchesKeyword, type TimeRange, whenGiven, isWithinRange } from "../database/conditions.ts";
-import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/lists/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { CatalogueRepository } from "./catalogue.repository.ts";
 import type { ProductRecord } from "./offer.repository.ts";

@@ -21,7 +21,7 @@ import {
   allOf,
 } from "../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
-import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/lists/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { subscriptionProjection } from "./subscription.projection.ts";
 

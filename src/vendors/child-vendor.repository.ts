@@ -2,7 +2,7 @@ import { and, eq, ilike } from "drizzle-orm";
 import { managers, vendors } from "../../schema/tables/index.ts";
 import type { Handle } from "../database/client.ts";
 import { containsPattern, whenGiven } from "../database/conditions.ts";
-import { ProjectedList } from "../database/projected-list.ts";
+import { ProjectedList } from "../database/lists/projected-list.ts";
 import { childVendorProjection } from "./vendor.projection.ts";
 
 /** Filters for child vendors. */

@@ -5,7 +5,7 @@ import type { GatewayContext } from "../graphql/context.ts";
 import { NodeResolver } from "../graphql/node.ts";
 import { PageArgs, toNumberedPage } from "../graphql/numbered-page.ts";
 import { GraphQLUUID } from "../graphql/scalars.ts";
-import { recordOf } from "../graphql/record-payload.ts";
+import { recordOf } from "../graphql/execution/record-payload.ts";
 import { selectionOf } from "../graphql/selection.ts";
 import {
   ChildVendor,

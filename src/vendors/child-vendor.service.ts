@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { invalidField, notFound } from "../kernel/refusals.ts";
-import { hashPassword } from "../kernel/password-hash.ts";
+import { hashPassword } from "../kernel/secrets/password-hash.ts";
 import { hashToken, generateToken, type ApiKeyService } from "./keys/api-key.service.ts";
 import type { ChildVendorRepository } from "./child-vendor.repository.ts";
 import type { VendorSettingsRepository } from "./vendor-settings.repository.ts";

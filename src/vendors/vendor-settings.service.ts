@@ -4,7 +4,7 @@ import type { Amount, Rate } from "../kernel/amounts.ts";
 import { invalid, invalidField, invalidFields } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
 import { refuseNulls, sentFields, nonNullFields } from "../kernel/sent-fields.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { toSettingsEvents } from "./vendor-settings.events.ts";
 import type { VendorRecord, VendorRepository } from "./vendor.repository.ts";
 import type { VendorSettingsRepository, VendorSettingsValues } from "./vendor-settings.repository.ts";

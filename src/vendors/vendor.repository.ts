@@ -1,7 +1,7 @@
 import { aliasedTable, and, eq, getTableColumns, gt, notInArray, or, sql } from "drizzle-orm";
 import type { Handle } from "../database/client.ts";
 import type { Selection } from "../database/projection.ts";
-import { ProjectedList, type ProjectedRow } from "../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow } from "../database/lists/projected-list.ts";
 import { toAmount, type Amount } from "../kernel/amounts.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { exchangeRates, subscriptions, vendors, vendorSettings } from "../../schema/tables/index.ts";

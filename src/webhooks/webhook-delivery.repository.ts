@@ -6,7 +6,7 @@ import { idIsOneOf, isOneOf, whenGiven } from "../database/conditions.ts";
 import { interval, timestamp, type DueRows } from "../database/due-rows.ts";
 import { insertRows, updateRow } from "../database/prepared-statements.ts";
 import { retentionMs } from "../kernel/retention.ts";
-import { RecordList } from "../database/record-list.ts";
+import { RecordList } from "../database/lists/record-list.ts";
 import { firstRow } from "../database/rows.ts";
 
 export type WebhookDeliveryRecord = typeof webhookDeliveries.$inferSelect;

@@ -4,7 +4,7 @@ import type { Handle } from "../database/client.ts";
 import { idIsOneOf } from "../database/conditions.ts";
 import type { DueRows } from "../database/due-rows.ts";
 import { insertRows, lockRow, updateRow } from "../database/prepared-statements.ts";
-import { RecordList } from "../database/record-list.ts";
+import { RecordList } from "../database/lists/record-list.ts";
 import { firstRow } from "../database/rows.ts";
 
 export type WebhookEndpointRecord = typeof webhookEndpoints.$inferSelect;

@@ -1,7 +1,7 @@
 import type { EventService } from "../events/event.service.ts";
 import { conflict, invalid, notFound } from "../kernel/refusals.ts";
 import { refuseNulls, sentFields } from "../kernel/sent-fields.ts";
-import type { SecretVault } from "../kernel/secret-vault.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { toEndpointEvent } from "./webhook.events.ts";
 import { refuseEventTypes } from "./webhook.event-types.ts";
 import { destinationError, type DestinationRules } from "./webhook.destination.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { decodeCheckoutLink } from "../../src/checkout/checkout-link.codec.ts";
-import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import { startGateway } from "../support/test-gateway.ts";
 import {
   checkoutPathOf,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { encodePaymentMethodLink } from "../../src/checkout/payment-method/payment-method-link.codec.ts";
-import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { CheckoutPayer, getPage, textOfPage } from "../support/fixtures/checkout-fixture.ts";
 import { errorSummaries } from "../support/cover-mutations.ts";

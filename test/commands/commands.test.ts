@@ -2,8 +2,8 @@ import { access, chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startEmbeddedServer } from "../../src/database/embedded-database.ts";
-import { migrateDatabase } from "../../src/database/migrate.ts";
+import { startEmbeddedServer } from "../../src/database/embedded/embedded-database.ts";
+import { migrateDatabase } from "../../src/database/migrations/migrate.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { buildOnce } from "../support/build-once.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { newChildBody } from "../support/fixtures/child-vendors.ts";

@@ -13,7 +13,7 @@ const KNOWN_COPIES: Readonly<Record<string, readonly [count: number, reason: str
   "database/month-partitions.ts": [1, "attaches the partition in the same transaction"],
   "database/row-batches.ts": [1, "the rows of a batch come with the changes of their subscriptions and payments"],
   "demo/rows/bulk-rows.ts": [1, "the demo is seeded into an empty database, and counted"],
-  "database/migrate-schema.ts": [1, "the pattern that finds such statements in migrations"],
+  "database/migrations/migrate-schema.ts": [1, "the pattern that finds such statements in migrations"],
   "events/business-count.repository.ts": [5, "counts come with the payment or the subscription that they count"],
   "events/event-sequence.repository.ts": [
     1,

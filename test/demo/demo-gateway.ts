@@ -1,4 +1,4 @@
-import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import { seedDemo } from "../../src/demo/demo-data.ts";
 import { SECRETS_KEY, startGateway, type TestGateway } from "../support/test-gateway.ts";
 

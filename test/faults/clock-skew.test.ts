@@ -4,7 +4,7 @@ import { DueVendorRepository } from "../../src/jobs/due-vendor.repository.ts";
 import { ModelTrainer } from "../../src/jobs/model-trainer.ts";
 import { PasswordLinkMailer } from "../../src/jobs/password-link-mailer.ts";
 import { Worker } from "../../src/jobs/worker.ts";
-import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import { createRepositories } from "../../src/graphql/repositories.ts";
 import { queryRows } from "../hostile/query-rows.ts";
 import { SECRETS_KEY, startGateway, type RequestOptions } from "../support/test-gateway.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { migrateDatabase } from "../../src/database/migrate.ts";
-import { journalOfSchema, migrateSchema } from "../../src/database/migrate-schema.ts";
+import { migrateDatabase } from "../../src/database/migrations/migrate.ts";
+import { journalOfSchema, migrateSchema } from "../../src/database/migrations/migrate-schema.ts";
 import { createDatabase, openSession } from "./harness/fault-databases.ts";
 
 /* A migration's file that was changed after it was applied, as the journal's hash tells. */
@@ -13,7 +13,8 @@ async function changeHash(url: string, journal: string): Promise<() => Promise<u
   const [row] = await sql.unsafe<{ at: string; hash: string }[]>(
     `select created_at as at, hash from ${journal} order by created_at offset 77 limit 1`,
   );
-  const setHash = (hash: string) => sql.unsafe(`update ${journal} set hash = $1 where created_at = $2`, [hash, row!.at]);
+  const setHash = (hash: string) =>
+    sql.unsafe(`update ${journal} set hash = $1 where created_at = $2`, [hash, row!.at]);
   await setHash("0".repeat(64));
   return () => setHash(row!.hash);
 }
@@ -30,7 +31,9 @@ test("a cell is not opened when a migration was changed after it was applied", a
   const url = await createDatabase({ empty: true });
   await migrateSchema(url, "east");
   const undo = await changeHash(url, journalOfSchema("east"));
-  await expect(migrateSchema(url, "east")).rejects.toThrow(`The migration ${TAG} was changed after it was applied here`);
+  await expect(migrateSchema(url, "east")).rejects.toThrow(
+    `The migration ${TAG} was changed after it was applied here`,
+  );
   await undo();
   await migrateSchema(url, "east");
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
-import { withHomePlace } from "../../src/database/migrate.ts";
+import { withHomePlace } from "../../src/database/migrations/migrate.ts";
 import { applyMigration } from "../../src/database/migrations/apply-migration.ts";
 import { parseMigration, type Migration } from "../../src/database/migrations/migration-files.ts";
 import type { MigrationOptions } from "../../src/database/migrations/migration-place.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getNamedType, isLeafType, isNonNullType, isObjectType, type GraphQLObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ReplicaChange } from "../../src/database/replica/replica.ts";
-import { querySides } from "../../src/graphql/query-sides.ts";
+import { querySides } from "../../src/graphql/execution/query-sides.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { customerBody } from "./harness/fault-client.ts";

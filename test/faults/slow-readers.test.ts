@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { startGateway } from "../support/test-gateway.ts";
-import type { SlowReaderOptions } from "../../src/http/slow-readers.ts";
+import type { SlowReaderOptions } from "../../src/http/limits/slow-readers.ts";
 import { onFileEnd } from "./harness/cleanup.ts";
 
 const FOREVER = 3_600_000;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase, type Handle } from "../../src/database/client.ts";
-import type { NameLimits } from "../../src/database/statement-names.ts";
+import type { NameLimits } from "../../src/database/driver/statement-names.ts";
 import { onFileEnd } from "./harness/cleanup.ts";
 import { createDatabase } from "./harness/fault-databases.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { createServices } from "../../src/graphql/services.ts";
-import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import type { RawData } from "../support/raw-data.ts";
 import { numberEvents } from "../support/number-events.ts";
 import { SECRETS_KEY, startGateway, type TestVendor } from "../support/test-gateway.ts";

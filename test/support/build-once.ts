@@ -2,7 +2,7 @@ import { exec } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { withFileLock } from "../../src/database/embedded-file-lock.ts";
+import { withFileLock } from "../../src/database/embedded/embedded-file-lock.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
 
 /** Builds the programs that tests run, once per test run: a program cannot be started while it is being written. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import postgres from "postgres";
-import { migrateSchema } from "../../src/database/migrate-schema.ts";
+import { migrateSchema } from "../../src/database/migrations/migrate-schema.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
 
 /*

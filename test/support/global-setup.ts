@@ -4,8 +4,8 @@ import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import type { Pooler } from "../../src/database/client.ts";
-import { startEmbeddedServer } from "../../src/database/embedded-database.ts";
-import { migrateDatabase } from "../../src/database/migrate.ts";
+import { startEmbeddedServer } from "../../src/database/embedded/embedded-database.ts";
+import { migrateDatabase } from "../../src/database/migrations/migrate.ts";
 import { clusterUrl, prepareCluster } from "./cluster-schemas.ts";
 
 declare module "vitest" {

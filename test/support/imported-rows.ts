@@ -7,7 +7,7 @@ import type { RowRefusal } from "../../src/import/import.refusal.ts";
 import { readRows } from "../../src/import/row-reader.ts";
 import { rowTypesOf } from "../../src/import/row-types.ts";
 import { Refusal } from "../../src/kernel/refusals.ts";
-import { SecretVault } from "../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import { SECRETS_KEY, type TestGateway } from "./test-gateway.ts";
 
 /** Imports rows at the time of a gateway's clock, as `recoup import` does with a file. @returns why rows were refused. */

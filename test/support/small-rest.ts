@@ -3,8 +3,8 @@ import { buildSchema, defaultFieldResolver, isScalarType, type GraphQLFieldResol
 import type { RestRoute } from "../../rest-compat/binding/route.ts";
 import { createRestRoutes } from "../../rest-compat/binding/router.ts";
 import type { GatewayContext } from "../../src/graphql/context.ts";
-import { createExecutor } from "../../src/graphql/executor.ts";
-import { IntrospectionGuard } from "../../src/graphql/introspection.ts";
+import { createExecutor } from "../../src/graphql/execution/executor.ts";
+import { IntrospectionGuard } from "../../src/graphql/documents/introspection.ts";
 import * as scalars from "../../src/graphql/scalars.ts";
 import { sendFailure } from "../../src/http/error-responses.ts";
 import { parseJsonBody } from "../../src/kernel/json-reader.ts";

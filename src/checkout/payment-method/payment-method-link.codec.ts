@@ -1,5 +1,5 @@
-import type { SecretVault } from "../../kernel/secret-vault.ts";
-import { decodeSignedValues, encodeSignedValues } from "../../kernel/signed-values.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
+import { decodeSignedValues, encodeSignedValues } from "../../kernel/secrets/signed-values.ts";
 
 /** The content of a link to the page on which the payer of a subscription stores a payment method. */
 export interface PaymentMethodLinkContent {

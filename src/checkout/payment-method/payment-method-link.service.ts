@@ -1,5 +1,5 @@
 import { invalidField, requiredField, unknownReference } from "../../kernel/refusals.ts";
-import type { SecretVault } from "../../kernel/secret-vault.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import { encodeCheckoutLink } from "../checkout-link.codec.ts";
 import type { CheckoutAddress } from "../checkout-link.service.ts";
 import { encodePaymentMethodLink } from "./payment-method-link.codec.ts";

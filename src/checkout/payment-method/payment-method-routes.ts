@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { SecretVault } from "../../kernel/secret-vault.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import { contentSecurityPolicy, toPageRelativeUrl } from "../checkout-pages.ts";
 import { readPaymentForm } from "../checkout.form.ts";
 import type { CheckoutLanguage } from "../checkout.language.ts";

@@ -3,7 +3,7 @@ import { migrateCells, readCellStatus } from "../../cells/cell-migrations.ts";
 import { HOME_CELL_NAME, type Cell } from "../../cells/cell.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../database/client.ts";
-import { SecretVault } from "../../kernel/secret-vault.ts";
+import { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import { OperationError } from "../../operations/operation-error.ts";
 import { defineCommand, printOutput, toTableLines } from "../command.ts";
 import { migrationOptions, openExistingSource, withHomeDatabase } from "../command-database.ts";

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { withMigrationRetries } from "../migration-retries.ts";
+import { withMigrationRetries } from "./migration-retries.ts";
 import { changeInBatches, progressTableOf } from "./batched-change.ts";
 import { runOutsideOfTransaction } from "./repeatable-statements.ts";
 import { withoutComments, type Migration } from "./migration-files.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
-import { isLockFailure } from "../migration-retries.ts";
+import { isLockFailure } from "./migration-retries.ts";
 import { firstRow } from "../rows.ts";
 import { BATCH } from "./migration-files.ts";
 import type { MigrationPlace, WorkBesideLock } from "./migration-place.ts";

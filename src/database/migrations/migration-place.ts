@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { withDriverFixes } from "../driver.ts";
+import { withDriverFixes } from "../driver/driver.ts";
 import type { Migration } from "./migration-files.ts";
 
 /** A database or a schema that is migrated. */

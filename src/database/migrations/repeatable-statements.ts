@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { withMigrationRetries } from "../migration-retries.ts";
+import { withMigrationRetries } from "./migration-retries.ts";
 import { buildIndex, parseIndexBuild, runWithoutLimit } from "./index-build.ts";
 import { withoutComments } from "./migration-files.ts";
 import type { MigrationPlace, WorkBesideLock } from "./migration-place.ts";

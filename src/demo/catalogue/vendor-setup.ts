@@ -4,7 +4,7 @@ import type { Handle } from "../../database/client.ts";
 import { createRepositories } from "../../graphql/repositories.ts";
 import type { Services } from "../../graphql/services.ts";
 import { toAmount } from "../../kernel/amounts.ts";
-import { NO_PASSWORD } from "../../kernel/password-hash.ts";
+import { NO_PASSWORD } from "../../kernel/secrets/password-hash.ts";
 import { invariant } from "../../kernel/refusals.ts";
 import { firstOf } from "../../kernel/required-values.ts";
 import type { VendorRecord } from "../../vendors/vendor.repository.ts";

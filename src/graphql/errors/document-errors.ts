@@ -12,7 +12,7 @@ import type { FieldError } from "../../kernel/refusals.ts";
 import type { RefusalCode } from "../../kernel/refusal-codes.ts";
 import { quotableValue } from "../../kernel/quoted-values.ts";
 import { itemAt } from "../../kernel/required-values.ts";
-import { toFieldError, withKnownNames } from "../variable-errors.ts";
+import { toFieldError, withKnownNames } from "../documents/variable-errors.ts";
 
 /** Maximum length of a graphql-js message that quotes a long document. */
 export const MAX_SENTENCE_LENGTH = 500;

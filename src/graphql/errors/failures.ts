@@ -12,7 +12,7 @@ import { isDatabaseOutage, wrappedRefusalOf } from "../../database/database-erro
 import { MAX_FIELD_ERRORS, Refusal, shorten, type RefusalDetails, type RefusalKind } from "../../kernel/refusals.ts";
 import type { RefusalCode } from "../../kernel/refusal-codes.ts";
 import { valueAt } from "../../kernel/quoted-values.ts";
-import { argumentsAt } from "../argument-lookup.ts";
+import { argumentsAt } from "../documents/argument-lookup.ts";
 import { toDocumentError, MAX_SENTENCE_LENGTH } from "./document-errors.ts";
 import { withDetails, docUrlOf } from "./failure-details.ts";
 

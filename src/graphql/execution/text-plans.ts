@@ -9,7 +9,7 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
 } from "graphql";
-import type { RecordSelection } from "../../database/projected-list.ts";
+import type { RecordSelection } from "../../database/lists/projected-list.ts";
 import type { Selection } from "../../database/projection.ts";
 import { TextPlan, type LeafFormat, type TextContent, type TextField } from "../../database/response-text/text-plan.ts";
 import { getOrThrow } from "../../kernel/required-values.ts";

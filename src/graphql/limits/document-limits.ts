@@ -16,8 +16,8 @@ import {
 import { invalid, invalidField } from "../../kernel/refusals.ts";
 import { DEFAULT_SLICE_SIZE, MAX_SLICE_SIZE } from "../../kernel/slice.ts";
 import { pathOfArgument } from "../errors/document-errors.ts";
-import { isIntrospectionField, type IntrospectionGuard } from "../introspection.ts";
-import { variableDefaultsOf, fragmentsOf, rootFieldsOf, type Fragments } from "../root-fields.ts";
+import { isIntrospectionField, type IntrospectionGuard } from "../documents/introspection.ts";
+import { variableDefaultsOf, fragmentsOf, rootFieldsOf, type Fragments } from "../documents/root-fields.ts";
 
 /** Documents with more tokens than this are refused while they are read. */
 export const MAX_TOKENS = 2_000;

@@ -2,7 +2,7 @@ import { Kind, parse, type DocumentNode, type FieldNode, type SelectionSetNode }
 import { invalid } from "../../kernel/refusals.ts";
 import { firstOf } from "../../kernel/required-values.ts";
 import { MAX_TOKENS } from "./document-limits.ts";
-import { fragmentsOf, type Fragments } from "../root-fields.ts";
+import { fragmentsOf, type Fragments } from "../documents/root-fields.ts";
 
 /** Pairs of fields with one name that a document may have: each is compared with the other while the document is validated. */
 const MAX_FIELD_PAIRS = 10_000;

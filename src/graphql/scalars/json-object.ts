@@ -1,5 +1,5 @@
 import type { GraphQLScalarType } from "graphql";
-import { maskCardNumbers } from "../../kernel/card-mask.ts";
+import { maskCardNumbers } from "../../kernel/secrets/card-mask.ts";
 import { UnsafeNumber } from "../../kernel/json-reader.ts";
 import { createScalar, readWith, requireObject } from "./create-scalar.ts";
 

@@ -1,5 +1,5 @@
 import type { GraphQLScalarType } from "graphql";
-import { maskCardNumbers } from "../../kernel/card-mask.ts";
+import { maskCardNumbers } from "../../kernel/secrets/card-mask.ts";
 import { createScalar, readWith } from "./create-scalar.ts";
 
 interface TextRules {

@@ -1,4 +1,4 @@
-import { MIN_PASSWORD_LENGTH } from "../../kernel/password-hash.ts";
+import { MIN_PASSWORD_LENGTH } from "../../kernel/secrets/password-hash.ts";
 import { parseUrl } from "../../kernel/parsed-url.ts";
 import { MASKING_SENTENCE, textScalar } from "./text-scalar.ts";
 

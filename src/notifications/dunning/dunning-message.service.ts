@@ -1,5 +1,5 @@
 import type { MessageKind } from "../../../schema/vocabulary.ts";
-import type { SecretVault } from "../../kernel/secret-vault.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import { toDunningContent, type DunningKind } from "./dunning-message.content.ts";
 import type { DunnedCover, DunningMessageRepository } from "./dunning-message.repository.ts";
 import { outsideQuietHours, retryNoticeTime } from "./dunning-message.times.ts";

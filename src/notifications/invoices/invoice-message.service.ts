@@ -1,7 +1,7 @@
 import type { InvoiceStatus, PublishMethod } from "../../../schema/vocabulary.ts";
 import { encodeCheckoutLink } from "../../checkout/checkout-link.codec.ts";
 import type { InvoiceService } from "../../invoices/invoice.service.ts";
-import type { SecretVault } from "../../kernel/secret-vault.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import { toInvoiceContent, toInvoiceDocument } from "./invoice-message.content.ts";
 import type { InvoiceMessageRepository, SentInvoice } from "./invoice-message.repository.ts";
 import type { Composition, MessageVendor } from "../rendering/message.content.ts";

@@ -1,6 +1,6 @@
 import type { RecurringInterval } from "../../../schema/vocabulary.ts";
 import { Refusal } from "../../kernel/refusals.ts";
-import type { SecretVault } from "../../kernel/secret-vault.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import { toVendorDay } from "../../recovery/analytics/recovery-analytics.tally.ts";
 import type { SubscriptionNoticeService } from "../../subscriptions/notices/subscription-notice.service.ts";
 import type { SubscriptionChargePreviewService } from "../../subscriptions/renewal-orders/charge-preview.service.ts";

@@ -1,4 +1,4 @@
-import type { SecretVault } from "../../kernel/secret-vault.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import type { MessageRecord } from "../message.repository.ts";
 import type { MessageService } from "../message.service.ts";
 import { toPayerLink } from "../payer-link.ts";

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type postgres from "postgres";
-import { hasMigration, migrateWithin, withMigrationLock } from "../../database/migrate.ts";
+import { hasMigration, migrateWithin, withMigrationLock } from "../../database/migrations/migrate.ts";
 import { firstRow } from "../../database/rows.ts";
 import { OperationError } from "../operation-error.ts";
 import { countRows, readHeaderLine, readTableOrEndLine, type BackupEnd, type BackupHeader } from "./backup.format.ts";

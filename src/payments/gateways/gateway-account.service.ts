@@ -4,7 +4,7 @@ import type { EventService } from "../../events/event.service.ts";
 import { isCurrency } from "../../kernel/currencies.ts";
 import { invalid, invalidField, invariant, requiredField } from "../../kernel/refusals.ts";
 import { nonNullFields } from "../../kernel/sent-fields.ts";
-import type { SecretVault } from "../../kernel/secret-vault.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import { chargingAccount, type ChargeRequirements } from "../../orders/order.payability.ts";
 import { toSettingsEvents } from "../../vendors/vendor-settings.events.ts";
 import { adapterTraits, DEFAULT_CHARGE_CONCURRENCY, maskCredentials } from "./adapter.traits.ts";

@@ -3,7 +3,7 @@ import { ledgerEntries } from "../../../schema/tables/index.ts";
 import type { DisputeState, LedgerAccount } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
-import { ProjectedList } from "../../database/projected-list.ts";
+import { ProjectedList } from "../../database/lists/projected-list.ts";
 import { sumAmounts, type Amount } from "../../kernel/amounts.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { ledgerProjection } from "./ledger.projection.ts";

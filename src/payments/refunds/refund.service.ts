@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Actor } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
 import { toPlainString, sumAmounts, type Amount } from "../../kernel/amounts.ts";
-import { maskCardNumbers } from "../../kernel/card-mask.ts";
+import { maskCardNumbers } from "../../kernel/secrets/card-mask.ts";
 import { minorUnits } from "../../kernel/currencies.ts";
 import { conflict, invalid, invalidField, invariant, unknownReference } from "../../kernel/refusals.ts";
 import { required } from "../../kernel/required-values.ts";

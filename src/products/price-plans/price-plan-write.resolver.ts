@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
 import { databaseIdOf, recordNumberOf, optionalDatabaseIdOf } from "../../graphql/record-ids.ts";
-import { recordOf } from "../../graphql/record-payload.ts";
+import { recordOf } from "../../graphql/execution/record-payload.ts";
 import {
   CreatePricePlanInput,
   CreatePricePlanPayload,

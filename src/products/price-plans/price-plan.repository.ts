@@ -3,7 +3,7 @@ import { pricePlans } from "../../../schema/tables/index.ts";
 import type { PricePlanType } from "../../../schema/vocabulary.ts";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange, allOf } from "../../database/conditions.ts";
-import { ProjectedList, type ProjectedRow, type RecordSelection } from "../../database/projected-list.ts";
+import { ProjectedList, type ProjectedRow, type RecordSelection } from "../../database/lists/projected-list.ts";
 import { pricePlanProjection } from "./price-plan.projection.ts";
 
 /** Filters for price plans. */

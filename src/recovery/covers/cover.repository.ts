@@ -4,7 +4,7 @@ import { isOneOf, idIsOneOf, type TimeRange, whenGiven, isWithinRange } from "..
 import { dueRowsOf, timestamp, type DueRows } from "../../database/due-rows.ts";
 import { preparedStatement, insertRows, updateRow } from "../../database/prepared-statements.ts";
 import { columnOfRow } from "../../database/projection.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { coverAttempts, coverDecisions, covers } from "../../../schema/tables/index.ts";
 import type { CoverEndReason, CoverState } from "../../../schema/vocabulary.ts";
 import { firstRow } from "../../database/rows.ts";

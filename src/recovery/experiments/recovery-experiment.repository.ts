@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { idIsOneOf } from "../../database/conditions.ts";
 import { insertRows, lockRow, preparedStatement, updateRow } from "../../database/prepared-statements.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { firstRow } from "../../database/rows.ts";
 import {
   recoveryExperimentArms,

@@ -2,7 +2,7 @@ import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { idIsOneOf, isOneOf } from "../../database/conditions.ts";
 import { timestamp, type DueRows } from "../../database/due-rows.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import {
   recoveryModelEvents,
   recoveryModels,

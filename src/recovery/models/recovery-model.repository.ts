@@ -3,7 +3,7 @@ import type { Handle } from "../../database/client.ts";
 import { isCollected } from "../../database/collected-rows.ts";
 import { idIsOneOf, isOneOf } from "../../database/conditions.ts";
 import { preparedStatement } from "../../database/prepared-statements.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { firstRow } from "../../database/rows.ts";
 import {
   recoveryModelActivations,

@@ -3,7 +3,7 @@ import type { Handle } from "../../database/client.ts";
 import { idIsOneOf } from "../../database/conditions.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../../database/due-rows.ts";
 import { firstRow } from "../../database/rows.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { covers, recoveryTrainings, vendors } from "../../../schema/tables/index.ts";
 
 export type RecoveryTrainingRecord = typeof recoveryTrainings.$inferSelect;

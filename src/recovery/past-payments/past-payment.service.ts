@@ -1,4 +1,4 @@
-import { maskCardNumbers } from "../../kernel/card-mask.ts";
+import { maskCardNumbers } from "../../kernel/secrets/card-mask.ts";
 import { isCurrency } from "../../kernel/currencies.ts";
 import { firstOf } from "../../kernel/required-values.ts";
 import type { PastTry } from "../estimates/past-payment.ts";

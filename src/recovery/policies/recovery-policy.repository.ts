@@ -3,7 +3,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Handle } from "../../database/client.ts";
 import { preparedStatement, insertRows } from "../../database/prepared-statements.ts";
 import { isOneOf, idIsOneOf } from "../../database/conditions.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { declineMappings, recoveryPolicies, vendors } from "../../../schema/tables/index.ts";
 import type { PaymentGateway, ReasonClass } from "../../../schema/vocabulary.ts";
 import { firstRow } from "../../database/rows.ts";

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
 import { preparedStatement } from "../../database/prepared-statements.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverCustomers, coverOrders } from "../../../schema/tables/index.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { isOneOf, idIsOneOf, type TimeRange, whenGiven, isWithinRange } from "../../database/conditions.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverOrderItems, coverOrders, coverSubscriptions } from "../../../schema/tables/index.ts";
 import type { CoverOrderStatus } from "../../../schema/vocabulary.ts";

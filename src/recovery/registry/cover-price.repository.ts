@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverPrices } from "../../../schema/tables/index.ts";
 

@@ -1,6 +1,6 @@
 import type { Handle } from "../../database/client.ts";
 import { isWithinRange, type TimeRange } from "../../database/conditions.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { coverProducts } from "../../../schema/tables/index.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq, exists, isNotNull, isNull, not, or, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { whenGiven, isWithinRange, type TimeRange } from "../../database/conditions.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { RegisteredRepository } from "../../database/registered.repository.ts";
 import { covers, coverSubscriptions } from "../../../schema/tables/index.ts";
 import type { CoverSubscriptionStatus } from "../../../schema/vocabulary.ts";

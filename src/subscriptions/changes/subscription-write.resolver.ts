@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import type { GatewayContext, PaymentContext } from "../../graphql/context.ts";
 import { databaseIdOf } from "../../graphql/record-ids.ts";
-import { recordOf } from "../../graphql/record-payload.ts";
+import { recordOf } from "../../graphql/execution/record-payload.ts";
 import { PaymentCtx } from "../../graphql/payment-context.ts";
 import { invalidField } from "../../kernel/refusals.ts";
 import type { ChargedChange } from "../../renewals/charged-change.service.ts";

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Handle } from "../../database/client.ts";
 import { bigintArray, idIsOneOf } from "../../database/conditions.ts";
 import { preparedStatement } from "../../database/prepared-statements.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { apiKeys, vendors } from "../../../schema/tables/index.ts";
 import type { KeyScope } from "../../../schema/vocabulary.ts";
 import { firstRow } from "../../database/rows.ts";

@@ -1,6 +1,6 @@
 import type { KeyScope } from "../../../schema/vocabulary.ts";
-import type { SecretVault } from "../../kernel/secret-vault.ts";
-import { decodeSignedValues, encodeSignedValues } from "../../kernel/signed-values.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
+import { decodeSignedValues, encodeSignedValues } from "../../kernel/secrets/signed-values.ts";
 
 /** The content of a session token: the key that created it, and what a page may do with it. */
 export interface SessionTokenContent {

@@ -3,7 +3,7 @@ import { KeyScope } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
 import { isBrowserOrigin } from "../../kernel/browser-origin.ts";
 import { denied, invalidField, notFound } from "../../kernel/refusals.ts";
-import type { SecretVault } from "../../kernel/secret-vault.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import type { Caller } from "../people/caller.ts";
 import type { ApiKeyRepository } from "./api-key.repository.ts";
 import { requireGrantable } from "./api-key.service.ts";

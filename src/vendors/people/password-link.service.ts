@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { PasswordLinkPurpose } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
 import { newTokenText } from "../../kernel/cell-numbers.ts";
-import { hashPassword, NO_PASSWORD } from "../../kernel/password-hash.ts";
+import { hashPassword, NO_PASSWORD } from "../../kernel/secrets/password-hash.ts";
 import { denied, overLimit } from "../../kernel/refusals.ts";
 import type { DuePasswordLink, PasswordLinkRepository } from "./password-link.repository.ts";
 import type { PersonRepository } from "./person.repository.ts";

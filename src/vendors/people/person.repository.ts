@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { managers } from "../../../schema/tables/index.ts";
 import type { Handle } from "../../database/client.ts";
 import { idIsOneOf } from "../../database/conditions.ts";
-import { RecordList } from "../../database/record-list.ts";
+import { RecordList } from "../../database/lists/record-list.ts";
 import { firstRow } from "../../database/rows.ts";
 
 type ManagerRow = typeof managers.$inferSelect;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EventType, PersonRole, PersonState } from "../../../schema/vocabulary.ts";
 import type { EventService } from "../../events/event.service.ts";
-import { NO_PASSWORD } from "../../kernel/password-hash.ts";
+import { NO_PASSWORD } from "../../kernel/secrets/password-hash.ts";
 import { conflict, denied, invalidField, notFound } from "../../kernel/refusals.ts";
 import type { Caller } from "./caller.ts";
 import { isWithin, rolePermissions } from "./mutation.permissions.ts";

@@ -1,5 +1,5 @@
 import type { PersonState } from "../../../schema/vocabulary.ts";
-import { NO_PASSWORD } from "../../kernel/password-hash.ts";
+import { NO_PASSWORD } from "../../kernel/secrets/password-hash.ts";
 import type { PersonRecord } from "./person.repository.ts";
 
 /** The state of a person's account. */

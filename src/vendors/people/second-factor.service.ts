@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type { EventService } from "../../events/event.service.ts";
-import { isPasswordOf } from "../../kernel/password-hash.ts";
+import { isPasswordOf } from "../../kernel/secrets/password-hash.ts";
 import { conflict, denied } from "../../kernel/refusals.ts";
-import type { SecretVault } from "../../kernel/secret-vault.ts";
+import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import type { PersonRecord, PersonRepository } from "./person.repository.ts";
 import type { SessionRepository } from "./session.repository.ts";
 import type { SecondFactorRecord, SecondFactorRepository } from "./second-factor.repository.ts";

@@ -1,4 +1,4 @@
-import { isPasswordOf } from "../../kernel/password-hash.ts";
+import { isPasswordOf } from "../../kernel/secrets/password-hash.ts";
 import type { SecondFactorService } from "./second-factor.service.ts";
 import type { SessionService } from "./session.service.ts";
 import type { SignInCandidate, SignInRepository } from "./sign-in.repository.ts";

@@ -5,7 +5,7 @@ import { openDatabase } from "../../../src/database/client.ts";
 import { seedDemo } from "../../../src/demo/demo-data.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { required } from "../../../src/kernel/required-values.ts";
-import { SecretVault } from "../../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../../src/kernel/secrets/secret-vault.ts";
 import { clusterUrl } from "../../support/cluster-schemas.ts";
 import { onFileEnd } from "./cleanup.ts";
 import { TOKEN } from "./gateway-process.ts";

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { unprivilegedAccount } from "../../../src/database/embedded-binaries.ts";
+import { unprivilegedAccount } from "../../../src/database/embedded/embedded-binaries.ts";
 import { onFileEnd } from "./cleanup.ts";
 import { createFolder } from "./data-folders.ts";
 

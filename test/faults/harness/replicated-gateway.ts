@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { openDatabase, type Database } from "../../../src/database/client.ts";
-import { migrateDatabase } from "../../../src/database/migrate.ts";
+import { migrateDatabase } from "../../../src/database/migrations/migrate.ts";
 import type { ReplicaChange } from "../../../src/database/replica/replica.ts";
 import { seedDemo } from "../../../src/demo/demo-data.ts";
 import { openGateway, type Gateway } from "../../../src/gateway.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { required } from "../../../src/kernel/required-values.ts";
-import { SecretVault } from "../../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../../src/kernel/secrets/secret-vault.ts";
 import { Metrics } from "../../../src/operations/metrics.ts";
 import type { RawData } from "../../support/raw-data.ts";
 import { SECRETS_KEY } from "../../support/test-gateway.ts";

@@ -3,7 +3,11 @@ import { once } from "node:events";
 import { chown, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { findBinaries, unprivilegedAccount, type SystemAccount } from "../../../src/database/embedded-binaries.ts";
+import {
+  findBinaries,
+  unprivilegedAccount,
+  type SystemAccount,
+} from "../../../src/database/embedded/embedded-binaries.ts";
 import { onFileEnd } from "./cleanup.ts";
 import { openSession } from "./fault-databases.ts";
 import { createFolder } from "./data-folders.ts";

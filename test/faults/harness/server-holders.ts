@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import postgres, { type Sql } from "postgres";
 import ts from "typescript";
 import { afterAll, afterEach, expect } from "vitest";
-import type { EmbeddedServer } from "../../../src/database/embedded-database.ts";
+import type { EmbeddedServer } from "../../../src/database/embedded/embedded-database.ts";
 import { projectFile } from "../../../src/kernel/project-files.ts";
 
 /*

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chown, open, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { unprivilegedAccount } from "../../../src/database/embedded-binaries.ts";
+import { unprivilegedAccount } from "../../../src/database/embedded/embedded-binaries.ts";
 import { onFileEnd } from "./cleanup.ts";
 import { createFolder } from "./data-folders.ts";
 

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { describe, expect, inject, test } from "vitest";
-import { migrateDatabase } from "../../../src/database/migrate.ts";
+import { migrateDatabase } from "../../../src/database/migrations/migrate.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { TestPayments } from "../../support/test-payments.ts";
 

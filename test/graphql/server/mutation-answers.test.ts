@@ -14,9 +14,9 @@ import {
 import { describe, expect, test } from "vitest";
 import type { GatewayContext } from "../../../src/graphql/context.ts";
 import { MutationEffect } from "../../../src/graphql/execution/mutation-effects.ts";
-import { compileOperation } from "../../../src/graphql/operation-compiler.ts";
+import { compileOperation } from "../../../src/graphql/execution/operation-compiler.ts";
 import { createRepositories } from "../../../src/graphql/repositories.ts";
-import { stringifyResponse } from "../../../src/graphql/response-json.ts";
+import { stringifyResponse } from "../../../src/graphql/execution/response-json.ts";
 import { required } from "../../../src/kernel/required-values.ts";
 import { ResponseText } from "../../../src/kernel/response-text.ts";
 import { operatorCaller } from "../../../src/vendors/people/caller.ts";

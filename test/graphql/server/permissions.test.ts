@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { KeyScope } from "../../../schema/vocabulary.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 import { createServices } from "../../../src/graphql/services.ts";
-import { hashPassword } from "../../../src/kernel/password-hash.ts";
+import { hashPassword } from "../../../src/kernel/secrets/password-hash.ts";
 import {
   mutationAreas,
   permissionsOfScopes,

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../../src/database/client.ts";
 import { openGateway } from "../../../src/gateway.ts";
-import { RecentKeys } from "../../../src/http/recent-keys.ts";
+import { RecentKeys } from "../../../src/http/authentication/recent-keys.ts";
 import { ApiKeyRepository } from "../../../src/vendors/keys/api-key.repository.ts";
 import { hashToken } from "../../../src/vendors/keys/api-key.service.ts";
 import { startGateway } from "../../support/test-gateway.ts";

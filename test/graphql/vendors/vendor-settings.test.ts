@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SecretVault } from "../../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../../src/kernel/secrets/secret-vault.ts";
 import { queryRows } from "../../hostile/query-rows.ts";
 import { errorSummaries } from "../../support/cover-mutations.ts";
 import { startGateway, SECRETS_KEY, type RequestOptions } from "../../support/test-gateway.ts";

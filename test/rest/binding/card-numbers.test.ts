@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readCover, readCoverOrder } from "../../support/cover-reads.ts";
 import { startGateway } from "../../support/test-gateway.ts";
 import { PROPERTY_SEED } from "../../support/property-tests.ts";
-import { passesLuhn } from "../../../src/kernel/card-mask.ts";
+import { passesLuhn } from "../../../src/kernel/secrets/card-mask.ts";
 import { registerCoverOrder, registerCoverFixture } from "../../support/fixtures/cover-fixture.ts";
 
 const gateway = await startGateway();

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { loadOrCreateEmbeddedKey } from "../../../src/database/embedded-key.ts";
+import { loadOrCreateEmbeddedKey } from "../../../src/database/embedded/embedded-key.ts";
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "recoup-key-"));

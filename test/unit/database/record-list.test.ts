@@ -2,7 +2,7 @@ import { eq, type SQL } from "drizzle-orm";
 import { bigint, integer, numeric, PgDialect, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Handle } from "../../../src/database/client.ts";
-import { RecordList } from "../../../src/database/record-list.ts";
+import { RecordList } from "../../../src/database/lists/record-list.ts";
 import { Refusal } from "../../../src/kernel/refusals.ts";
 import type { SliceRequest } from "../../../src/kernel/slice.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NO_CONNECTION_FREE, ConnectionSemaphore } from "../../../src/database/semaphore.ts";
+import { NO_CONNECTION_FREE, ConnectionSemaphore } from "../../../src/database/driver/semaphore.ts";
 
 /** Work that ends when the test says so. */
 function work() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeStatement } from "../../../src/database/statement-span.ts";
+import { describeStatement } from "../../../src/database/driver/statement-span.ts";
 
 test.each([
   ['select "id" from "orders" where "id" = $1', "select orders"],

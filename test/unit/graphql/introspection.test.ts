@@ -1,7 +1,7 @@
 import { getIntrospectionQuery, parse } from "graphql";
 import { expect, test } from "vitest";
-import { createExecutor } from "../../../src/graphql/executor.ts";
-import { IntrospectionGuard } from "../../../src/graphql/introspection.ts";
+import { createExecutor } from "../../../src/graphql/execution/executor.ts";
+import { IntrospectionGuard } from "../../../src/graphql/documents/introspection.ts";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 
 const schema = buildGatewaySchema();

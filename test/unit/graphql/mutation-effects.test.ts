@@ -1,8 +1,8 @@
 import { buildSchema, execute, parse, type ExecutionResult } from "graphql";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createExecutor } from "../../../src/graphql/executor.ts";
+import { createExecutor } from "../../../src/graphql/execution/executor.ts";
 import { reuseEffects } from "../../../src/graphql/execution/mutation-effects.ts";
-import { IntrospectionGuard } from "../../../src/graphql/introspection.ts";
+import { IntrospectionGuard } from "../../../src/graphql/documents/introspection.ts";
 import { notFound } from "../../../src/kernel/refusals.ts";
 
 /** What the mutation returns, or throws. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AdmissionControl } from "../../../src/http/admission.ts";
+import { AdmissionControl } from "../../../src/http/limits/admission.ts";
 import type { Refusal } from "../../../src/kernel/refusals.ts";
 
 /** The result of each request so far: a slot, a refusal, or none yet. */

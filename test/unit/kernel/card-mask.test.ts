@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maskCardNumbers } from "../../../src/kernel/card-mask.ts";
+import { maskCardNumbers } from "../../../src/kernel/secrets/card-mask.ts";
 import { PROPERTY_SEED } from "../../support/property-tests.ts";
 
 describe("a card number is masked to its last four digits", () => {

@@ -1,8 +1,8 @@
 import { GraphQLInt, GraphQLList, GraphQLObjectType, GraphQLSchema, getOperationAST, parse } from "graphql";
 import { expect, test } from "vitest";
-import { stringifyResponse } from "../../../src/graphql/response-json.ts";
-import { compileOperation } from "../../../src/graphql/operation-compiler.ts";
-import { mapInTimeSlices } from "../../../src/kernel/cooperative-work.ts";
+import { stringifyResponse } from "../../../src/graphql/execution/response-json.ts";
+import { compileOperation } from "../../../src/graphql/execution/operation-compiler.ts";
+import { mapInTimeSlices } from "../../../src/kernel/work/cooperative-work.ts";
 
 const rows = Array.from({ length: 300 }, (_, index) => index);
 

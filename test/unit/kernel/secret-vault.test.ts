@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { SecretVault } from "../../../src/kernel/secret-vault.ts";
+import { SecretVault } from "../../../src/kernel/secrets/secret-vault.ts";
 
 const [older, newer] = [randomBytes(32), randomBytes(32)];
 const vault = new SecretVault([older]);
