@@ -311,3 +311,50 @@ describe("the developers' page", () => {
     await page.getByText("No event of this type was recorded yet.").waitFor();
   });
 });
+
+describe("a page without a permission", () => {
+  const createKey = async (...scopes: string[]): Promise<string> => {
+    const data = await gateway.queryRawData(
+      "mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { token } }",
+      { input: { name: scopes.join(" "), scopes } },
+      { token: DEMO_TOKEN },
+    );
+    return data.createApiKey.token as string;
+  };
+
+  test("shows the record without its actions to a key that only reads", async () => {
+    const token = await createKey("READ");
+    const order = await newest("orders(first: 1, filter: { status: PAID, type: RECURRING })");
+    const paths = [
+      `/orders/${order}`,
+      `/subscriptions/${await newest("subscriptions(first: 1, filter: { status: ACTIVE })")}`,
+      `/products/${await newest("products(first: 1)")}`,
+      "/recovery/policies",
+      "/recovery/experiments",
+      "/developers/keys",
+      "/developers/people",
+    ];
+    for (const path of paths) {
+      const page = await tabs.openWithToken(token, path);
+      const main = page.getByRole("main");
+      await main.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect([path, await main.getByRole("group", { name: "Actions" }).count()]).toEqual([path, 0]);
+      expect([path, await main.getByRole("button", { name: /^(?:Start|Create|Send|Revoke|Remove)/ }).count()]).toEqual([
+        path,
+        0,
+      ]);
+      await page.close();
+    }
+  });
+
+  test("keeps the actions of the areas that the caller has", async () => {
+    const token = await createKey("READ", "WRITE");
+    const order = await newest("orders(first: 1, filter: { status: PAID, type: RECURRING })");
+    const page = await tabs.openWithToken(token, `/orders/${order}`);
+    await page.getByRole("button", { name: "Refund", exact: true }).waitFor();
+    await page.goto(new URL("/developers/keys", page.url()).href);
+    await page.getByRole("table", { name: "API keys" }).waitFor();
+    expect(await page.getByRole("region", { name: "New key" }).count()).toBe(0);
+  });
+});

@@ -7,7 +7,7 @@ import { useAction } from "../actions/use-action.ts";
 import { toRequestError, type RequestError } from "../graphql/request-error.ts";
 import { useTexts } from "../language/language.tsx";
 import { ProblemNotice } from "../parts/notices.tsx";
-import { useVendor } from "../session/vendor.tsx";
+import { Permitted } from "../session/permitted.tsx";
 import { ERASE_CUSTOMER, EXPORT_CUSTOMER } from "./customer-actions.query.ts";
 import { customerActionsTexts } from "./customer-actions.texts.ts";
 import { EditCustomerDialog, type EditedCustomer } from "./edit-customer-dialog.tsx";
@@ -16,11 +16,10 @@ interface ActionsProps {
   customer: EditedCustomer & { code: string; erasedAt: string | null };
 }
 
-/** Buttons to edit a customer, to export the data, and to erase it for those who may. */
+/** Buttons to edit a customer, to export the data, and to erase it; those that the caller may use. */
 export function CustomerActions({ customer }: ActionsProps) {
   const texts = useTexts(customerActionsTexts);
   const { actions } = useTexts(actionsTexts);
-  const { permittedAreas } = useVendor();
   const [isErasing, setErasing] = useState(false);
   const [isEditing, setEditing] = useState(false);
   const { isRunning, problem, savedAs, exportData } = useExport(customer);
@@ -28,17 +27,21 @@ export function CustomerActions({ customer }: ActionsProps) {
     <Stack gap="xs">
       <Group role="group" aria-label={actions} gap="xs">
         {customer.erasedAt === null && (
-          <Button variant="default" onClick={() => setEditing(true)}>
-            {texts.edit}
-          </Button>
+          <Permitted area="SUPPORT">
+            <Button variant="default" onClick={() => setEditing(true)}>
+              {texts.edit}
+            </Button>
+          </Permitted>
         )}
         <Button variant="default" loading={isRunning} onClick={() => void exportData()}>
           {texts.export}
         </Button>
-        {permittedAreas.includes("ADMIN") && customer.erasedAt === null && (
-          <Button variant="default" onClick={() => setErasing(true)}>
-            {texts.erase}
-          </Button>
+        {customer.erasedAt === null && (
+          <Permitted area="ADMIN">
+            <Button variant="default" onClick={() => setErasing(true)}>
+              {texts.erase}
+            </Button>
+          </Permitted>
         )}
         <Text size="sm" role="status">
           {isRunning ? texts.exporting : savedAs !== undefined && texts.exported(savedAs)}

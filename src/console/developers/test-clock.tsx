@@ -7,6 +7,7 @@ import { useTexts } from "../language/language.tsx";
 import { ProblemNotice } from "../parts/notices.tsx";
 import { Section } from "../parts/section.tsx";
 import { useVendor } from "../session/vendor.tsx";
+import { Permitted } from "../session/permitted.tsx";
 import { ADVANCE_CLOCK } from "./developers.query.ts";
 import { developersTexts } from "./developers.texts.ts";
 
@@ -29,17 +30,19 @@ export function TestClock() {
         <Text size="sm" c="dimmed">
           {texts.clockHint}
         </Text>
-        <Group align="flex-end">
-          <NativeSelect
-            label={texts.advanceBy}
-            value={by}
-            onChange={({ currentTarget }) => setBy(DURATIONS.find((one) => one === currentTarget.value) ?? "P1D")}
-            data={DURATIONS.map((value) => ({ value, label: texts.durations[value] }))}
-          />
-          <Button loading={fetching} onClick={() => void advance({ by })}>
-            {texts.advance}
-          </Button>
-        </Group>
+        <Permitted area="ADMIN">
+          <Group align="flex-end">
+            <NativeSelect
+              label={texts.advanceBy}
+              value={by}
+              onChange={({ currentTarget }) => setBy(DURATIONS.find((one) => one === currentTarget.value) ?? "P1D")}
+              data={DURATIONS.map((value) => ({ value, label: texts.durations[value] }))}
+            />
+            <Button loading={fetching} onClick={() => void advance({ by })}>
+              {texts.advance}
+            </Button>
+          </Group>
+        </Permitted>
         <div role="status">{data && !error && <Text>{texts.advanced(time(data.advanceTestClock.now))}</Text>}</div>
         <ProblemNotice problem={problem} />
       </Stack>

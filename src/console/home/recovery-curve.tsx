@@ -11,6 +11,7 @@ import { TextLink } from "../parts/text-link.tsx";
 import { BACKTEST_POLICY } from "../recovery/backtests/backtest.query.ts";
 import { backtestTexts } from "../recovery/backtests/backtest.texts.ts";
 import { useVendor } from "../session/vendor.tsx";
+import { Permitted } from "../session/permitted.tsx";
 import { homeTexts } from "./home.texts.ts";
 
 type Analytics = HomeQuery["recoveryAnalytics"];
@@ -84,14 +85,16 @@ function Curve({ analytics, from }: { analytics: Analytics; from: string }) {
       </Text>
       {reason === "NO_EXPERIMENT" && (
         <Group mt="xs">
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={isRunning}
-            onClick={() => void run({ input: { terms: { plan: EVEN_PLAN }, from } })}
-          >
-            {texts.compareEven}
-          </Button>
+          <Permitted area="RECOVERY">
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={isRunning}
+              onClick={() => void run({ input: { terms: { plan: EVEN_PLAN }, from } })}
+            >
+              {texts.compareEven}
+            </Button>
+          </Permitted>
           <TextLink to="/recovery/experiments">{texts.startExperiment}</TextLink>
           <div role="status">{backtest && <EvenEstimate backtest={backtest} />}</div>
         </Group>

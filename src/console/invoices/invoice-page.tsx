@@ -10,6 +10,7 @@ import { Section } from "../parts/section.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TableSection } from "../parts/table-section.tsx";
 import { TextLink } from "../parts/text-link.tsx";
+import { Permitted } from "../session/permitted.tsx";
 import { InvoiceActions } from "./invoice-actions.tsx";
 import { INVOICE_DETAIL } from "./invoices.query.ts";
 import { invoicesTexts } from "./invoices.texts.ts";
@@ -33,7 +34,9 @@ export default function InvoicePage({ id }: { id: string }) {
       {({ customer, order, currency, items, ...shown }) => (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack gap="lg">
-            <InvoiceActions invoice={{ ...shown, currency, items, customer }} />
+            <Permitted area="MONEY">
+              <InvoiceActions invoice={{ ...shown, currency, items, customer }} />
+            </Permitted>
             <Section
               title={texts.details}
               aside={<StateBadge tone={INVOICE_TONES[shown.status]}>{words.invoices[shown.status]}</StateBadge>}

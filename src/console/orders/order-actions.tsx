@@ -5,6 +5,7 @@ import { actionsTexts } from "../actions/actions.texts.ts";
 import { useAction } from "../actions/use-action.ts";
 import type { OrderItemStatus, OrderItemType, OrderType, PaymentState } from "../generated/operations.ts";
 import { useTexts } from "../language/language.tsx";
+import { useVendor } from "../session/vendor.tsx";
 import { amountDue } from "./amount-due.ts";
 import { ChargeDialog, ChargeOutcome, type ChargedPayment } from "./charge-dialog.tsx";
 import { CANCEL_ORDER } from "./order-actions.query.ts";
@@ -45,11 +46,17 @@ export function OrderActions({ order }: ActionsProps) {
   const [open, setOpen] = useState<"charge" | "cancel" | "refund">();
   const [charged, setCharged] = useState<ChargedPayment>();
   const close = () => setOpen(undefined);
-  const isChargeable = canCharge(order);
-  const canRefund = Number(order.leftAmount) > 0;
+  const { permittedAreas } = useVendor();
+  const mayTakeMoney = permittedAreas.includes("MONEY");
+  const isChargeable = mayTakeMoney && canCharge(order);
+  const isPaid = Number(order.leftAmount) > 0;
+  const canRefund = mayTakeMoney && isPaid;
   // A failed renewal is cancelled with its subscription.
   const canCancel =
-    !canRefund && order.type !== "RECURRING" && order.items.some(({ status }) => UNPAID.includes(status));
+    permittedAreas.includes("SUPPORT") &&
+    !isPaid &&
+    order.type !== "RECURRING" &&
+    order.items.some(({ status }) => UNPAID.includes(status));
   if (!isChargeable && !canRefund && !canCancel) return charged ? <ChargeOutcome payment={charged} /> : null;
   return (
     <>

@@ -11,6 +11,7 @@ import { Section } from "../parts/section.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TableSection } from "../parts/table-section.tsx";
 import { TextLink } from "../parts/text-link.tsx";
+import { Permitted } from "../session/permitted.tsx";
 import { PaymentActions } from "./payment-actions.tsx";
 import { PAYMENT_DETAIL } from "./payments.query.ts";
 import { paymentsTexts } from "./payments.texts.ts";
@@ -37,7 +38,9 @@ export default function PaymentPage({ id }: { id: string }) {
       {({ order, currency, refunds, ...shown }) => (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack gap="lg">
-            <PaymentActions payment={{ ...shown, order }} />
+            <Permitted area="MONEY">
+              <PaymentActions payment={{ ...shown, order }} />
+            </Permitted>
             <Section
               title={texts.details}
               aside={<StateBadge tone={PAYMENT_TONES[shown.state]}>{words.payments[shown.state]}</StateBadge>}

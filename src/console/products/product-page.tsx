@@ -10,6 +10,7 @@ import { Section } from "../parts/section.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { TableSection } from "../parts/table-section.tsx";
 import { useVendor } from "../session/vendor.tsx";
+import { Permitted } from "../session/permitted.tsx";
 import { ProductActions } from "./product-actions.tsx";
 import { PRODUCT_DETAIL } from "./products.query.ts";
 import { productsTexts } from "./products.texts.ts";
@@ -40,7 +41,9 @@ export default function ProductPage({ id }: { id: string }) {
       {(product) => (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack gap="lg">
-            <ProductActions product={product} />
+            <Permitted area="CATALOGUE">
+              <ProductActions product={product} />
+            </Permitted>
             <Section
               title={texts.details}
               aside={<StateBadge tone={PRODUCT_TONES[product.status]}>{words.products[product.status]}</StateBadge>}

@@ -11,6 +11,7 @@ import { StateBadge } from "../parts/state-badge.tsx";
 import { TableSection } from "../parts/table-section.tsx";
 import { TextLink } from "../parts/text-link.tsx";
 import { COVER_TONES, recoveryWords } from "../recovery/words.texts.ts";
+import { Permitted } from "../session/permitted.tsx";
 import { SubscriptionActions } from "./subscription-actions.tsx";
 import { SUBSCRIPTION_DETAIL } from "./subscriptions.query.ts";
 import { subscriptionsTexts } from "./subscriptions.texts.ts";
@@ -35,7 +36,9 @@ export default function SubscriptionPage({ id }: { id: string }) {
       {({ customer, paymentMethod, currency, ...shown }) => (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <Stack gap="lg">
-            <SubscriptionActions subscription={shown} />
+            <Permitted area="SUPPORT">
+              <SubscriptionActions subscription={shown} />
+            </Permitted>
             <Section
               title={texts.details}
               aside={

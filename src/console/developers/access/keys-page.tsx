@@ -10,6 +10,7 @@ import { useSlice } from "../../parts/paging.tsx";
 import { SecretNotice } from "../../parts/secret-notice.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
+import { Permitted } from "../../session/permitted.tsx";
 import { API_KEYS } from "./access.query.ts";
 import { accessTexts, KEY_TONES, type KeyState } from "./access.texts.ts";
 import { KeyActions } from "./key-actions.tsx";
@@ -78,11 +79,17 @@ export default function KeysPage() {
             { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
             {
               title: texts.action,
-              cell: (key) => <KeyActions apiKey={key} state={stateOf(key)} onToken={setToken} />,
+              cell: (key) => (
+                <Permitted area="ADMIN">
+                  <KeyActions apiKey={key} state={stateOf(key)} onToken={setToken} />
+                </Permitted>
+              ),
             },
           ]}
         />
-        <NewKeyForm onToken={setToken} />
+        <Permitted area="ADMIN">
+          <NewKeyForm onToken={setToken} />
+        </Permitted>
       </Stack>
     </Page>
   );

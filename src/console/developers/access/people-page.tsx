@@ -7,6 +7,7 @@ import { Page } from "../../parts/page.tsx";
 import { useSlice } from "../../parts/paging.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
+import { Permitted } from "../../session/permitted.tsx";
 import { PEOPLE } from "./access.query.ts";
 import { accessTexts, PERSON_TONES } from "./access.texts.ts";
 import { InviteForm } from "./invite-form.tsx";
@@ -54,10 +55,19 @@ export default function PeoplePage() {
               cell: ({ invitationExpiresAt: until }) => (until === null ? "–" : texts.validUntil(time(until))),
             },
             { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
-            { title: texts.action, cell: (person) => <PersonActions person={person} /> },
+            {
+              title: texts.action,
+              cell: (person) => (
+                <Permitted area="ADMIN">
+                  <PersonActions person={person} />
+                </Permitted>
+              ),
+            },
           ]}
         />
-        <InviteForm />
+        <Permitted area="ADMIN">
+          <InviteForm />
+        </Permitted>
       </Stack>
     </Page>
   );

@@ -8,6 +8,7 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { RedeliverButton } from "./redeliver-button.tsx";
 import { DELIVERIES } from "./webhooks.query.ts";
 import { DELIVERY_TONES, developersTexts } from "../developers.texts.ts";
+import { Permitted } from "../../session/permitted.tsx";
 
 const STATES: readonly WebhookDeliveryState[] = ["PENDING", "SUCCEEDED", "FAILED"];
 
@@ -63,7 +64,14 @@ export default function DeliveriesPage() {
           cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "–" : time(nextAttemptAt)),
         },
         { title: texts.created, isWideOnly: true, isDate: true, cell: ({ createdAt }) => time(createdAt) },
-        { title: texts.action, cell: (delivery) => <RedeliverButton delivery={delivery} /> },
+        {
+          title: texts.action,
+          cell: (delivery) => (
+            <Permitted area="ADMIN">
+              <RedeliverButton delivery={delivery} />
+            </Permitted>
+          ),
+        },
       ]}
     />
   );

@@ -8,6 +8,7 @@ import { TextLink } from "../../parts/text-link.tsx";
 import { TableSection } from "../../parts/table-section.tsx";
 import { WEBHOOK_ENDPOINTS } from "./webhooks.query.ts";
 import { developersTexts } from "../developers.texts.ts";
+import { Permitted } from "../../session/permitted.tsx";
 
 /** An empty list gets its first endpoint. */
 const AFTER_CREATIONS = { additionalTypenames: ["WebhookEndpoint"] };
@@ -30,7 +31,11 @@ export function WebhookEndpoints() {
   return (
     <TableSection
       title={texts.endpoints}
-      aside={<TextLink to="/developers/webhooks/new">{texts.addEndpoint}</TextLink>}
+      aside={
+        <Permitted area="ADMIN">
+          <TextLink to="/developers/webhooks/new">{texts.addEndpoint}</TextLink>
+        </Permitted>
+      }
       empty={texts.noEndpoints}
       rows={data.webhookEndpoints.nodes}
       columns={[

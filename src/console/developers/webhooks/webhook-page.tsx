@@ -9,6 +9,7 @@ import { Section } from "../../parts/section.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
 import { developersTexts } from "../developers.texts.ts";
+import { Permitted } from "../../session/permitted.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WEBHOOK_ENDPOINT } from "./webhooks.query.ts";
 import { webhooksTexts } from "./webhooks.texts.ts";
@@ -31,7 +32,9 @@ export default function WebhookPage({ id }: { id: string }) {
     >
       {(shown) => (
         <>
-          <WebhookActions endpoint={shown} onSecret={setSecret} />
+          <Permitted area="ADMIN">
+            <WebhookActions endpoint={shown} onSecret={setSecret} />
+          </Permitted>
           {secret !== undefined && <SecretNotice secret={secret} texts={texts} />}
           <Section
             title={shared.details}

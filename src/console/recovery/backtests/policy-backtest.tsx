@@ -5,6 +5,7 @@ import type { BacktestFiguresFragment, RecoveryTermsInput } from "../../generate
 import { useTexts } from "../../language/language.tsx";
 import { LoadingLines, ProblemNotice } from "../../parts/notices.tsx";
 import { Section } from "../../parts/section.tsx";
+import { Permitted } from "../../session/permitted.tsx";
 import { useVendor } from "../../session/vendor.tsx";
 import { BacktestFigures } from "./backtest-figures.tsx";
 import { BACKTEST_POLICY } from "./backtest.query.ts";
@@ -34,16 +35,18 @@ export function PolicyBacktest({ policyId, terms, stored }: PolicyBacktestProps)
         <Text size="sm" c="dimmed">
           {texts.hint}
         </Text>
-        <div>
-          <Button
-            variant="default"
-            loading={isRunning}
-            disabled={policyId === undefined && terms === undefined}
-            onClick={() => void run({ input: { policyId, terms, from } })}
-          >
-            {texts.run}
-          </Button>
-        </div>
+        <Permitted area="RECOVERY">
+          <div>
+            <Button
+              variant="default"
+              loading={isRunning}
+              disabled={policyId === undefined && terms === undefined}
+              onClick={() => void run({ input: { policyId, terms, from } })}
+            >
+              {texts.run}
+            </Button>
+          </div>
+        </Permitted>
         <div role="status">{isRunning && <Text size="sm">{texts.running}</Text>}</div>
         <ProblemNotice problem={problem} />
         {isRunning ? (

@@ -10,6 +10,7 @@ import { Section } from "../../parts/section.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
 import { usePlanWords } from "../policies/terms-in-words.tsx";
+import { Permitted } from "../../session/permitted.tsx";
 import { ExperimentActions } from "./experiment-actions.tsx";
 import { EXPERIMENT } from "./experiments.query.ts";
 import { EXPERIMENT_TONES, experimentsTexts, RESULT_TONES } from "./experiments.texts.ts";
@@ -31,7 +32,11 @@ export default function ExperimentPage({ id }: { id: string }) {
     >
       {(shown) => (
         <>
-          {shown.state === "RUNNING" && <ExperimentActions experiment={shown} />}
+          {shown.state === "RUNNING" && (
+            <Permitted area="RECOVERY">
+              <ExperimentActions experiment={shown} />
+            </Permitted>
+          )}
           {!shown.sampleRatio.isPlausible && (
             <Alert color="red" role="alert">
               {texts.implausible}

@@ -8,6 +8,7 @@ import { Page } from "../../parts/page.tsx";
 import { useSlice } from "../../parts/paging.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
+import { Permitted } from "../../session/permitted.tsx";
 import { EXPERIMENTS } from "./experiments.query.ts";
 import { EXPERIMENT_TONES, experimentsTexts } from "./experiments.texts.ts";
 import { StartDialog } from "./start-dialog.tsx";
@@ -26,7 +27,9 @@ export default function ExperimentsPage() {
       <Stack gap="md">
         <Group justify="space-between">
           <TextLink to="/recovery">{texts.back}</TextLink>
-          <Button onClick={() => setStarting(true)}>{texts.start}</Button>
+          <Permitted area="RECOVERY">
+            <Button onClick={() => setStarting(true)}>{texts.start}</Button>
+          </Permitted>
         </Group>
         <Text c="dimmed">{texts.hint}</Text>
         <ListResult

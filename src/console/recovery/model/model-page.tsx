@@ -13,6 +13,7 @@ import { Section } from "../../parts/section.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { TableSection } from "../../parts/table-section.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
+import { Permitted } from "../../session/permitted.tsx";
 import { MODEL, TRAIN_MODEL } from "./model.query.ts";
 import { modelTexts, TRAINING_TONES } from "./model.texts.ts";
 
@@ -34,9 +35,11 @@ export default function ModelPage() {
       <Stack gap="lg">
         <Group justify="space-between">
           <TextLink to="/recovery">{texts.back}</TextLink>
-          <Button variant="default" onClick={() => setTraining(true)}>
-            {texts.train}
-          </Button>
+          <Permitted area="RECOVERY">
+            <Button variant="default" onClick={() => setTraining(true)}>
+              {texts.train}
+            </Button>
+          </Permitted>
         </Group>
         {error ? (
           <ErrorNotice error={error} onRetry={() => retry({ requestPolicy: "network-only" })} />

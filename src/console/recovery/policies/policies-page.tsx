@@ -8,6 +8,7 @@ import { useSlice } from "../../parts/paging.tsx";
 import { Section } from "../../parts/section.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
+import { Permitted } from "../../session/permitted.tsx";
 import { POLICIES } from "./policies.query.ts";
 import { policiesTexts, POLICY_TONES } from "./policies.texts.ts";
 import { TermsFacts, usePlanWords } from "./terms-in-words.tsx";
@@ -27,7 +28,9 @@ export default function PoliciesPage() {
       <Stack gap="lg">
         <Group justify="space-between">
           <TextLink to="/recovery">{texts.back}</TextLink>
-          <TextLink to="/recovery/policies/new">{texts.write}</TextLink>
+          <Permitted area="RECOVERY">
+            <TextLink to="/recovery/policies/new">{texts.write}</TextLink>
+          </Permitted>
         </Group>
         {inForce && (
           <Section title={texts.inForce}>

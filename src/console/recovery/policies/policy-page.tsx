@@ -8,6 +8,7 @@ import { Section } from "../../parts/section.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { TextLink } from "../../parts/text-link.tsx";
 import { PolicyBacktest } from "../backtests/policy-backtest.tsx";
+import { Permitted } from "../../session/permitted.tsx";
 import { POLICY } from "./policies.query.ts";
 import { policiesTexts, POLICY_TONES } from "./policies.texts.ts";
 import { PolicyActions } from "./policy-actions.tsx";
@@ -39,8 +40,10 @@ export default function PolicyPage({ id }: { id: string }) {
       {(shown) => (
         <Stack gap="lg">
           <Group justify="space-between">
-            <PolicyActions policy={shown} />
-            <TextLink to={`/recovery/policies/new?from=${shown.id}`}>{texts.change}</TextLink>
+            <Permitted area="RECOVERY">
+              <PolicyActions policy={shown} />
+              <TextLink to={`/recovery/policies/new?from=${shown.id}`}>{texts.change}</TextLink>
+            </Permitted>
           </Group>
           <Section
             title={texts.details}

@@ -13,6 +13,7 @@ import { MapDialog, type MappableDecline, type UnmappedDecline } from "./map-dia
 import { UNMAPPED_DECLINES } from "./unmapped.query.ts";
 import { unmappedTexts } from "./unmapped.texts.ts";
 import { recoveryWords } from "../words.texts.ts";
+import { Permitted } from "../../session/permitted.tsx";
 
 const isMappable = (row: UnmappedDecline): row is MappableDecline => row.errorCode !== null;
 
@@ -69,14 +70,16 @@ export default function UnmappedPage() {
                 title: texts.action,
                 cell: (row) =>
                   isMappable(row) && (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={texts.mapCode(row.errorCode)}
-                      onClick={() => setOpen(row)}
-                    >
-                      {texts.map}
-                    </Button>
+                    <Permitted area="RECOVERY">
+                      <Button
+                        size="xs"
+                        variant="default"
+                        aria-label={texts.mapCode(row.errorCode)}
+                        onClick={() => setOpen(row)}
+                      >
+                        {texts.map}
+                      </Button>
+                    </Permitted>
                   ),
               },
             ]}
