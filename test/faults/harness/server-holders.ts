@@ -136,13 +136,13 @@ async function killLeftover(dataDir: string): Promise<void> {
 
 /** Compiles the tested modules in their current state, beside the program that uses them. */
 async function compileSourcesTo(programs: string): Promise<void> {
-  const sources = projectFile("src/database");
+  const sources = projectFile("src/database/embedded");
   const compilerOptions = {
     module: ts.ModuleKind.ESNext,
     target: ts.ScriptTarget.ES2022,
     rewriteRelativeImportExtensions: true,
   };
-  for (const name of (await readdir(sources)).filter((file) => file.startsWith("embedded"))) {
+  for (const name of await readdir(sources)) {
     const { outputText } = ts.transpileModule(await readFile(join(sources, name), "utf8"), { compilerOptions });
     await writeFile(join(programs, name.replace(/ts$/, "js")), outputText);
   }
