@@ -50,6 +50,7 @@ export async function moveCell(
 ): Promise<CellMove> {
   const [oldSchema, newSchema] = [cell.schema ?? "public", to.schema ?? "public"];
   const stateAfter = cell.state === "MOVING" ? "OPEN" : cell.state;
+  await refuseCitus(to.url);
   // The new place is empty: what a migration of the old one has left to do would never be done there.
   await migrateSchema(cell.url, oldSchema);
   await migrateSchema(to.url, newSchema);
@@ -65,12 +66,27 @@ export async function moveCell(
       progress.isMoved = true;
       // Until then processes read at the old place.
       await sleep(SWITCH_MS);
-      await setAside(from, `moved_cell_${cell.number}`);
+      await setAside(from, cell, `moved_cell_${cell.number}`);
       return { tables: tables.length, rows };
     });
     return { ...copied, milliseconds: Math.round(performance.now() - startedAt) };
   } finally {
     if (!progress.isMoved) await service.setState(cell.number, stateAfter);
+  }
+}
+
+/** @throws an OperationError if the database is a Citus cluster, which refuses what a copy does: keys that are dropped, and tables that change their schema. */
+async function refuseCitus(url: string): Promise<void> {
+  const session = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined, connect_timeout: 5 });
+  try {
+    const [citus] = await session`select from pg_extension where extname = 'citus'`;
+    if (citus)
+      throw new OperationError(
+        "CELL_NOT_OPEN",
+        "A cell is not copied to a Citus cluster. Choose a database of a plain PostgreSQL server, or add a cell on the cluster for new families.",
+      );
+  } finally {
+    await session.end({ timeout: 5 });
   }
 }
 
@@ -129,9 +145,14 @@ async function copyTables(
 }
 
 /** Puts tables where nothing looks for them: a process that has not heard of the move must not write to them. */
-async function setAside(session: postgres.TransactionSql, schema: string): Promise<void> {
-  const tables = await listTables(session);
+async function setAside(session: postgres.TransactionSql, cell: Cell, schema: string): Promise<void> {
   await session.unsafe(`drop schema if exists "${schema}" cascade`);
+  // Citus lets no table leave the schema that it keeps on a node; the schema is the cell's own there.
+  if (cell.isDistributed) {
+    await session.unsafe(`alter schema "${cell.schema ?? "public"}" rename to "${schema}"`);
+    return;
+  }
+  const tables = await listTables(session);
   await session.unsafe(`create schema "${schema}"`);
   for (const { table } of tables) await session.unsafe(`alter table "${table}" set schema "${schema}"`);
 }
