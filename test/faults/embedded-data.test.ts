@@ -53,7 +53,9 @@ test("the data of another PostgreSQL is refused with advice", async () => {
   const folder = await newFolder();
   await mkdir(join(folder, "postgres/data"), { recursive: true });
   await writeFile(join(folder, "postgres/data/PG_VERSION"), "17\n");
-  await expect(open(folder).server).rejects.toThrow(/was made by PostgreSQL 17, .* brings PostgreSQL 18\. Back it up with/);
+  await expect(open(folder).server).rejects.toThrow(
+    /was made by PostgreSQL 17, .* brings PostgreSQL 18\. Back it up with/,
+  );
 });
 
 test("a gateway killed while it creates the database does not block the next start", async () => {
