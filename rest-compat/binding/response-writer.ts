@@ -4,7 +4,7 @@ import { invariant } from "../../src/kernel/refusals.ts";
 import { required } from "../../src/kernel/required-values.ts";
 import type { ResponseForm } from "../../src/graphql/execution/response-form.ts";
 import { ResponseText } from "../../src/kernel/response-text.ts";
-import { mapInTimeSlices } from "../../src/kernel/work/cooperative-work.ts";
+import { mapInTimeSlices } from "../../src/kernel/scheduling/cooperative-work.ts";
 import { selectedUnder, type StoredOperation, type SelectedType } from "./stored-operations.ts";
 import {
   requirePageParameters,

@@ -6,7 +6,7 @@ import { withAcquireTimeout } from "./driver/driver.ts";
 import { RenewedClient } from "./driver/renewed-client.ts";
 import type { NameLimits } from "./driver/statement-names.ts";
 import { ConnectionSemaphore } from "./driver/semaphore.ts";
-import type { SemaphoreUse } from "../kernel/work/fair-semaphore.ts";
+import type { SemaphoreUse } from "../kernel/scheduling/fair-semaphore.ts";
 import { isTransactionConflict } from "./database-errors.ts";
 import { Replica, type ReplicaChange } from "./replica/replica.ts";
 import { withGate } from "./replica/replica-pool.ts";

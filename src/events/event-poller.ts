@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { runAsParty } from "../kernel/work/current-party.ts";
+import { runAsParty } from "../kernel/scheduling/current-party.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import type { EventFeedRepository, NumberedEvent } from "./event-feed.repository.ts";
 import type { EventFeedFilter } from "./event-number-list.repository.ts";

@@ -5,7 +5,7 @@ import type { CheckoutAddress } from "../checkout/checkout-link.service.ts";
 import type { IdempotencyService, KeyedRequest, ChargingRequest } from "../idempotency/idempotency.service.ts";
 import { clockAhead, type Clock } from "../kernel/clock.ts";
 import type { Refusal } from "../kernel/refusals.ts";
-import { once } from "../kernel/work/lazy.ts";
+import { once } from "../kernel/scheduling/lazy.ts";
 import { currentTraceId } from "../kernel/tracing.ts";
 import type { Gateways } from "../payments/gateways/gateway-port.ts";
 import { ChargeBatchService } from "../payments/batches/charge-batch.service.ts";

@@ -45,7 +45,7 @@ import { PersonalDataRepository } from "../privacy/personal-data.repository.ts";
 import { VendorRepository } from "../vendors/vendor.repository.ts";
 import { WebhookDeliveryRepository } from "../webhooks/webhook-delivery.repository.ts";
 import { WebhookEndpointRepository } from "../webhooks/webhook-endpoint.repository.ts";
-import { defineLazyMembers, type InstancesOf } from "../kernel/work/lazy.ts";
+import { defineLazyMembers, type InstancesOf } from "../kernel/scheduling/lazy.ts";
 
 const repositories = {
   events: EventRepository,

@@ -6,7 +6,7 @@ import { eventsModule } from "../events/events.module.ts";
 import { idempotencyModule } from "../idempotency/idempotency.module.ts";
 import { importModule } from "../import/import.module.ts";
 import { invoicesModule } from "../invoices/invoices.module.ts";
-import { defineLazyMembers, mergeMembers, type InstancesOf } from "../kernel/work/lazy.ts";
+import { defineLazyMembers, mergeMembers, type InstancesOf } from "../kernel/scheduling/lazy.ts";
 import { currentTraceId } from "../kernel/tracing.ts";
 import { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { notificationsModule } from "../notifications/notifications.module.ts";

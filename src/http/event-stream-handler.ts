@@ -6,7 +6,7 @@ import type { ContextFactory } from "../graphql/context.ts";
 import { withCodesAndTraceId } from "../graphql/errors/failures.ts";
 import type { EventFollower, EventStreamArgs, StreamContext } from "../graphql/event-stream-root.ts";
 import type { StreamMessage, SubscriptionRunner } from "../graphql/subscription-runner.ts";
-import { runAsParty } from "../kernel/work/current-party.ts";
+import { runAsParty } from "../kernel/scheduling/current-party.ts";
 import { invariant } from "../kernel/refusals.ts";
 import { requireReadableDocument } from "./graphql-handler.ts";
 import { StreamInterruption, type OpenStream, type OpenStreams } from "./open-streams.ts";

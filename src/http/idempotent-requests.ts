@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ContextFactory, GatewayContext } from "../graphql/context.ts";
 import type { HttpAnswer, IdempotencyService, KeyedRequest } from "../idempotency/idempotency.service.ts";
 import { invalidField, invariant } from "../kernel/refusals.ts";
-import { runAsParty } from "../kernel/work/current-party.ts";
+import { runAsParty } from "../kernel/scheduling/current-party.ts";
 import { required } from "../kernel/required-values.ts";
 import { isWithin, rolePermissions, type Permissions } from "../vendors/people/mutation.permissions.ts";
 

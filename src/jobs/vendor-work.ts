@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { ContextFactory } from "../graphql/context.ts";
-import { runAsParty } from "../kernel/work/current-party.ts";
+import { runAsParty } from "../kernel/scheduling/current-party.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";
 import type { DueVendorRepository } from "./due-vendor.repository.ts";
 

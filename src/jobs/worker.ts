@@ -1,6 +1,6 @@
 import { workerCaller } from "../vendors/people/caller.ts";
 import type { PaymentContext } from "../graphql/context.ts";
-import { runAsParty } from "../kernel/work/current-party.ts";
+import { runAsParty } from "../kernel/scheduling/current-party.ts";
 import { traceWork } from "../kernel/tracing.ts";
 import { required } from "../kernel/required-values.ts";
 import type { VendorRecord } from "../vendors/vendor.repository.ts";

@@ -5,7 +5,7 @@ import { toWireName } from "../events/event.message.ts";
 import type { ObservedOperation } from "../graphql/execution/observed-executor.ts";
 import type { ReadSide } from "../graphql/execution/replica-reads.ts";
 import type { ObservedResponse } from "../http/request-log.ts";
-import type { SemaphoreUse } from "../kernel/work/fair-semaphore.ts";
+import type { SemaphoreUse } from "../kernel/scheduling/fair-semaphore.ts";
 import type { ObservedGatewayCall } from "../payments/gateways/guarded-gateway.ts";
 import type { DiskSpace } from "./data-disk.ts";
 import type { LedgerCheckState } from "../payments/ledger/ledger-check.service.ts";

@@ -4,7 +4,7 @@ import type { EventService } from "../events/event.service.ts";
 import type { CustomerService } from "../customers/customer.service.ts";
 import { toAmount, hasTooManyDigits, exchangeRateBetween, ZERO, type Amount, type Rate } from "../kernel/amounts.ts";
 import { newIdKey, newOrderCode } from "../kernel/codes.ts";
-import { startInOrder } from "../kernel/work/start-in-order.ts";
+import { startInOrder } from "../kernel/scheduling/start-in-order.ts";
 import { invalid, invalidField, invariant } from "../kernel/refusals.ts";
 import { toPaymentCurrency, type PaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { StockService } from "../products/stock.service.ts";

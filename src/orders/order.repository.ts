@@ -15,7 +15,7 @@ import { insertRowBatch, updateRowBatch } from "../database/row-batches.ts";
 import { ProjectedList, type ProjectedRow, type RecordSelection } from "../database/lists/projected-list.ts";
 import { firstRow } from "../database/rows.ts";
 import { getOrThrow } from "../kernel/required-values.ts";
-import { startInOrder } from "../kernel/work/start-in-order.ts";
+import { startInOrder } from "../kernel/scheduling/start-in-order.ts";
 import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
 import { OrderTotalsRepository, type NewOrder } from "./order-totals.repository.ts";
 import { orderItemProjection } from "./order.projection.ts";

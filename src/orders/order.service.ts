@@ -4,7 +4,7 @@ import type { CustomerService, CustomerReference } from "../customers/customer.s
 import { ZERO, type Amount } from "../kernel/amounts.ts";
 import { invalid, invalidField, type FieldError } from "../kernel/refusals.ts";
 import { isCurrency } from "../kernel/currencies.ts";
-import { startInOrder } from "../kernel/work/start-in-order.ts";
+import { startInOrder } from "../kernel/scheduling/start-in-order.ts";
 import { firstOf, itemAt } from "../kernel/required-values.ts";
 import { toPaymentCurrency, type PaymentCurrency } from "../products/price-plans/price.currency.ts";
 import type { Orderable, OfferRequest, OfferService } from "../products/offer.service.ts";

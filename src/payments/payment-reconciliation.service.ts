@@ -1,4 +1,4 @@
-import { limitConcurrency } from "../kernel/work/concurrency-limit.ts";
+import { limitConcurrency } from "../kernel/scheduling/concurrency-limit.ts";
 import { GatewayCallService } from "./gateways/gateway-account.service.ts";
 import type { ChargeOutcome } from "./gateways/gateway-port.ts";
 import type { GatewayWindow, PayerReturn, WindowOrder } from "./gateways/gateway.window.ts";

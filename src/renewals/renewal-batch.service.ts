@@ -1,6 +1,6 @@
 import { Refusal } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
-import { runTogether } from "../kernel/work/run-together.ts";
+import { runTogether } from "../kernel/scheduling/run-together.ts";
 import type { ChargeBatchService, PreparedCharge } from "../payments/batches/charge-batch.service.ts";
 import type { PaymentServices, RunTransaction } from "../payments/payment-request.service.ts";
 import {

@@ -1,8 +1,8 @@
-import { limitConcurrency } from "../kernel/work/concurrency-limit.ts";
-import { MicroBatches } from "../kernel/work/micro-batches.ts";
+import { limitConcurrency } from "../kernel/scheduling/concurrency-limit.ts";
+import { MicroBatches } from "../kernel/scheduling/micro-batches.ts";
 import { Refusal } from "../kernel/refusals.ts";
 import { required } from "../kernel/required-values.ts";
-import { runTogether } from "../kernel/work/run-together.ts";
+import { runTogether } from "../kernel/scheduling/run-together.ts";
 import type { ChargeBatchService } from "../payments/batches/charge-batch.service.ts";
 import type { PaymentProcessor } from "../payments/payment-processor.service.ts";
 import type { PaymentServices, RunTransaction } from "../payments/payment-request.service.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase, type Handle } from "../../src/database/client.ts";
-import { startInOrder } from "../../src/kernel/work/start-in-order.ts";
+import { startInOrder } from "../../src/kernel/scheduling/start-in-order.ts";
 import { onFileEnd } from "./harness/cleanup.ts";
 import { createDatabase } from "./harness/fault-databases.ts";
 

@@ -1,5 +1,5 @@
-import { FairSemaphore, NoSlotError, type SemaphoreUse } from "../../kernel/work/fair-semaphore.ts";
-import { currentParty } from "../../kernel/work/current-party.ts";
+import { FairSemaphore, NoSlotError, type SemaphoreUse } from "../../kernel/scheduling/fair-semaphore.ts";
+import { currentParty } from "../../kernel/scheduling/current-party.ts";
 
 /** The error code after the acquire timeout; `violations` treats it as an outage. */
 export const NO_CONNECTION_FREE = "NO_CONNECTION_FREE";

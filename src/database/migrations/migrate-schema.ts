@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { limitConcurrency } from "../../kernel/work/concurrency-limit.ts";
+import { limitConcurrency } from "../../kernel/scheduling/concurrency-limit.ts";
 import { isLockFailure } from "./migration-retries.ts";
 import { applyMigration } from "./apply-migration.ts";
 import { readMigrations, toStatementsOfTransaction, withoutComments, type Migration } from "./migration-files.ts";

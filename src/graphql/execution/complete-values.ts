@@ -1,4 +1,4 @@
-import { SYNCHRONOUS_LIMIT, TimeSlices } from "../../kernel/work/cooperative-work.ts";
+import { SYNCHRONOUS_LIMIT, TimeSlices } from "../../kernel/scheduling/cooperative-work.ts";
 import type { CompiledField, CompleteValue, OperationRun } from "./compiled-selection.ts";
 
 /** A failure that graphql-js reports with its own message. */

@@ -1,5 +1,5 @@
 import { stringifyWithTexts } from "../../kernel/response-text.ts";
-import { mapInTimeSlices, SYNCHRONOUS_LIMIT } from "../../kernel/work/cooperative-work.ts";
+import { mapInTimeSlices, SYNCHRONOUS_LIMIT } from "../../kernel/scheduling/cooperative-work.ts";
 
 /** Lists lie no deeper in an answer that are long by themselves: answer, data, page, rows. */
 const MAX_LONG_LIST_DEPTH = 4;

@@ -1,6 +1,6 @@
 import { invalid } from "../../kernel/refusals.ts";
 import { ResponseText } from "../../kernel/response-text.ts";
-import { SYNCHRONOUS_LIMIT, TimeSlices } from "../../kernel/work/cooperative-work.ts";
+import { SYNCHRONOUS_LIMIT, TimeSlices } from "../../kernel/scheduling/cooperative-work.ts";
 
 /** An answer may have about so many characters: a thousand orders with all their parts fit. */
 export const MAX_RESPONSE_CHARACTERS = 16_000_000;

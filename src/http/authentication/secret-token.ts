@@ -5,7 +5,7 @@ import type { VendorRecord } from "../../vendors/vendor.repository.ts";
 import type { KeyScope } from "../../../schema/vocabulary.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { denied, Refusal } from "../../kernel/refusals.ts";
-import { runAsParty } from "../../kernel/work/current-party.ts";
+import { runAsParty } from "../../kernel/scheduling/current-party.ts";
 import type { AdmissionControl } from "../limits/admission.ts";
 import type { RecentKeys } from "./recent-keys.ts";
 

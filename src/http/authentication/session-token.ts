@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../kernel/clock.ts";
-import { runAsParty } from "../../kernel/work/current-party.ts";
+import { runAsParty } from "../../kernel/scheduling/current-party.ts";
 import { denied } from "../../kernel/refusals.ts";
 import type { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import type { ApiKeyRepository } from "../../vendors/keys/api-key.repository.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { overLimit } from "../../kernel/refusals.ts";
-import { FairSemaphore, NoSlotError, type FairSemaphoreOptions } from "../../kernel/work/fair-semaphore.ts";
-import { runAsParty, type Party } from "../../kernel/work/current-party.ts";
+import { FairSemaphore, NoSlotError, type FairSemaphoreOptions } from "../../kernel/scheduling/fair-semaphore.ts";
+import { runAsParty, type Party } from "../../kernel/scheduling/current-party.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

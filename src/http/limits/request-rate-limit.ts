@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { RemainingRate } from "../../graphql/limits/operation-cost.ts";
-import { runAsParty } from "../../kernel/work/current-party.ts";
+import { runAsParty } from "../../kernel/scheduling/current-party.ts";
 import { overLimit } from "../../kernel/refusals.ts";
 import type { RequestCountRepository } from "../../vendors/keys/request-count.repository.ts";
 

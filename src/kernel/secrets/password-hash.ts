@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
-import { once } from "../work/lazy.ts";
+import { once } from "../scheduling/lazy.ts";
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; some 20 ms. */
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

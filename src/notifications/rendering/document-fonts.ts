@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { once } from "../../kernel/work/lazy.ts";
+import { once } from "../../kernel/scheduling/lazy.ts";
 
 const { resolve } = createRequire(import.meta.url);
 

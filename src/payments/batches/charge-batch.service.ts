@@ -1,6 +1,6 @@
-import { MicroBatches } from "../../kernel/work/micro-batches.ts";
+import { MicroBatches } from "../../kernel/scheduling/micro-batches.ts";
 import { required } from "../../kernel/required-values.ts";
-import { runTogether } from "../../kernel/work/run-together.ts";
+import { runTogether } from "../../kernel/scheduling/run-together.ts";
 import { isFree } from "../../orders/order.payability.ts";
 import type { DecryptedGatewayAccount } from "../gateways/gateway-account.service.ts";
 import type { ChargeOutcome, Gateways } from "../gateways/gateway-port.ts";

@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { GatewayContext } from "../../graphql/context.ts";
-import { once } from "../../kernel/work/lazy.ts";
+import { once } from "../../kernel/scheduling/lazy.ts";
 import { invalidField } from "../../kernel/refusals.ts";
 import { MAX_SLICE_SIZE } from "../../kernel/slice.ts";
 import { toRecoveryCurve, toDayRange, fillMissingDays, toTally, sumCounts } from "./recovery-analytics.tally.ts";

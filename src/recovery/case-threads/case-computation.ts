@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { FairSemaphore, NoSlotError } from "../../kernel/work/fair-semaphore.ts";
+import { FairSemaphore, NoSlotError } from "../../kernel/scheduling/fair-semaphore.ts";
 import { projectFile } from "../../kernel/project-files.ts";
 import { overLimit, type Refusal } from "../../kernel/refusals.ts";
 import type { RefusalCode } from "../../kernel/refusal-codes.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { limitConcurrency } from "../../../src/kernel/work/concurrency-limit.ts";
+import { limitConcurrency } from "../../../src/kernel/scheduling/concurrency-limit.ts";
 
 test("no more pieces of work than the limit run at the same time, in their order, also after one has failed", async () => {
   const limited = limitConcurrency(3);

@@ -2,7 +2,7 @@ import { GraphQLInt, GraphQLList, GraphQLObjectType, GraphQLSchema, getOperation
 import { expect, test } from "vitest";
 import { stringifyResponse } from "../../../src/graphql/execution/response-json.ts";
 import { compileOperation } from "../../../src/graphql/execution/operation-compiler.ts";
-import { mapInTimeSlices } from "../../../src/kernel/work/cooperative-work.ts";
+import { mapInTimeSlices } from "../../../src/kernel/scheduling/cooperative-work.ts";
 
 const rows = Array.from({ length: 300 }, (_, index) => index);
 

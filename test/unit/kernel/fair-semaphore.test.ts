@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FairSemaphore, NoSlotError } from "../../../src/kernel/work/fair-semaphore.ts";
-import type { Party } from "../../../src/kernel/work/current-party.ts";
+import { FairSemaphore, NoSlotError } from "../../../src/kernel/scheduling/fair-semaphore.ts";
+import type { Party } from "../../../src/kernel/scheduling/current-party.ts";
 
 const vendor = (id: number): Party => ({ kind: "API", id });
 const worker = (id: number): Party => ({ kind: "WORKER", id });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defineLazyMembers, mergeMembers, once, type InstancesOf } from "../../../src/kernel/work/lazy.ts";
+import { defineLazyMembers, mergeMembers, once, type InstancesOf } from "../../../src/kernel/scheduling/lazy.ts";
 
 const constructed: string[] = [];
 

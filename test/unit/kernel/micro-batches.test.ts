@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { MicroBatches } from "../../../src/kernel/work/micro-batches.ts";
+import { MicroBatches } from "../../../src/kernel/scheduling/micro-batches.ts";
 
 function recordingBatches(options: { maxSize?: number; fails?: (items: readonly number[]) => boolean } = {}) {
   const batches: number[][] = [];

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { startInOrder } from "../../../src/kernel/work/start-in-order.ts";
+import { startInOrder } from "../../../src/kernel/scheduling/start-in-order.ts";
 
 /** Work that reaches its first statement after some microtasks. */
 async function send(sent: string[], name: string, microtasks: number): Promise<string> {
