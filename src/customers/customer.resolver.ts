@@ -11,6 +11,7 @@ import { DecimalScalar, GraphQLJSONObject } from "../graphql/scalars.ts";
 import { recordSelectionOf } from "../graphql/execution/text-plans.ts";
 import { toAmount, toPlainString, roundAmount } from "../kernel/amounts.ts";
 import { minorUnits } from "../kernel/currencies.ts";
+import { Projected } from "../graphql/execution/projected-fields.ts";
 import { describeRegion } from "../kernel/regions.ts";
 import {
   CreateCustomerInput,
@@ -109,6 +110,7 @@ export class CustomerResolver extends NodeResolver(() => Customer, "Customer") {
   }
 
   @FieldResolver(() => Region, { nullable: true })
+  @Projected("MADE_OF_VALUE")
   region(@Root() { region }: { region: RegionCode | null }) {
     return region && describeRegion(region);
   }

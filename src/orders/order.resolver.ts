@@ -103,6 +103,7 @@ export class OrderResolver extends NodeResolver(() => Order, "Order") {
   }
 
   @FieldResolver(() => Region)
+  @Projected("MADE_OF_VALUE")
   region(@Root() { region }: { region: RegionCode | null }, @Ctx() { vendor }: GatewayContext) {
     return describeRegion(region ?? (vendor.country as RegionCode));
   }

@@ -15,9 +15,13 @@ export type LeafFormat =
   /** The JSON of each stored word that the answer knows. */
   | ReadonlyMap<string, string>;
 
-/** What a field consists of, as far as the database can write it. `CODE` is left to code. */
+/**
+ * What a field consists of, as far as the database can write it. `CODE` is left to code, and `CODE_OF_VALUE` to code that needs only the
+ * value under the field's name.
+ */
 export type TextContent =
   | "CODE"
+  | "CODE_OF_VALUE"
   | "RECORD_NUMBER"
   | { constant: string }
   | { globalIdOf: string }

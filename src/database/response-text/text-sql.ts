@@ -69,7 +69,7 @@ class TextSqlBuilder {
   private valueParts(source: Projection, field: TextField, row: RowAlias): TextPart[] {
     const { content, name } = field;
     const number = source.fields["id"] ?? source.fields["databaseId"];
-    if (content === "CODE") return this.gapParts(source, field, row);
+    if (content === "CODE" || content === "CODE_OF_VALUE") return this.gapParts(source, field, row);
     if (content === "RECORD_NUMBER")
       return this.leafParts(source, field, row, number && leafSql(number, "BIG_INT", row, field.nullText), number);
     if ("constant" in content) return [{ constant: content.constant }];
@@ -191,9 +191,10 @@ class TextSqlBuilder {
   /** A place that code fills in, with the values that the field's resolver needs. */
   private gapParts(source: Projection, { content, gap, name, selection }: TextField, row: RowAlias): TextPart[] {
     const values = this.nested.valuesOf(source, new Map([[name, selection]]), row);
-    const hasResolver = typeof content === "string" || "globalIdOf" in content;
+    const needsRow =
+      content === "CODE" || content === "RECORD_NUMBER" || (typeof content === "object" && "globalIdOf" in content);
     const list = values
-      .filter(([key]) => hasResolver || key === name)
+      .filter(([key]) => needsRow || key === name)
       .map(([key, value]) => `${quoteText(key)}, ${value}`)
       .join(", ");
     // A function call, because each subselect costs time whenever the statement is started.

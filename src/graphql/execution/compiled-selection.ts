@@ -9,6 +9,8 @@ export interface OperationRun {
   variables: Record<string, unknown>;
   /** The effect of a mutation, which is its root value; undefined for a query. */
   effect?: MutationEffect | undefined;
+  /** The JSON of shared gaps that were completed before, or a promise of it, by the gap's text. */
+  sharedGaps?: Map<CompiledObject, Map<string, string | Promise<string>>>;
 }
 
 /** Completes a value for the answer, or returns a promise of it. */
@@ -29,6 +31,8 @@ export interface Gap {
   field: CompiledField;
   /** The value that is written for a completed one. */
   write: (value: unknown) => unknown;
+  /** Whether equal gaps of an answer's rows are completed once. */
+  isShared: boolean;
 }
 
 /** The selection of an object. */

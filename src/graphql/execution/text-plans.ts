@@ -69,11 +69,12 @@ class TextPlanBuilder {
       const form = forms && getOrThrow(forms, key);
       const valueForNull = form?.valueForNull ?? null;
       const write = (value: unknown) => (value === null ? valueForNull : form ? form.write(value) : value);
-      const gap = this.gaps.push({ field, write }) - 1;
+      const content = definition ? this.contentOf(definition, below, form) : { constant: JSON.stringify(type.name) };
+      const gap = this.gaps.push({ field, write, isShared: content === "CODE_OF_VALUE" }) - 1;
       return {
         key: JSON.stringify(form?.name ?? key),
         name: definition?.name ?? "__typename",
-        content: definition ? this.contentOf(definition, below, form) : { constant: JSON.stringify(type.name) },
+        content,
         nullText: definition && isNonNullType(definition.type) ? undefined : JSON.stringify(valueForNull),
         gap,
         selection: below ? selectionBelow(below) : EMPTY_SELECTION,
@@ -88,6 +89,7 @@ class TextPlanBuilder {
   ): TextContent {
     if (definition.args.length > 0) return "CODE";
     const projected = projectedValueOf(definition);
+    if (projected === "MADE_OF_VALUE") return "CODE_OF_VALUE";
     if (projected && projected !== "PROJECTED") return projected;
     if (!projected && definition.resolve) return "CODE";
     const type = getNullableType(definition.type) as GraphQLOutputType;
