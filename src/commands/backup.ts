@@ -1,22 +1,24 @@
 import { stat } from "node:fs/promises";
-import { readConfig } from "../config.ts";
+import { createCellService } from "../cells/cell-list.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { SecretVault } from "../kernel/secrets/secret-vault.ts";
+import { totalsOf } from "../operations/backup/backup.format.ts";
 import { writeBackupFile } from "../operations/backup/write-backup.ts";
 import { OperationError } from "../operations/operation-error.ts";
 import { InvalidArgumentsError } from "./argument-errors.ts";
-import { openExistingSource } from "./command-database.ts";
+import { withUnmigratedHome } from "./command-database.ts";
 import { defineCommand, printOutput, toRecordOutput } from "./command.ts";
+import { explainOutage } from "./restore.ts";
 
-/** `recoup backup`: writes the database to a file, while gateways and workers go on. */
+/** `recoup backup`: writes the home database, or a cell, to a file, while gateways and workers go on. */
 export const backupCommand = defineCommand(
   {
     name: "backup",
     description:
-      "Writes the whole database to a file, as of one instant, while gateways and workers go on. The file has personal data; secrets in it stay encrypted with the key of this installation, which is not in it",
+      "Writes the home database, or a cell, to a file, as of one instant, while gateways and workers go on. The file has personal data; secrets in it stay encrypted with the key of this installation, which is not in it",
   },
   {
     file: { type: "positional", required: false, description: "File to write, such as recoup.backup (required)" },
+    cell: { type: "string", valueHint: "name", description: "Cell to write. Defaults to the home database" },
     replace: { type: "boolean", description: "Replace the file if it exists, once the new one is whole" },
     json: { type: "boolean", description: "Print one JSON object" },
   },
@@ -28,27 +30,21 @@ export const backupCommand = defineCommand(
     );
     errors.check(args.file === undefined || !isFolder, "FILE is a folder. Add the name of a file in it.");
     errors.throwIfAny();
-    const config = readConfig(process.env);
-    const store = await openExistingSource(config);
-    try {
-      const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
+    await withUnmigratedHome(async ({ home, url, vault }) => {
       const keyId = vault.currentKeyId ?? null;
+      const cell = args.cell === undefined ? undefined : await createCellService(home.handle, vault).require(args.cell);
+      const source = cell ? { url: cell.url, cell: { number: cell.number, schema: cell.schema ?? "public" } } : { url };
       const rows = await writeBackupFile(
-        { url: store.url, keyId, createdAt: systemClock.now() },
+        { ...source, keyId, createdAt: systemClock.now() },
         path,
         args.replace === true,
       ).catch((error: unknown) => {
-        throw explainFileError(error, path);
+        throw explainFileError(cell ? explainOutage(error, `The cell ${cell.name}`) : error, path);
       });
-      const { size } = await stat(path);
-      const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-      printOutput(
-        args.json,
-        toRecordOutput({ file: path, tables: Object.keys(rows).length, rows: total, bytes: size, secretsKey: keyId }),
-      );
-    } finally {
-      await store.release();
-    }
+      const { size: bytes } = await stat(path);
+      const written = { file: path, ...(cell && { cell: cell.name }), ...totalsOf(rows) };
+      printOutput(args.json, toRecordOutput({ ...written, bytes, secretsKey: keyId }));
+    });
   },
 );
 

@@ -110,6 +110,27 @@ export async function withHomeDatabase(
   }
 }
 
+/** The home database with the tables that it has, and its address. */
+export interface UnmigratedHome {
+  home: Database;
+  url: string;
+  vault: SecretVault;
+}
+
+/** Runs work on the home database without migrating it first: gateways of another version may be using it. */
+export async function withUnmigratedHome(work: (tools: UnmigratedHome) => Promise<void>): Promise<void> {
+  const config = readConfig(process.env);
+  const store = await openExistingSource(config);
+  const { url, identity } = store;
+  const home = openDatabase({ url, identity, ...commandConnection(config) });
+  try {
+    await work({ home, url, vault: new SecretVault([...config.secretsKeys, ...store.secretsKeys]) });
+  } finally {
+    await home.close();
+    await store.release();
+  }
+}
+
 /** How a command migrates what it opens: it says so beside its output. */
 export const migrationOptions = ({ pooler }: Config): MigrationOptions => ({
   isPooled: pooler !== "NONE",

@@ -4,24 +4,33 @@ import { openUnmigratedSource } from "../database/database-connection.ts";
 import { isDatabaseOutage } from "../database/database-errors.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { SecretVault } from "../kernel/secrets/secret-vault.ts";
-import {
-  checkBackupFile,
-  readBackupFile,
-  restoreBackup,
-  type RestoreSummary,
-} from "../operations/backup/restore-backup.ts";
+import { totalsOf } from "../operations/backup/backup.format.ts";
+import { checkBackup } from "../operations/backup/load-backup.ts";
+import { readBackupFile, restoreBackup, type RestoreSummary } from "../operations/backup/restore-backup.ts";
 import { streamBackup } from "../operations/backup/write-backup.ts";
 import { openExistingSource } from "./command-database.ts";
 import { defineCommand, printOutput, toRecordOutput, UnreachableError, type CommandOutput } from "./command.ts";
 
-const sharedOptions = {
-  replace: { type: "boolean", description: "Delete everything in the database first, if it is not empty" },
+/** The options of all restores. */
+export const restoreOptions = {
   "without-secrets": {
     type: "boolean",
     description: "Accept that stored secrets cannot be decrypted, because their key is lost",
   },
   json: { type: "boolean", description: "Print one JSON object" },
 } as const;
+
+const replace = {
+  type: "boolean",
+  description: "Delete everything in the database first, if it is not empty",
+} as const;
+
+/** Whether a file is there and may be read. */
+export const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
 
 /** `recoup restore`: loads a backup into an empty database. */
 export const restoreCommand = defineCommand(
@@ -33,19 +42,15 @@ export const restoreCommand = defineCommand(
   {
     file: { type: "positional", required: false, description: "File that recoup backup wrote (required)" },
     to: { type: "string", valueHint: "url", description: "Database to restore into. Defaults to that of the settings" },
-    ...sharedOptions,
+    ...{ replace, ...restoreOptions },
   },
   async (args, errors) => {
     const path = errors.readPath("FILE", args.file);
-    const isReadable = await access(path, constants.R_OK).then(
-      () => true,
-      () => false,
-    );
-    errors.check(args.file === undefined || isReadable, "FILE cannot be read: is it there?");
+    errors.check(args.file === undefined || (await isReadable(path)), "FILE cannot be read: is it there?");
     const to = args.to === undefined ? undefined : errors.readDatabaseUrl("to", args.to);
     errors.throwIfAny();
     const config = readConfig(process.env);
-    await checkBackupFile(path);
+    await checkBackup(readBackupFile(path));
     const store = await openUnmigratedSource(to ?? config.databaseUrl, config.dataDir);
     try {
       const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
@@ -72,8 +77,7 @@ export const moveCommand = defineCommand(
   },
   {
     to: { type: "string", valueHint: "url", description: "Database to copy to (required)" },
-    replace: sharedOptions.replace,
-    json: sharedOptions.json,
+    ...{ replace, json: restoreOptions.json },
   },
   async (args, errors) => {
     const to = errors.readDatabaseUrl("to", args.to);
@@ -98,7 +102,8 @@ export const moveCommand = defineCommand(
   },
 );
 
-function explainOutage(error: unknown, database: string): unknown {
+/** Names the database of an option that cannot be reached. */
+export function explainOutage(error: unknown, database: string): unknown {
   if (!isDatabaseOutage(error)) return error;
   const { code = "no code" } = error as NodeJS.ErrnoException;
   return new UnreachableError(
@@ -110,12 +115,7 @@ function explainOutage(error: unknown, database: string): unknown {
 }
 
 const toRestoreOutput = ({ header, rows }: RestoreSummary): CommandOutput =>
-  toRecordOutput({
-    backupOf: header.createdAt,
-    postgres: header.postgres,
-    tables: Object.keys(rows).length,
-    rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
-  });
+  toRecordOutput({ backupOf: header.createdAt, postgres: header.postgres, ...totalsOf(rows) });
 
 const nextSettings = ({ databaseUrl, secretsKeys, dataDir }: Config): string[] => {
   const key =

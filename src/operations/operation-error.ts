@@ -6,6 +6,7 @@ export class OperationError extends Error {
       | "BACKUP_EXISTS"
       | "BACKUP_DAMAGED"
       | "BACKUP_NEWER"
+      | "BACKUP_OF_OTHER_CELL"
       | "DATABASE_NOT_EMPTY"
       | "DATABASE_IN_USE"
       | "DATABASE_WITHOUT_TABLES"
@@ -13,6 +14,7 @@ export class OperationError extends Error {
       | "CELL_EXISTS"
       | "CELL_NOT_FOUND"
       | "CELL_NOT_OPEN"
+      | "CELL_NOT_LOST"
       | "TOO_MANY_CELLS",
     message: string,
     cause?: unknown,

@@ -1,12 +1,9 @@
 import { listCells } from "../../cells/cell-list.ts";
 import { migrateCells, readCellStatus } from "../../cells/cell-migrations.ts";
 import { HOME_CELL_NAME, type Cell } from "../../cells/cell.ts";
-import { readConfig } from "../../config.ts";
-import { openDatabase } from "../../database/client.ts";
-import { SecretVault } from "../../kernel/secrets/secret-vault.ts";
 import { OperationError } from "../../operations/operation-error.ts";
 import { defineCommand, printOutput, toTableLines } from "../command.ts";
-import { migrationOptions, openExistingSource, withHomeDatabase } from "../command-database.ts";
+import { migrationOptions, withHomeDatabase, withUnmigratedHome } from "../command-database.ts";
 
 /** `recoup cells migrate`. */
 export const cellsMigrateCommand = defineCommand(
@@ -54,20 +51,14 @@ async function printStatus(
   json: boolean | undefined,
   select: (cells: readonly Cell[]) => readonly Cell[],
 ): Promise<void> {
-  const config = readConfig(process.env);
-  const store = await openExistingSource(config);
-  const home = openDatabase({ url: store.url, identity: store.identity, poolSize: 1, pooler: config.pooler });
-  try {
-    const homeStatus = await readCellStatus(null, store.url);
+  await withUnmigratedHome(async ({ home, url, vault }) => {
+    const homeStatus = await readCellStatus(null, url);
     // Before it has the table of cells there are none.
     const hasCells = homeStatus !== null && !homeStatus.pending.includes("0076_register_cells");
-    const vault = new SecretVault([...config.secretsKeys, ...store.secretsKeys]);
     const cells = select(hasCells ? await listCells(home.handle, vault) : []);
     const statuses = [
       { name: HOME_CELL_NAME, status: homeStatus },
-      ...(await Promise.all(
-        cells.map(async (cell) => ({ name: cell.name, status: await readCellStatus(cell, store.url) })),
-      )),
+      ...(await Promise.all(cells.map(async (cell) => ({ name: cell.name, status: await readCellStatus(cell, url) })))),
     ];
     const rows = statuses.map(({ name, status }) => [
       ...[name, status ? "up" : "down", status?.applied ?? null, status?.pending.length ?? null],
@@ -77,8 +68,5 @@ async function printStatus(
     const headings = ["name", "state", "applied", "pending", "next", "batchRows", "indexBuilt"];
     const shown = statuses.map(({ name, status }) => ({ name, up: status !== null, ...status }));
     printOutput(json, { lines: toTableLines(headings, rows), json: { cells: shown } });
-  } finally {
-    await home.close();
-    await store.release();
-  }
+  });
 }

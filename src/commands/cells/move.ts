@@ -2,6 +2,7 @@ import { createCellService } from "../../cells/cell-list.ts";
 import { moveCell } from "../../cells/cell-move.ts";
 import { moveToNode } from "../../cells/citus-move.ts";
 import { isSchemaName } from "../../database/schema-name.ts";
+import { totalsOf } from "../../operations/backup/backup.format.ts";
 import { defineCommand, printOutput, toRecordOutput } from "../command.ts";
 import { withHomeDatabase } from "../command-database.ts";
 
@@ -40,8 +41,8 @@ export const cellsMoveCommand = defineCommand(
       const service = createCellService(home.handle, vault);
       const cell = await service.require(name);
       if (url !== undefined) {
-        const moved = await moveCell(service, cell, { url, schema: schema ?? cell.schema });
-        printOutput(args.json, toRecordOutput({ number: cell.number, name, ...moved }));
+        const { rows, milliseconds } = await moveCell(service, cell, { url, schema: schema ?? cell.schema });
+        printOutput(args.json, toRecordOutput({ number: cell.number, name, ...totalsOf(rows), milliseconds }));
         return;
       }
       const moved = await moveToNode(superuserUrl ?? cell.url, cell.schema ?? "public", node ?? "");

@@ -20,12 +20,21 @@ const takeTurn = limitConcurrency(4);
 /** Another migrator has the journal for as long as its migration takes: it is asked for again, so that nothing queues behind the wait. */
 const JOURNAL_LOCK_TIMEOUT = "100ms";
 
+interface SchemaMigrationOptions extends MigrationOptions {
+  /** The last migration, named by its time in the journal. Defaults to the newest one. */
+  until?: number;
+}
+
 /**
  * Brings one schema of a database to this version's tables, and makes the schema if it is missing; nothing else is made. Each migration
  * is committed with its row in the schema's own journal, so that a migrator that was killed is followed by the next one where it stopped,
  * and several at once do each migration once.
  */
-export async function migrateSchema(url: string, schema: string, options: MigrationOptions = {}): Promise<void> {
+export async function migrateSchema(
+  url: string,
+  schema: string,
+  { until = Infinity, ...options }: SchemaMigrationOptions = {},
+): Promise<void> {
   const openSession = () =>
     openMigrationSession(url, {
       // A cell that is down must not keep those who open it waiting.
@@ -34,7 +43,7 @@ export async function migrateSchema(url: string, schema: string, options: Migrat
     });
   const session = openSession();
   try {
-    const migrations = readMigrations();
+    const migrations = readMigrations().filter(({ at }) => at <= until);
     const journal = journalOfSchema(schema);
     if ((await hasTable(session, journal)) && (await findPending({ session, journal }, migrations)).length === 0)
       return;

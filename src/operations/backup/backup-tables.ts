@@ -1,4 +1,4 @@
-import type postgres from "postgres";
+import postgres from "postgres";
 import { OperationError } from "../operation-error.ts";
 import type { BackupEnd, BackupHeader, BackupTable } from "./backup.format.ts";
 
@@ -9,6 +9,44 @@ interface WriteRule {
 }
 
 type Session = postgres.TransactionSql;
+
+/** The table that lists the migrations of a schema, if it is a cell. That of the home database is in another schema. */
+export const JOURNAL_TABLE = "__drizzle_migrations";
+
+/** Tables that are not copied: the new place has a list of migrations of its own, and counts the requests of its own minutes. */
+const LEFT_OUT = new Set([JOURNAL_TABLE, "request_counts"]);
+
+/** A transaction whose rows are copied. */
+interface CopyOptions {
+  url: string;
+  /** The schema of the tables. Defaults to that of the address. */
+  schema?: string | undefined;
+  /** The words after `begin`. */
+  mode?: "isolation level repeatable read read only";
+}
+
+/** Runs work in a transaction that copies rows. */
+export async function inCopyTransaction<Result>(
+  { url, schema, mode }: CopyOptions,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const client = postgres(url, { max: 1, prepare: false, fetch_types: false, onnotice: () => undefined });
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      let result: { value: Result } | undefined;
+      const transaction = client.begin(mode ?? "", async (session) => {
+        await setTextFormats(session);
+        if (schema !== undefined) await session.unsafe(`set local search_path = "${schema}", public`);
+        // Reported at once: rows that nobody reads any more, as on a full disk, would keep the rollback waiting.
+        await work(session).then((value) => (result = { value }), reject);
+        if (!result) throw new Error("the work has failed");
+      });
+      transaction.then(() => result && resolve(result.value), reject);
+    });
+  } finally {
+    await client.end({ timeout: 1 });
+  }
+}
 
 /** Values have one text on all servers and in all sessions. */
 export const setTextFormats = (session: Session): Promise<unknown> =>
@@ -27,6 +65,10 @@ export const listTables = (session: Session): Promise<BackupTable[]> =>
     from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
     order by relname`;
+
+/** The tables whose rows are in a backup, and in a cell that is moved. */
+export const listCopiedTables = async (session: Session): Promise<BackupTable[]> =>
+  (await listTables(session)).filter(({ table }) => !LEFT_OUT.has(table));
 
 export const listPartitions = (session: Session): Promise<BackupHeader["partitions"]> =>
   session<BackupHeader["partitions"]>`
@@ -85,7 +127,7 @@ export async function refuseIfInUse(session: Session): Promise<void> {
     );
 }
 
-/** Removes all tables with what belongs to them, of the queue and of the list of migrations too. */
+/** Removes all tables of the schema with what belongs to them. */
 export async function dropTables(session: Session): Promise<void> {
   const tables = await listTables(session);
   const functions = await session<{ name: string }[]>`
@@ -93,7 +135,6 @@ export async function dropTables(session: Session): Promise<void> {
       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`;
   for (const { table } of tables) await session.unsafe(`drop table "${table}" cascade`);
   for (const { name } of functions) await session.unsafe(`drop function ${name} cascade`);
-  for (const schema of ["drizzle", "pgboss"]) await session.unsafe(`drop schema if exists ${schema} cascade`);
 }
 
 /** The rows of a table in PostgreSQL's text format of COPY. */

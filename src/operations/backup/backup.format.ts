@@ -6,11 +6,15 @@ import { z } from "zod";
  * PostgreSQL.
  */
 
-const FORMAT = "recoup-backup-1";
+/** The formats of backups: versions that know no cells refuse the second one, which must not become a home database. */
+const HOME_FORMAT = "recoup-backup-1";
+const CELL_FORMAT = "recoup-cell-backup-1";
 
 /** The first line. */
 export interface BackupHeader {
   createdAt: string;
+  /** The number of the cell whose rows it has; undefined for the home database. */
+  cell?: number | undefined;
   /** The version of the server that it was made of. */
   postgres: string;
   /** The time of the last migration, as the journal of the migrations has it. */
@@ -45,9 +49,16 @@ export function countRows(chunk: Buffer): number {
   return count;
 }
 
+/** The numbers of tables and of rows, for the output of a command. */
+export const totalsOf = (rows: BackupEnd["rows"]): { tables: number; rows: number } => ({
+  tables: Object.keys(rows).length,
+  rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+});
+
 const name = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 const header = z.object({
-  format: z.literal(FORMAT),
+  format: z.enum([HOME_FORMAT, CELL_FORMAT]),
+  cell: z.number().optional(),
   createdAt: z.string(),
   postgres: z.string(),
   migration: z.number(),
@@ -66,7 +77,8 @@ const end = z.object({
   sequences: z.array(z.object({ name, value: z.string().regex(/^\d+$/), isCalled: z.boolean() })),
 });
 
-export const headerLine = (values: BackupHeader): string => `${JSON.stringify({ format: FORMAT, ...values })}\n`;
+export const headerLine = (values: BackupHeader): string =>
+  `${JSON.stringify({ format: values.cell === undefined ? HOME_FORMAT : CELL_FORMAT, ...values })}\n`;
 export const tableLine = (values: BackupTable): string => `${JSON.stringify(values)}\n`;
 export const endLine = (values: BackupEnd): string => `${JSON.stringify(values)}\n`;
 

@@ -42,7 +42,7 @@ export async function createDatabase({ empty = false } = {}): Promise<string> {
   const template = empty ? "template0" : await makeDemoTemplate();
   const name = `recoup_faults_${randomBytes(6).toString("hex")}`;
   await runAdminStatement(`create database ${name} template ${template} owner "${url.username}"`);
-  onFileEnd(() => runAdminStatement(`drop database ${name} with (force)`));
+  onFileEnd(() => runAdminStatement(`drop database if exists ${name} with (force)`));
   url.pathname = name;
   return url.href;
 }

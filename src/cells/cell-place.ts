@@ -1,0 +1,171 @@
+import postgres from "postgres";
+import { migrateSchema } from "../database/migrations/migrate-schema.ts";
+import { makeOrdinaryRole } from "../database/ordinary-role.ts";
+import { firstRow } from "../database/rows.ts";
+import { cellOfVendor, HOME_CELL } from "../kernel/cell-numbers.ts";
+import { dropTables, inCopyTransaction, JOURNAL_TABLE, listTables } from "../operations/backup/backup-tables.ts";
+import { loadBackup, type OpenBackup } from "../operations/backup/load-backup.ts";
+import { OperationError } from "../operations/operation-error.ts";
+import type { Cell, CellPlace } from "./cell.ts";
+
+/** Recoup is tested with this version and later ones. */
+const MIN_SERVER_VERSION = 150_000;
+
+/** The comment on a table of a place that was filled, until the place is registered: what an attempt that was killed has left is replaced. */
+const UNREGISTERED = "recoup: not registered yet";
+
+/** A place that is to become that of a cell. */
+export interface NewPlace {
+  number: number;
+  /** The address as it was given. */
+  url: string;
+  schema: string;
+}
+
+/** A new place with the rows of its cell. */
+export interface FilledPlace {
+  /** The address that Recoup serves it by. */
+  url: string;
+  schema: string;
+  /** The number of rows of each table. */
+  rows: Record<string, number>;
+}
+
+/** A database, as it was found. */
+interface Server {
+  isSuperuser: boolean;
+  isCitus: boolean;
+}
+
+/** @throws an OperationError if a cell is at the place, as far as the addresses themselves say. */
+export function refuseTakenPlace(cells: readonly Cell[], { url, schema }: Pick<CellPlace, "url" | "schema">): void {
+  const placeOf = (address: string) => {
+    const { hostname, port, pathname } = new URL(address);
+    return `${hostname}:${port || "5432"}${pathname}`;
+  };
+  if (cells.some((cell) => (cell.schema ?? "public") === (schema ?? "public") && placeOf(cell.url) === placeOf(url)))
+    throw new OperationError(
+      "CELL_EXISTS",
+      "This database and schema are a cell already. Choose another schema, or another database.",
+    );
+}
+
+/** Opens a session for statements that prepare a place. */
+export const openPlaceSession = (url: string): postgres.Sql =>
+  postgres(url, { max: 1, onnotice: () => undefined, fetch_types: false, connect_timeout: 5 });
+
+export async function inspectServer(session: postgres.Sql, schema: string | null): Promise<Server> {
+  const found = firstRow(
+    await session<{ version: number; is_superuser: boolean; is_citus: boolean }[]>`
+      select current_setting('server_version_num')::int as version, rolsuper as is_superuser,
+        exists (select from pg_extension where extname = 'citus') as is_citus
+      from pg_roles where rolname = current_user`,
+  );
+  if (found.version < MIN_SERVER_VERSION)
+    throw new OperationError("CELL_NOT_OPEN", "The server must be PostgreSQL 15 or later.");
+  if (found.is_citus && schema === null)
+    throw new OperationError("CELL_NOT_OPEN", "On Citus a cell is a schema of its own: add --schema.");
+  return { isSuperuser: found.is_superuser, isCitus: found.is_citus };
+}
+
+/** Makes the role that Recoup serves a place as. @returns its address: the one that was given, if that is of no superuser. */
+export const makePlaceRole = async (
+  session: postgres.Sql,
+  { isSuperuser, isCitus }: Server,
+  place: NewPlace,
+): Promise<string> => (isSuperuser ? makeOrdinaryRole(session, { ...place, isCitus }) : place.url);
+
+/** Beside the triggers, which Citus does not have: the gateway writes entries of the ledger and never changes one. */
+export async function protectLedger(session: postgres.Sql, server: Server, schema: string, url: string): Promise<void> {
+  if (server.isSuperuser)
+    await session.unsafe(
+      `revoke update, delete, truncate on "${schema}".ledger_entries from "${decodeURIComponent(new URL(url).username)}"`,
+    );
+}
+
+/**
+ * Checks and empties the new place of a cell whose rows are elsewhere. @throws an OperationError if it is a Citus cluster or not empty.
+ */
+export async function prepareNewPlace(place: NewPlace): Promise<void> {
+  const session = openPlaceSession(place.url);
+  try {
+    const { isCitus } = await inspectServer(session, place.schema);
+    // It refuses what a copy does: keys that are dropped, and tables that change their schema.
+    if (isCitus)
+      throw new OperationError(
+        "CELL_NOT_OPEN",
+        "A cell is not copied to a Citus cluster. Choose a database of a plain PostgreSQL server, or add a cell on the cluster for new families.",
+      );
+    await makeRoom(session, place);
+  } finally {
+    await session.end({ timeout: 5 });
+  }
+}
+
+/**
+ * Fills a new place with the rows of a backup, as one transaction in the tables of its time, which are then migrated to this version's.
+ * Until it is released it can be emptied and filled again.
+ */
+export async function fillNewPlace(
+  place: NewPlace,
+  backup: OpenBackup,
+  finishLoad: (session: postgres.TransactionSql) => Promise<unknown> = async () => undefined,
+): Promise<FilledPlace> {
+  const { schema } = place;
+  const session = openPlaceSession(place.url);
+  try {
+    const server = await inspectServer(session, schema);
+    const url = await makePlaceRole(session, server, place);
+    await migrateSchema(url, schema, { until: backup.header.migration });
+    const rows = await inCopyTransaction({ url, schema }, async (load) => {
+      const loaded = await loadBackup(load, backup);
+      await finishLoad(load);
+      await load.unsafe(`comment on table vendors is '${UNREGISTERED}'`);
+      return loaded;
+    });
+    await migrateSchema(url, schema);
+    await protectLedger(session, server, schema, url);
+    return { url, schema, rows };
+  } finally {
+    await session.end({ timeout: 5 });
+  }
+}
+
+/** Keeps a filled place from being emptied by another attempt. Called before it is registered: a cell that is served must never look like one that may be emptied. */
+export async function releaseNewPlace({ url, schema }: FilledPlace): Promise<void> {
+  const session = openPlaceSession(url);
+  try {
+    await session.unsafe(`comment on table "${schema}".vendors is null`);
+  } finally {
+    await session.end({ timeout: 5 });
+  }
+}
+
+/** Removes the tables of a place without rows, and those of an attempt that was killed. @throws an OperationError if there are others. */
+async function makeRoom(session: postgres.Sql, { number, schema }: NewPlace): Promise<void> {
+  const [present] = await session`select from pg_namespace where nspname = ${schema}`;
+  if (!present) return;
+  await session.begin(async (transaction) => {
+    await transaction.unsafe(`set local search_path = "${schema}", public`);
+    const tables = new Set((await listTables(transaction)).map(({ table }) => table));
+    if (tables.size === 0) return;
+    if (!tables.has("vendors") || !tables.has(JOURNAL_TABLE) || !(await isFree(transaction, number)))
+      throw new OperationError(
+        "DATABASE_NOT_EMPTY",
+        "The new place has tables already. Choose an empty database or schema.",
+      );
+    await dropTables(transaction);
+  });
+}
+
+/** Whether tables of a cell have no rows of vendors, belong to no other cell, or are left by an attempt that was killed. */
+async function isFree(transaction: postgres.TransactionSql, number: number): Promise<boolean> {
+  const { isEmpty, isLeft, newestId } = firstRow(
+    await transaction<{ isEmpty: boolean; isLeft: boolean; newestId: string }[]>`
+      select not exists (select from vendors) as "isEmpty",
+        coalesce(obj_description('vendors'::regclass, 'pg_class') = ${UNREGISTERED}, false) as "isLeft",
+        (select last_value from vendors_id_seq)::text as "newestId"`,
+  );
+  const owner = cellOfVendor(Number(newestId));
+  return isLeft ? owner === number : isEmpty && (owner === HOME_CELL || owner === number);
+}
