@@ -12,6 +12,8 @@ export interface LeafSql {
   isUnquoted: boolean;
   /** Which nulls it has: only those of the value, or also some for code. */
   nulls: "NONE" | "OF_VALUE" | "FOR_CODE";
+  /** The value, where it is computed once and `sql` names it `v`. */
+  computed?: string;
 }
 
 /** The JSON of a single value; undefined where the database could write something else than code does. */
@@ -105,7 +107,7 @@ function wordSql(
 
 /** A computed value has no type here, so it is read as the one that the answer has. */
 function computedSql(sql: string, format: LeafFormat, nullText: string | undefined): LeafSql | undefined {
-  if (typeof format === "object") return checkedSql(`(${sql})::text`, wordCasesSql(format), nullText);
+  if (typeof format === "object") return checkedSql(sql, wordCasesSql(format), nullText);
   switch (format) {
     case "TEXT":
     case "DECIMAL_STRING":
@@ -117,14 +119,14 @@ function computedSql(sql: string, format: LeafFormat, nullText: string | undefin
       return json(`(${sql})::boolean::text`);
     case "INT":
       return checkedSql(
-        `(${sql})::numeric`,
-        "when v = trunc(v) and abs(v) < 2147483648 then v::bigint::text",
+        sql,
+        "when v::numeric = trunc(v::numeric) and abs(v::numeric) < 2147483648 then v::numeric::bigint::text",
         nullText,
       );
     case "DECIMAL_NUMBER":
       return checkedSql(
-        `(${sql})::numeric`,
-        `when abs(v) < 1e${EXACT_DIGITS - PLAIN_DECIMALS} and scale(trim_scale(v)) <= ${PLAIN_DECIMALS} then trim_scale(v)::text`,
+        sql,
+        `when abs(v::numeric) < 1e${EXACT_DIGITS - PLAIN_DECIMALS} and scale(trim_scale(v::numeric)) <= ${PLAIN_DECIMALS} then trim_scale(v::numeric)::text`,
         nullText,
       );
     default:
@@ -132,18 +134,13 @@ function computedSql(sql: string, format: LeafFormat, nullText: string | undefin
   }
 }
 
-/** The value is computed once, as `v`: without the offset the planner would put it in each place. */
-function checkedSql(value: string, cases: string, nullText: string | undefined): LeafSql {
+function checkedSql(computed: string, cases: string, nullText: string | undefined): LeafSql {
   const nullCase = nullText === undefined ? "" : `when v is null then ${quoteText(nullText)} `;
-  return {
-    sql: `(select case ${nullCase}${cases} end from (select ${value} as v offset 0) s)`,
-    isUnquoted: false,
-    nulls: "FOR_CODE",
-  };
+  return { sql: `case ${nullCase}${cases} end`, isUnquoted: false, nulls: "FOR_CODE", computed };
 }
 
 const wordCasesSql = (texts: ReadonlyMap<string, string>): string =>
-  [...texts].map(([word, text]) => `when v = ${quoteText(word)} then ${quoteText(text)}`).join(" ");
+  [...texts].map(([word, text]) => `when v::text = ${quoteText(word)} then ${quoteText(text)}`).join(" ");
 
 /** JSON of a whole list; undefined for types that are left to code. */
 export function listSql(value: ProjectedValue, format: LeafFormat | undefined, row: RowAlias): LeafSql | undefined {

@@ -100,7 +100,12 @@ class TextSqlBuilder {
     value: ProjectedValue | undefined,
   ): TextPart[] {
     if (!leaf) return this.gapParts(source, field, row);
-    const { sql, isUnquoted, nulls } = leaf;
+    const { sql, isUnquoted, nulls, computed } = leaf;
+    if (computed !== undefined) {
+      const gap = concatSql(toGapParts(field, `${quoteText(field.name)}, v`));
+      // Once for the leaf and the gap. Without the offset the planner would put the value in each place.
+      return [{ sql: `(select coalesce(${sql}, ${gap}) from (select ${computed} as v offset 0) s)` }];
+    }
     if (nulls === "NONE") return isUnquoted ? [{ constant: '"' }, { sql }, { constant: '"' }] : [{ sql }];
     const json = isUnquoted ? `'"' || ${sql} || '"'` : `(${sql})::text`;
     if (nulls === "OF_VALUE") return [{ sql: `coalesce(${json}, ${this.nullSql(field)})` }];
@@ -189,7 +194,8 @@ class TextSqlBuilder {
   }
 
   /** A place that code fills in, with the values that the field's resolver needs. */
-  private gapParts(source: Projection, { content, gap, name, selection }: TextField, row: RowAlias): TextPart[] {
+  private gapParts(source: Projection, field: TextField, row: RowAlias): TextPart[] {
+    const { content, name, selection } = field;
     const values = this.nested.valuesOf(source, new Map([[name, selection]]), row);
     const needsRow =
       content === "CODE" || content === "RECORD_NUMBER" || (typeof content === "object" && "globalIdOf" in content);
@@ -197,15 +203,17 @@ class TextSqlBuilder {
       .filter(([key]) => needsRow || key === name)
       .map(([key, value]) => `${quoteText(key)}, ${value}`)
       .join(", ");
-    // A function call, because each subselect costs time whenever the statement is started.
-    return [
-      { sql: GAP_START_SQL },
-      { constant: String(gap) },
-      { sql: `json_build_object(${list})` },
-      { sql: GAP_END_SQL },
-    ];
+    return toGapParts(field, list);
   }
 }
+
+/** A gap with a list of names and values. A function call, because each subselect costs time whenever the statement is started. */
+const toGapParts = ({ gap }: TextField, list: string): TextPart[] => [
+  { sql: GAP_START_SQL },
+  { constant: String(gap) },
+  { sql: `json_build_object(${list})` },
+  { sql: GAP_END_SQL },
+];
 
 /** The JSON of what is null and must not be: code reports the error. */
 const errorText = ({ gap }: TextField): string => `${GAP_START}${gap}{}${GAP_END}`;
