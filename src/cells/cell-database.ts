@@ -5,7 +5,7 @@ import { OperationError } from "../operations/operation-error.ts";
 import type { Cell } from "./cell.ts";
 
 /** How connections to a cell are made, apart from its address. */
-export type CellConnection = Omit<DatabaseOptions, "url" | "schema" | "planCacheMode">;
+export type CellConnection = Omit<DatabaseOptions, "url" | "schema" | "isDistributed">;
 
 /**
  * Opens the database of a cell. @throws an OperationError if its connections see the tables of another schema, as behind a
@@ -16,10 +16,8 @@ export async function openCellDatabase(
   connection: CellConnection,
 ): Promise<Database> {
   const database = openDatabase({
-    ...{ ...connection, url },
+    ...{ ...connection, url, isDistributed },
     ...(schema !== null && { schema }),
-    // Citus cannot plan every statement without its values, so the server chooses: a plan that Citus can use again is not made for each execution.
-    ...(isDistributed && { planCacheMode: "auto" as const }),
   });
   try {
     const rows = await database.handle.execute(sql`select current_schema() as schema`);

@@ -8,6 +8,7 @@ import type { NameLimits } from "./driver/statement-names.ts";
 import { ConnectionSemaphore } from "./driver/semaphore.ts";
 import type { SemaphoreUse } from "../kernel/scheduling/fair-semaphore.ts";
 import { isTransactionConflict } from "./database-errors.ts";
+import { markDistributed } from "./distributed-handles.ts";
 import { Replica, type ReplicaChange } from "./replica/replica.ts";
 import { withGate } from "./replica/replica-pool.ts";
 
@@ -57,8 +58,8 @@ export interface DatabaseSource {
   identity?: string | undefined;
   /** The schema of its tables. Defaults to that of the role, which is `public` as a rule. */
   schema?: string | undefined;
-  /** Whether one plan serves all values of a statement. Citus cannot plan every statement without its values. */
-  planCacheMode?: "force_generic_plan" | "auto";
+  /** Whether it is a schema of a Citus cluster. Defaults to false. */
+  isDistributed?: boolean | undefined;
   /** Defaults to none. */
   pooler?: Pooler;
 }
@@ -114,7 +115,7 @@ export function openDatabase({
   idleSeconds = 60,
   semaphore = new ConnectionSemaphore(poolSize, acquireTimeoutMs),
   pooler = "NONE",
-  planCacheMode = "force_generic_plan",
+  isDistributed = false,
   nameLimits = NAME_LIMITS,
   replicaUrl,
   onReplicaChange = () => undefined,
@@ -146,7 +147,9 @@ export function openDatabase({
         ...(keepsSettings && {
           statement_timeout: statementTimeoutMs,
           idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-          plan_cache_mode: planCacheMode,
+          // Citus cannot plan every statement without its values, so the server chooses: a plan that Citus can use again is not made for
+          // each execution.
+          plan_cache_mode: isDistributed ? "auto" : "force_generic_plan",
         }),
       },
     });
@@ -161,6 +164,7 @@ export function openDatabase({
     const gated = isOpen ? withGate(client.sql, isOpen) : client.sql;
     const limitedClient = withAcquireTimeout(gated, places, timeoutMs, statementTimeoutMs);
     const handle = drizzle(limitedClient, { logger: onQuery ? { logQuery: onQuery } : false });
+    if (isDistributed) markDistributed(handle);
     return { client, limitedClient, handle };
   };
   const { client, limitedClient, handle } = openPool(url, semaphore, acquireTimeoutMs, undefined, onStatement);
@@ -186,7 +190,7 @@ export function openDatabase({
   return {
     handle,
     replica,
-    source: { url, identity, schema, planCacheMode, pooler },
+    source: { url, identity, schema, isDistributed, pooler },
     transaction: (work) => withRetries(() => handle.transaction((transaction) => work(transaction))),
     ping: async () => {
       await limitedClient.unsafe("select 1");

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL, type InferInsertModel, type InferSelectModel } from "drizzle-orm";
+import { and, eq, getTableColumns, sql, type SQL, type InferInsertModel, type InferSelectModel } from "drizzle-orm";
 import {
   PgDatabase,
   PgDialect,
@@ -112,12 +112,29 @@ export function insertRows<Table extends PgTable>(
   db: Handle,
   table: Table,
   rows: readonly InferInsertModel<Table>[],
-): Promise<InferSelectModel<Table>[]> {
+): Promise<InferSelectModel<Table>[]>;
+/** Inserts rows, and returns some of their columns. */
+export function insertRows<Table extends PgTable, Key extends keyof Table["_"]["columns"] & string>(
+  db: Handle,
+  table: Table,
+  rows: readonly InferInsertModel<Table>[],
+  returning: readonly Key[],
+): Promise<Pick<InferSelectModel<Table>, Key & keyof InferSelectModel<Table>>[]>;
+export function insertRows(
+  db: Handle,
+  table: PgTable,
+  rows: readonly Values[],
+  returning?: readonly string[],
+): Promise<Values[]> {
   const placeholders = new PlaceholderRow();
   const placeholderRows = rows.map((row, index) => placeholders.addRow(row, `${index}.`));
-  const statement = statementFor(table, `insert ${placeholders.key}`, (builder) =>
-    builder.insert<PgTable>(table).values(placeholderRows).returning(),
-  );
+  const columns = getTableColumns(table);
+  const statement = statementFor(table, `insert ${placeholders.key}${returning?.join(" ") ?? "*"}`, (builder) => {
+    const insert = builder.insert(table).values(placeholderRows);
+    if (!returning) return insert.returning();
+    if (returning.length === 0) return insert;
+    return insert.returning(Object.fromEntries(returning.map((key) => [key, required(columns[key], key)])));
+  });
   return runPrepared(db, statement, placeholders.values);
 }
 

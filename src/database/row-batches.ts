@@ -2,16 +2,24 @@ import { getTableColumns, getTableName, sql, type InferInsertModel, type SQL } f
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { groupBy } from "../kernel/group-by.ts";
 import type { Handle } from "./client.ts";
-import { preparedExecution } from "./prepared-statements.ts";
+import { isDistributed } from "./distributed-handles.ts";
+import { insertRows, preparedExecution } from "./prepared-statements.ts";
 
 /*
  * Statements that write any number of rows: the rows are one JSON parameter, so that the text, and with it the prepared
- * statement, is the same for every number of them.
+ * statement, is the same for every number of them. A cluster gets a few rows as VALUES, which it passes on to their node as they are.
  */
 
 type VendorTable = PgTable & { vendorId: PgColumn; id: PgColumn };
 type Row = Readonly<Record<string, unknown>>;
 type Execution = ReturnType<typeof preparedExecution<Row>>;
+
+/** So many rows at most are written as VALUES: each number of them is a statement of its own, which connections prepare by name. */
+const MAX_ROWS_OF_VALUES = 8;
+
+/** Whether rows are written as VALUES: a few of them, on a cluster. */
+export const areWrittenAsValues = (db: Handle, rows: readonly unknown[]): boolean =>
+  isDistributed(db) && rows.length <= MAX_ROWS_OF_VALUES;
 
 const executions = new WeakMap<PgTable, Map<string, Execution>>();
 
@@ -65,6 +73,7 @@ export async function insertRowBatch<Table extends PgTable & { vendorId: PgColum
   rows: readonly Omit<InferInsertModel<Table>, "vendorId">[],
   returning: readonly PgColumn[] = [],
 ): Promise<Row[]> {
+  if (areWrittenAsValues(db, rows)) return insertAsValues(db, table, vendorId, rows, returning);
   const inserted: Row[] = [];
   const name = sql.raw(`"${getTableName(table)}"`);
   for (const { keys, names, rows: values } of byKeys(table, rows)) {
@@ -81,6 +90,24 @@ export async function insertRowBatch<Table extends PgTable & { vendorId: PgColum
     inserted.push(...(await execute(db, { vendorId, rows: values })));
   }
   return inserted;
+}
+
+async function insertAsValues(
+  db: Handle,
+  table: PgTable,
+  vendorId: number,
+  rows: readonly Row[],
+  returning: readonly PgColumn[],
+): Promise<Row[]> {
+  if (rows.length === 0) return [];
+  const named = Object.entries(getTableColumns(table)).filter(([, column]) => returning.includes(column));
+  const inserted: readonly Row[] = await insertRows(
+    db,
+    table,
+    rows.map((row) => ({ vendorId, ...row })),
+    named.map(([key]) => key),
+  );
+  return inserted.map((row) => Object.fromEntries(named.map(([key, { name }]) => [name, row[key]])));
 }
 
 /**

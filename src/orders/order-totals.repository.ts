@@ -1,9 +1,13 @@
 import { sql, type SQL } from "drizzle-orm";
-import { orderCountChanges } from "../../schema/tables/index.ts";
+import { orderCountChanges, orderStates } from "../../schema/tables/index.ts";
 import type { OrderItemStatus, OrderItemType } from "../../schema/vocabulary.ts";
 import type { Handle } from "../database/client.ts";
 import { dueRowsOf, timestamp, type DueRows } from "../database/due-rows.ts";
 import { preparedExecution } from "../database/prepared-statements.ts";
+import { areWrittenAsValues, insertRowBatch } from "../database/row-batches.ts";
+import { groupBy } from "../kernel/group-by.ts";
+import { firstOf } from "../kernel/required-values.ts";
+import { startInOrder } from "../kernel/scheduling/start-in-order.ts";
 
 /** A new order, by which it is counted. */
 export interface NewOrder {
@@ -64,6 +68,9 @@ const updateStates = preparedExecution(sql`
     union all select "status", ${dayOf(sql`"created_at"`)}, -1 from "gone") changes
   group by 2, 3 having sum("change") <> 0 order by 2, 3`);
 
+/** The day of an instant in UTC. */
+const toDay = (instant: Date): string => instant.toISOString().replace(/T.*$/, "");
+
 /**
  * Writes the states of orders and the numbers of orders for lists, in the transaction that changes the orders. Counts are only inserted:
  * no transaction waits for a count of another one.
@@ -75,9 +82,30 @@ export class OrderTotalsRepository {
   async addOrders(ofVendorId: number, orders: readonly NewOrder[]): Promise<void> {
     const rows = orders.flatMap(({ id, createdAt, lines }) => {
       const states = lines.filter(({ type }) => type === "SKU").map(({ status }) => status);
-      return ["", ...new Set(states)].map((status) => ({ order_id: id, status, created_at: createdAt }));
+      return (["", ...new Set(states)] as const).map((status) => ({ order_id: id, status, created_at: createdAt }));
     });
-    await insertNewOrders(this.db, { vendorId: ofVendorId, rows: JSON.stringify(rows) });
+    if (areWrittenAsValues(this.db, rows)) await this.insertByTable(ofVendorId, rows);
+    else await insertNewOrders(this.db, { vendorId: ofVendorId, rows: JSON.stringify(rows) });
+  }
+
+  /** Writes the same rows by a statement for each table. Only a cluster does so, which has no triggers. */
+  private async insertByTable(
+    ofVendorId: number,
+    rows: readonly { order_id: number; status: OrderItemStatus | ""; created_at: Date }[],
+  ): Promise<void> {
+    const states = rows.flatMap(({ order_id: orderId, status, created_at: createdAt }) =>
+      status === "" ? [] : [{ orderId, status, createdAt }],
+    );
+    const groups = groupBy(rows, ({ status, created_at: createdAt }) => `${status} ${toDay(createdAt)}`);
+    const changes = [...groups.values()].map((group) => {
+      const { status, created_at: createdAt } = firstOf(group);
+      return { status, day: toDay(createdAt), change: group.length };
+    });
+    const writes = await startInOrder(
+      () => insertRowBatch(this.db, orderStates, ofVendorId, states),
+      () => insertRowBatch(this.db, orderCountChanges, ofVendorId, changes),
+    );
+    for (const write of writes) await write;
   }
 
   /** Writes the states of orders anew after a change of their lines. The caller has locked the orders by an earlier statement. */

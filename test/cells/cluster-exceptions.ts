@@ -25,6 +25,7 @@ const LOCKS = "It waits for a lock that the coordinator does not list: the lock 
 export const filesWithoutCell: Readonly<Record<string, string>> = {
   "graphql/payments/ledger.test.ts": TRIGGERS,
   "graphql/orders/order-totals.test.ts": TRIGGERS,
+  "graphql/orders/orders-on-clusters.test.ts": COPIED_DATABASE,
   "graphql/orders/dashboard-filters.test.ts":
     "It sets rows by several statements in one message, with functions that Citus accepts in no update.",
   "graphql/recovery/backtest.test.ts": COPIES,

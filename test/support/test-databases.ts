@@ -9,7 +9,7 @@ export interface TestDatabase {
   /** The address for sessions of the test's own. */
   url: string;
   /** How the gateway connects. */
-  source: Pick<DatabaseSource, "url" | "pooler" | "schema" | "planCacheMode">;
+  source: Pick<DatabaseSource, "url" | "pooler" | "schema" | "isDistributed">;
   drop(): Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ async function takeSchema(cluster: string, copyOf: string | undefined): Promise<
   const { url, schema, giveBack } = await takeClusterSchema(cluster);
   const own = new URL(url);
   own.searchParams.set("search_path", `"${schema}", public`);
-  return { url: own.href, source: { url, schema, planCacheMode: "auto" }, drop: giveBack };
+  return { url: own.href, source: { url, schema, isDistributed: true }, drop: giveBack };
 }
 
 async function runAsAdmin(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {

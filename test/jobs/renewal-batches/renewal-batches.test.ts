@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { markDistributed } from "../../../src/database/distributed-handles.ts";
 import { createRepositories } from "../../../src/graphql/repositories.ts";
 import { required } from "../../../src/kernel/required-values.ts";
 import { RenewalRunner } from "../../../src/renewals/renewal-runner.service.ts";
@@ -14,8 +15,8 @@ import { readComparedRows } from "./compared-rows.ts";
 import { createWorld, randomWorlds, type RandomSubscription } from "./renewal-world.ts";
 
 /*
- * Renewals that are claimed and recorded in batches leave the same rows as renewals that are charged one by one: both are made in
- * copies of the same database, and every row of the vendor is compared.
+ * Renewals that are claimed and recorded in batches, on a plain server and as on a cluster, leave the same rows as renewals that are charged
+ * one by one: all are made in copies of the same database, and every row of the vendor is compared.
  */
 
 const NOW = "2026-03-01T09:30:00.000Z";
@@ -38,13 +39,17 @@ const openPlainWorlds = async (card: RandomSubscription["card"]) => [
 ];
 const approvedVendors = await openPlainWorlds("approved");
 const declinedVendors = await openPlainWorlds("recoversOnThirdRetry");
-const [inBatches, oneByOne] = [
+const [inBatches, onCluster, oneByOne] = [
+  await startGateway({ now: NOW, copyOf: original }),
   await startGateway({ now: NOW, copyOf: original }),
   await startGateway({ now: NOW, copyOf: original }),
 ];
+// A plain database, whose rows are written as those of a cluster.
+markDistributed(onCluster.database.handle);
+const gateways = [inBatches, onCluster, oneByOne];
 
 // After a restore each charge would be searched at its gateway first, and claimed by itself.
-for (const gateway of [inBatches, oneByOne]) await queryRows(gateway, "delete from database_identity");
+for (const gateway of gateways) await queryRows(gateway, "delete from database_identity");
 
 async function contextOf({ gateway, database }: TestGateway, { id }: TestVendor) {
   const record = required(await createRepositories(database.handle).vendors.byId(id), "the vendor");
@@ -52,11 +57,11 @@ async function contextOf({ gateway, database }: TestGateway, { id }: TestVendor)
 }
 
 /** Charges what is due with batches. @returns the number of statements, without those of the simulated gateway. */
-async function chargeInBatches(vendor: TestVendor): Promise<number> {
-  const { renewalRunner } = await contextOf(inBatches, vendor);
-  inBatches.statements.length = 0;
+async function chargeInBatches(gateway: TestGateway, vendor: TestVendor): Promise<number> {
+  const { renewalRunner } = await contextOf(gateway, vendor);
+  gateway.statements.length = 0;
   while ((await renewalRunner.chargeDueRenewals({ concurrency: 50, mayContinue: () => true })) > 0);
-  return inBatches.statements.filter(({ text }) => !text.includes("simulated_")).length;
+  return gateway.statements.filter(({ text }) => !text.includes("simulated_")).length;
 }
 
 /** Charges what is due without batches: each renewal is claimed by itself. */
@@ -87,7 +92,7 @@ test.each([
     for (const vendor of ofOneAndTwenty) {
       inBatches.clock.setTo(NOW);
       inBatches.clock.advance(31 * DAY);
-      counts.push(await chargeInBatches(vendor));
+      counts.push(await chargeInBatches(inBatches, vendor));
     }
     const [ofOne, ofTwenty] = counts as [number, number];
     expect(ofTwenty).toBeLessThan(3 * ofOne);
@@ -97,15 +102,18 @@ test.each([
 test.each(vendors.map((vendor, index) => ({ index, vendor })))(
   "renewals in batches leave the rows of renewals one by one in random world $index",
   async ({ vendor }) => {
-    for (const gateway of [inBatches, oneByOne]) gateway.clock.setTo(NOW);
+    for (const gateway of gateways) gateway.clock.setTo(NOW);
     for (let month = 1; month <= 2; month++) {
-      for (const gateway of [inBatches, oneByOne]) gateway.clock.advance(31 * DAY);
-      await chargeInBatches(vendor);
+      for (const gateway of gateways) gateway.clock.advance(31 * DAY);
+      await chargeInBatches(inBatches, vendor);
+      await chargeInBatches(onCluster, vendor);
       await chargeOneByOne(vendor);
     }
-    const rows = await readComparedRows(inBatches, vendor.id);
-    expect(rows).toEqual(await readComparedRows(oneByOne, vendor.id));
+    const rows = await readComparedRows(oneByOne, vendor.id);
     expect(rows["renewals"]!.length).toBeGreaterThan(0);
-    expect(await findWrongOrderTotals(inBatches)).toEqual([]);
+    for (const gateway of [inBatches, onCluster]) {
+      expect(await readComparedRows(gateway, vendor.id)).toEqual(rows);
+      expect(await findWrongOrderTotals(gateway)).toEqual([]);
+    }
   },
 );
