@@ -3,6 +3,7 @@ import { migrateSchema } from "../database/migrations/migrate-schema.ts";
 import { firstRow } from "../database/rows.ts";
 import { firstVendorIdOf } from "../kernel/cell-numbers.ts";
 import { OperationError } from "../operations/operation-error.ts";
+import { openCellDatabase, type CellConnection } from "./cell-database.ts";
 import { inspectServer, makePlaceRole, openPlaceSession, protectLedger, refuseTakenPlace } from "./cell-place.ts";
 import type { Cell, CellPlace } from "./cell.ts";
 import type { CellService } from "./cell.service.ts";
@@ -15,6 +16,7 @@ export async function addCell(
   service: CellService,
   name: string,
   place: Omit<CellPlace, "isDistributed">,
+  connection: CellConnection,
 ): Promise<Cell> {
   const schema = place.schema ?? "public";
   const present = await service.all();
@@ -31,10 +33,18 @@ export async function addCell(
     await migrateSchema(url, schema);
     await protectLedger(session, server, schema, url);
     await session`select setval(pg_get_serial_sequence(${`"${schema}".vendors`}, 'id'), ${firstVendorIdOf(number)}::bigint, false)`;
-    return await service.add(number, name, { ...place, url, isDistributed: server.isCitus });
+    const added = { ...place, url, isDistributed: server.isCitus };
+    await requireVisibleTables(name, added, connection);
+    return await service.add(number, name, added);
   } finally {
     await session.end({ timeout: 5 });
   }
+}
+
+/** @throws an OperationError if gateways would not see the tables. */
+async function requireVisibleTables(name: string, place: CellPlace, connection: CellConnection): Promise<void> {
+  const database = await openCellDatabase({ name, ...place }, connection);
+  await database.close();
 }
 
 /** @throws an OperationError if vendors are there already: their ids are of another installation, or of the home database. */

@@ -23,13 +23,13 @@ export async function openCellDatabase(
     const rows = await database.handle.execute(sql`select current_schema() as schema`);
     const found = firstRow(Array.from(rows as Iterable<{ schema: string | null }>)).schema;
     if (schema !== null && found !== schema)
-      throw new OperationError(
-        "CELL_NOT_OPEN",
-        `The connections of the cell ${name} do not see its schema. Behind a transaction pooler, set the search path of its role: alter role "${decodeURIComponent(new URL(url).username)}" set search_path = "${schema}", public.`,
-      );
+      throw new OperationError("CELL_NOT_OPEN", schemaNotSeen(name, new URL(url), schema));
     return database;
   } catch (error) {
     await database.close();
     throw error;
   }
 }
+
+const schemaNotSeen = (name: string, { username, pathname }: URL, schema: string): string =>
+  `The connections of the cell ${name} do not see its schema. Behind a transaction pooler, set the search path of its role: alter role "${decodeURIComponent(username)}" in database "${decodeURIComponent(pathname.slice(1))}" set search_path = "${schema}", public. Then let the pooler open its connections again.`;

@@ -138,7 +138,7 @@ export const migrationOptions = ({ pooler }: Config): MigrationOptions => ({
 });
 
 /** A command does one thing after the other. */
-const commandConnection = ({ pooler }: Config) => ({ poolSize: 1, pooler });
+export const commandConnection = ({ pooler }: Config) => ({ poolSize: 1, pooler });
 
 /** Opens the database of a cell for a command. */
 export const openCellForCommand = (cell: Cell, config: Config): Promise<Database> =>

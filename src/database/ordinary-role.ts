@@ -30,6 +30,8 @@ export async function makeOrdinaryRole(session: postgres.Sql, options: RoleOptio
   const [present] = await session`select from pg_roles where rolname = ${name}`;
   await session.unsafe(`${present ? "alter" : "create"} role "${name}" ${login}`);
   if (isCitus) await makeSchema(session, schema, name);
+  // A transaction pooler takes no search path from its callers.
+  await session.unsafe(`alter role "${name}" set search_path = "${schema}", public`);
   await session.unsafe(`grant connect, create, temporary on database "${database.replaceAll('"', '""')}" to "${name}"`);
   await session.unsafe(`grant usage, create on schema public to "${name}"`);
   for (const extension of ["pg_trgm", "btree_gin"])

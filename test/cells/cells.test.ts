@@ -274,3 +274,17 @@ test("secrets and commands of a vendor reach its cell", async () => {
   expect((await commandsOn({ ...settings, SECRETS_KEY: key }).cells("list")).code).toBe(0);
   recordOf(await commandsOn({ ...keys, SECRETS_KEY: `${settings["SECRETS_KEY"]!},${key}` }).secretsRotate());
 });
+
+test("behind a transaction pooler, a schema is a cell if its role has the search path", async () => {
+  const pooled = commandsOn({ ...settings, DATABASE_POOLER: "transaction" });
+  const place = ["--url", await createDatabase({ empty: true }), "--schema", "north"];
+  const refused = await pooled.cells("add", "north", ...place);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("set the search path of its role")]);
+  const listed = await pooled.cells("list");
+  expect(listed.out).not.toContain("north");
+  // The role that is made with a superuser's address has it, and what the refused addition left is replaced by no other one.
+  const superuser = Object.assign(new URL(inject("adminUrl")), { pathname: new URL(place[1]!).pathname });
+  recordOf(await pooled.cells("add", "north", "--url", superuser.href, "--schema", "northern"));
+  const { vendor } = recordOf(await pooled.vendorCreate("--name", "Beans of north", "--cell", "north"));
+  expect(vendor).toMatch(/^[\da-f-]{36}$/);
+});

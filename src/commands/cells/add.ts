@@ -3,7 +3,7 @@ import { createCellService } from "../../cells/cell-list.ts";
 import { HOME_CELL_NAME } from "../../cells/cell.ts";
 import { isSchemaName } from "../../database/schema-name.ts";
 import { defineCommand, printOutput, toRecordOutput } from "../command.ts";
-import { withHomeDatabase } from "../command-database.ts";
+import { commandConnection, withHomeDatabase } from "../command-database.ts";
 
 /** `recoup cells add`. */
 export const cellsAddCommand = defineCommand(
@@ -38,8 +38,9 @@ export const cellsAddCommand = defineCommand(
       "--schema must be 1 to 63 lower-case letters, digits and underscores, begin with a letter, and be no schema of PostgreSQL or Recoup.",
     );
     errors.throwIfAny();
-    await withHomeDatabase(async (home, vault) => {
-      const cell = await addCell(createCellService(home.handle, vault), name, { url, schema, replicaUrl });
+    await withHomeDatabase(async (home, vault, config) => {
+      const place = { url, schema, replicaUrl };
+      const cell = await addCell(createCellService(home.handle, vault), name, place, commandConnection(config));
       const { number, state } = cell;
       printOutput(args.json, toRecordOutput({ number, name, schema: cell.schema ?? "public", state }));
     });
