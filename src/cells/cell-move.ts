@@ -31,11 +31,10 @@ export async function moveCell(
   to: Pick<CellPlace, "url" | "schema">,
 ): Promise<CellMove> {
   refuseTakenPlace(await service.all(), to);
-  const [schema, newSchema] = [cell.schema ?? "public", to.schema ?? "public"];
-  const place = { number: cell.number, url: to.url, schema: newSchema };
-  await prepareNewPlace(place);
+  const schema = cell.schema ?? "public";
   // The new place is empty: what a migration of the old one has left to do would never be done there.
   await migrateSchema(cell.url, schema);
+  const place = await prepareNewPlace({ number: cell.number, url: to.url, schema: to.schema ?? "public" });
   const source = { cell: { number: cell.number, schema }, keyId: null, createdAt: new Date() };
   const startedAt = performance.now();
   const { rows } = await replaceServedPlace(service, cell, async (from) =>

@@ -15,17 +15,23 @@ const MIN_SERVER_VERSION = 150_000;
 const UNREGISTERED = "recoup: not registered yet";
 
 /** A place that is to become that of a cell. */
-export interface NewPlace {
+interface NewPlace {
   number: number;
   /** The address as it was given. */
   url: string;
   schema: string;
 }
 
-/** A new place with the rows of its cell. */
-export interface FilledPlace {
+/** A new place that is empty and has tables. */
+interface PreparedPlace {
+  place: NewPlace;
+  server: Server;
   /** The address that Recoup serves it by. */
   url: string;
+}
+
+/** A new place with the rows of its cell. */
+export interface FilledPlace extends Pick<PreparedPlace, "url"> {
   schema: string;
   /** The number of rows of each table. */
   rows: Record<string, number>;
@@ -84,51 +90,52 @@ export async function protectLedger(session: postgres.Sql, server: Server, schem
 }
 
 /**
- * Checks and empties the new place of a cell whose rows are elsewhere. @throws an OperationError if it is a Citus cluster or not empty.
+ * Empties the new place of a cell whose rows are elsewhere, and makes its tables up to a migration, named by its time in the journal.
+ * @throws an OperationError if it is a Citus cluster or not empty.
  */
-export async function prepareNewPlace(place: NewPlace): Promise<void> {
+export async function prepareNewPlace(place: NewPlace, until = Infinity): Promise<PreparedPlace> {
   const session = openPlaceSession(place.url);
   try {
-    const { isCitus } = await inspectServer(session, place.schema);
+    const server = await inspectServer(session, place.schema);
     // It refuses what a copy does: keys that are dropped, and tables that change their schema.
-    if (isCitus)
+    if (server.isCitus)
       throw new OperationError(
         "CELL_NOT_OPEN",
         "A cell is not copied to a Citus cluster. Choose a database of a plain PostgreSQL server, or add a cell on the cluster for new families.",
       );
     await makeRoom(session, place);
+    const url = await makePlaceRole(session, server, place);
+    await migrateSchema(url, place.schema, { until });
+    return { server, place, url };
   } finally {
     await session.end({ timeout: 5 });
   }
 }
 
 /**
- * Fills a new place with the rows of a backup, as one transaction in the tables of its time, which are then migrated to this version's.
- * Until it is released it can be emptied and filled again.
+ * Fills a new place with the rows of a backup in one transaction, and migrates it to this version's tables. Until it is released it can be
+ * emptied and filled again.
  */
 export async function fillNewPlace(
-  place: NewPlace,
+  { server, place, url }: PreparedPlace,
   backup: OpenBackup,
   finishLoad: (session: postgres.TransactionSql) => Promise<unknown> = async () => undefined,
 ): Promise<FilledPlace> {
   const { schema } = place;
+  const rows = await inCopyTransaction({ url, schema }, async (load) => {
+    const loaded = await loadBackup(load, backup);
+    await finishLoad(load);
+    await load.unsafe(`comment on table vendors is '${UNREGISTERED}'`);
+    return loaded;
+  });
+  await migrateSchema(url, schema);
   const session = openPlaceSession(place.url);
   try {
-    const server = await inspectServer(session, schema);
-    const url = await makePlaceRole(session, server, place);
-    await migrateSchema(url, schema, { until: backup.header.migration });
-    const rows = await inCopyTransaction({ url, schema }, async (load) => {
-      const loaded = await loadBackup(load, backup);
-      await finishLoad(load);
-      await load.unsafe(`comment on table vendors is '${UNREGISTERED}'`);
-      return loaded;
-    });
-    await migrateSchema(url, schema);
     await protectLedger(session, server, schema, url);
-    return { url, schema, rows };
   } finally {
     await session.end({ timeout: 5 });
   }
+  return { url, schema, rows };
 }
 
 /** Keeps a filled place from being emptied by another attempt. Called before it is registered: a cell that is served must never look like one that may be emptied. */

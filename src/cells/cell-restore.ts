@@ -50,8 +50,8 @@ export async function restoreCell(
       "CELL_NOT_LOST",
       `The cell ${cell.name} answers: what was written to it since the backup would be lost. Repair or move it, or add --discard-writes.`,
     );
-  const place = { number: cell.number, url: to.url, schema: to.schema ?? "public" };
-  await prepareNewPlace(place);
+  const newPlace = { number: cell.number, url: to.url, schema: to.schema ?? "public" };
+  const place = await prepareNewPlace(newPlace, header.migration);
   const fill = async () => fillNewPlace(place, await openBackup(read()), markRestored);
   if (isServed) {
     const { rows } = await replaceServedPlace(service, cell, fill);
