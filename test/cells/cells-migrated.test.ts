@@ -17,6 +17,8 @@ import { CellMerchant } from "./cell-merchant.ts";
  */
 
 const CELLS = Number(process.env["CELLS"] ?? 3);
+/** A process with many cells leaves little for a command. */
+const LIMIT_MS = 300_000;
 /** Each migration takes at least so long in a cell with orders, so that a kill meets one. */
 const ROWS = 3_000;
 const names = Array.from({ length: CELLS }, (_, index) => `c${index + 1}`);
@@ -61,9 +63,9 @@ beforeAll(async () => {
   settings = { DATABASE_URL: await createDatabase(), SECRETS_KEY: SECRETS_KEY.toString("base64") };
   gateway = await GatewayProcess.start({ ...settings, ROLE: "both", PORT: "0" });
   for (const name of names) {
-    recordOf(await commandsOn(settings).cells("add", name, "--url", cellsUrl, "--schema", name));
+    recordOf(await commandsOn(settings, LIMIT_MS).cells("add", name, "--url", cellsUrl, "--schema", name));
     const words = ["--name", name, "--sandbox", "--cell", name];
-    const { vendor, token } = recordOf(await commandsOn(settings).vendorCreate(...words));
+    const { vendor, token } = recordOf(await commandsOn(settings, LIMIT_MS).vendorCreate(...words));
     merchants.push(new CellMerchant(gateway.address, token!, vendor!));
     await adminSession(cellsUrl).unsafe(`insert into ${name}.customers
       (vendor_id, uuid, code, status, name, email, phone, last_active_at, created_at, modified_at)
