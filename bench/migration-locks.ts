@@ -8,13 +8,16 @@ import { openBenchStore } from "./support/bench-store.ts";
 /*
  * `npm run bench:migrations`: how long a migration of each kind keeps statements of others waiting, on a table of a million rows as wide as
  * orders and on a narrow one of ten million. Readers and writers send statements to both meanwhile, and every other second a transaction
- * reads for a second, so that what changes a table has to wait. WIDE_ROWS and NARROW_ROWS change the sizes.
+ * reads for a second, so that what changes a table has to wait. WIDE_ROWS and NARROW_ROWS change the sizes. The longest wait is that of a
+ * caller, who may also have waited for the processor; the longest lock is what the server says of statements that wait for a lock.
  */
 
 const WIDE_ROWS = Number(process.env["WIDE_ROWS"] ?? 1_000_000);
 const NARROW_ROWS = Number(process.env["NARROW_ROWS"] ?? 10_000_000);
 const WIDE_TEXTS = 24;
 const LONG_READ_SECONDS = 1;
+/** Locks are waited for at least so long before they are seen. */
+const LOCK_SAMPLE_MS = 20;
 /** Rest between two migrations, in which statements that waited end. */
 const PAUSE_MS = 1_500;
 
@@ -38,6 +41,11 @@ const migrations = (
       (table) => `${OUTSIDE}\ncreate index concurrently "${table}_word" on "${table}" ("vendor_id", "word")`,
     ],
     ["DROP INDEX CONCURRENTLY", (table) => `${OUTSIDE}\ndrop index concurrently if exists "${table}_word"`],
+    [
+      "CREATE TABLE with a foreign key to it",
+      (table) =>
+        `create table "${table}_more" ("vendor_id" bigint not null, "id" bigint not null, "version" uuid);--> statement-breakpoint\nalter table "${table}_more" add constraint "${table}_more_fk" foreign key ("vendor_id", "id") references "${table}" ("vendor_id", "id")`,
+    ],
     ["DROP COLUMN", (table) => `alter table "${table}" drop column "added"`],
   ] as [string, (table: string) => string][]
 ).flatMap(([kind, toText]) =>
@@ -59,7 +67,9 @@ migrations.push(
 
 const bench = await openBenchStore();
 const { url } = bench.store;
-const connect = (max: number) => postgres(url, { max, onnotice: () => undefined, fetch_types: false });
+const CALLERS = "bench-callers";
+const connect = (max: number, name = "bench") =>
+  postgres(url, { max, onnotice: () => undefined, fetch_types: false, connection: { application_name: name } });
 const sql = connect(1);
 try {
   const filledAt = performance.now();
@@ -73,6 +83,7 @@ try {
     "seconds".padStart(8),
     "statements".padStart(11),
     "longest wait, ms".padStart(17),
+    "longest lock, ms".padStart(17),
   );
   await measure("no migration", "", () => wait(10_000));
   for (const [index, [kind, table, text]] of migrations.entries())
@@ -117,9 +128,9 @@ function seconds(since: number): string {
 
 /** Runs work beside readers and writers of both tables, and prints how long their longest statement took. */
 async function measure(kind: string, table: string, work: () => Promise<void>): Promise<void> {
-  const clients = connect(9);
+  const clients = connect(9, CALLERS);
   const stopping = new AbortController();
-  let [statements, longest] = [0, 0];
+  let [statements, longest, longestLock] = [0, 0, 0];
   const send = async (text: string) => {
     const startedAt = performance.now();
     await clients.unsafe(text);
@@ -147,6 +158,15 @@ async function measure(kind: string, table: string, work: () => Promise<void>): 
       }),
     ];
   });
+  callers.push(
+    repeat(async () => {
+      const [found] = await sql<{ ms: number | null }[]>`
+        select max(extract(epoch from clock_timestamp() - waitstart))::float8 * 1000 as ms
+        from pg_locks join pg_stat_activity using (pid) where not granted and application_name = ${CALLERS}`;
+      longestLock = Math.max(longestLock, found?.ms ?? 0);
+      await wait(LOCK_SAMPLE_MS);
+    }),
+  );
   const startedAt = performance.now();
   await work();
   const taken = seconds(startedAt);
@@ -160,5 +180,6 @@ async function measure(kind: string, table: string, work: () => Promise<void>): 
     taken.padStart(8),
     String(statements).padStart(11),
     String(Math.round(longest)).padStart(17),
+    String(Math.round(longestLock)).padStart(17),
   );
 }
