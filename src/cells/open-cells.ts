@@ -31,6 +31,8 @@ interface OpenCellsOptions<Opened> {
 
 /** A cell that cannot be opened is tried again after this time. */
 const RETRY_MS = 2_000;
+/** A process waits for so long for its cells when it starts: a hundred are opened at once, and take each other's time. */
+const MAX_START_MS = 60_000;
 /** A request waits for so long for a cell that is being opened: one that is down must not hold its callers. */
 const MAX_WAIT_MS = 5_000;
 
@@ -49,11 +51,12 @@ export class OpenCells<Opened extends Closeable> {
   }
 
   /**
-   * Reads the list of cells and opens all of them, also those that are migrated for long: a process that served requests before would
-   * refuse those of their vendors, whom processes of the version before serve. A cell that is down is not waited for.
+   * Reads the list of cells and opens all of them, also those that are migrated for long, or wait for the others: a process that served
+   * requests before would refuse those of their vendors, whom other processes serve. A cell that is down is not waited for.
    */
   async start(): Promise<void> {
     await this.directory.refresh();
+    const end = performance.now() + MAX_START_MS;
     await Promise.all(
       this.directory.all().map(async ({ number }) => {
         do {
@@ -62,7 +65,7 @@ export class OpenCells<Opened extends Closeable> {
             () => false,
           );
           if (isOpen || this.isStopping) return;
-        } while (this.options.isMigrating(number));
+        } while (this.options.isMigrating(number) || (this.isOpening(number) && performance.now() < end));
       }),
     );
   }
@@ -85,6 +88,12 @@ export class OpenCells<Opened extends Closeable> {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Whether the cell is being opened, which may last longer than a request waits for it. */
+  private isOpening(number: number): boolean {
+    const opening = this.openings.get(number);
+    return opening !== undefined && opening.result === undefined && opening.failedAt === undefined;
   }
 
   /** What is open now. */
