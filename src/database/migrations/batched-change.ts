@@ -95,6 +95,9 @@ async function changeBatch(
   return session.begin(async (transaction) => {
     await transaction.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await transaction.unsafe(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+    // A range of a key with several columns is taken for up to a quarter of the table, which would then be read as a whole for each batch.
+    await transaction.unsafe("set local enable_seqscan = off");
+    await transaction.unsafe("set local enable_bitmapscan = off");
     if (place.searchPath !== undefined) await transaction.unsafe(`set local search_path = ${place.searchPath}`);
     const saved = firstRow(
       await transaction.unsafe<{ after: string; rows: string; isDone: boolean }[]>(
