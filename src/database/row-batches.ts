@@ -104,7 +104,7 @@ async function insertAsValues(
   const inserted: readonly Row[] = await insertRows(
     db,
     table,
-    rows.map((row) => ({ vendorId, ...row })),
+    rows.map((row) => ({ ...row, vendorId })),
     named.map(([key]) => key),
   );
   return inserted.map((row) => Object.fromEntries(named.map(([key, { name }]) => [name, row[key]])));

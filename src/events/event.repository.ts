@@ -111,7 +111,7 @@ export class EventRepository {
       const logged = await insertRows(
         this.db,
         eventLog,
-        values.map((value) => ({ vendorId, ...value })),
+        values.map((value) => ({ ...value, vendorId })),
         ["id", "recordedAt", "type"],
       );
       const unnumbered = logged.map(({ id, ...event }) => ({ eventId: id, ...event }));
