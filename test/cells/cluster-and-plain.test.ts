@@ -163,20 +163,21 @@ describe.runIf(clusterUrl !== undefined)("two cells of a cluster and one of a pl
       const readSubscription = async () =>
         (
           await merchants[name].query(
-            `{ subscription(id: "${id}") { status renewalCount covers(first: 1) { nodes { retryDate } } } }`,
+            `{ subscription(id: "${id}") { status renewalCount covers(first: 1) { nodes { decision { retryDate } } } } }`,
           )
         ).subscription;
       expect(await readSubscription()).toMatchObject({ status: "ACTIVE", renewalCount: 1 });
       await advanceClock(name, "P31D");
       await waitUntil("the renewal was declined", async () => (await readSubscription()).status === "UNPAID", 90_000);
-      // The clock moves by a day when no retry is due, so that each retry is made at its own date.
+      /* The clock moves by a day when no retry is due, so that each retry is made at its own date. The decision names the date that a
+         worker has still to keep; the cover's own `retryDate` names the one after it as soon as that date has come. */
       for (let day = 0; day < 40 && (await readSubscription()).status === "UNPAID"; day++) {
         const { advanceTestClock } = await advanceClock(name, "P1D");
         await waitUntil(
           "no retry is due",
           async () => {
             const { status, covers } = await readSubscription();
-            return status !== "UNPAID" || covers.nodes[0].retryDate > advanceTestClock.now;
+            return status !== "UNPAID" || covers.nodes[0].decision.retryDate > advanceTestClock.now;
           },
           90_000,
         );
