@@ -298,6 +298,35 @@ test("a change in batches continues after the rows that are done when its migrat
   expect([await readProgress(), await countJournaled(migration)]).toEqual([0, 1]);
 });
 
+test("a change in batches finds its rows by the key, where the planner would read the whole table for each", async () => {
+  await makeNarrowTable("planned");
+  await sql`create table public.plans (line text)`;
+  await sql.unsafe(`grant all on public.plans to "${new URL(url).username}"`);
+  await sql`analyze planned`;
+  const update = 'update "planned" set "changes" = "changes" + 1 where';
+  const range = `("vendor_id", "name") > (1, 'it''s 1') and ("vendor_id", "name") <= (3, 'it''s 1')`;
+  const ordinary = await sql.unsafe<{ "QUERY PLAN": string }[]>(`explain ${update} ${range}`);
+  expect(ordinary.map((line) => line["QUERY PLAN"]).join("\n")).toContain("Seq Scan");
+  // Each batch writes its own plan down.
+  await migrate(
+    migrationOf(
+      '-- recoup: in batches of "planned"',
+      `do $batch$
+       declare line text;
+       begin
+         for line in explain ${update} {batch} loop insert into plans (line) values (line); end loop;
+         ${update} {batch};
+       end $batch$`,
+    ),
+  );
+  expect([...(await sql`select changes, count(*)::int from planned group by 1`)]).toEqual([
+    { changes: 1, count: 60_000 },
+  ]);
+  const scans = (await sql`select line from plans where line like '%Scan%'`).map(({ line }) => line as string);
+  expect(scans.length).toBeGreaterThan(2);
+  expect(scans.filter((line) => !line.includes("Index Scan using planned_pkey on planned"))).toEqual([]);
+});
+
 test("a change in batches gives way to a writer who has one of its rows", async () => {
   await makeNarrowTable("guarded");
   const endWriter = await openWriter("guarded");
