@@ -8,11 +8,13 @@ import { openRenewingMerchant } from "./figures/renewing-merchant.ts";
  * `npm run bench:bytes`: subscriptions of one vendor become due at once, and one worker charges them. Prints what one renewal
  * costs in the database: bytes that tables and indexes grow by, and bytes of the write-ahead log (WAL), by relation. A
  * checkpoint comes first, so that each page is written whole into the WAL at its first change; these page images are a column
- * of their own, because they depend on the time between checkpoints. SUBSCRIPTIONS sets the number of renewals.
+ * of their own, because they depend on the time between checkpoints. Then the next month is measured, after a vacuum: its
+ * renewals write into the space of the row versions that the first one replaced. SUBSCRIPTIONS sets the number of renewals.
  */
 
 const SUBSCRIPTIONS = Number(process.env["SUBSCRIPTIONS"] ?? 4_000);
 const MAX_SECONDS = 300;
+const MONTH_MS = 31 * 86_400_000;
 
 /** A table or an index, and the table that it belongs to. */
 interface RelationSize {
@@ -35,29 +37,40 @@ const merchant = await openRenewingMerchant({ subscriptions: SUBSCRIPTIONS, gate
 const sql = postgres(merchant.superuserUrl, { max: 1, onnotice: () => undefined });
 try {
   await sql`create extension if not exists pg_walinspect`;
-  await sql`vacuum`;
-  await sql`checkpoint`;
-  const [before, from] = [await readSizes(sql), await readPosition(sql)];
-  const stopWorker = merchant.launchWorker();
-  await waitForRenewals(sql);
-  await stopWorker();
-  const [after, until] = [await readSizes(sql), await readPosition(sql)];
-  printFigures({ before, after, wal: await readWal(sql, from, until), ...(await readTotals(sql, from, until)) });
+  console.log(`${SUBSCRIPTIONS} renewals, one worker; bytes for each renewal; Node ${process.version}`);
+  console.log("First month:");
+  await measureMonth(sql, SUBSCRIPTIONS);
+  await sql`update vendors set clock_ahead_ms = clock_ahead_ms + ${MONTH_MS}`;
+  console.log("Second month:");
+  await measureMonth(sql, 2 * SUBSCRIPTIONS);
 } finally {
   await sql.end();
   await merchant.close();
 }
 
-/** Waits until each subscription is charged, and each event has its number. */
-async function waitForRenewals(session: postgres.Sql): Promise<void> {
+/** Charges what is due until there are so many payments, and prints what it cost. */
+async function measureMonth(session: postgres.Sql, payments: number): Promise<void> {
+  await session`vacuum`;
+  await session`checkpoint`;
+  const [before, from] = [await readSizes(session), await readPosition(session)];
+  const stopWorker = merchant.launchWorker();
+  await waitForPayments(session, payments);
+  await stopWorker();
+  const [after, until] = [await readSizes(session), await readPosition(session)];
+  const totals = await readTotals(session, from, until);
+  printFigures({ before, after, wal: await readWal(session, from, until), ...totals });
+}
+
+/** Waits until there are so many payments, and each event has its number. */
+async function waitForPayments(session: postgres.Sql, payments: number): Promise<void> {
   const end = performance.now() + MAX_SECONDS * 1_000;
   for (;;) {
     const [row] = await session<{ paid: number; unnumbered: number }[]>`
       select (select count(*) from payments where state = 'SUCCEEDED')::int as paid,
         (select count(*) from unnumbered_events)::int as unnumbered`;
     const { paid, unnumbered } = required(row, "counts");
-    if (paid >= SUBSCRIPTIONS && unnumbered === 0) return;
-    if (performance.now() > end) throw new Error(`Only ${paid} of ${SUBSCRIPTIONS} renewals were charged.`);
+    if (paid >= payments && unnumbered === 0) return;
+    if (performance.now() > end) throw new Error(`Only ${paid} of ${payments} renewals were charged.`);
     await wait(500);
   }
 }
@@ -144,7 +157,6 @@ function printFigures({
     figures.records += records;
   }
   const rows = [...grown].toSorted(([, a], [, b]) => b.table + b.index + b.wal - a.table - a.index - a.wal);
-  console.log(`${SUBSCRIPTIONS} renewals, one worker; bytes for each renewal; Node ${process.version}`);
   console.log(columnsOf("table", ["table", "indexes", "WAL", "page images", "WAL records"]));
   for (const [table, { table: own, index, wal: log, images, records }] of rows)
     if (each(own + index) !== 0 || each(log) >= 10)

@@ -50,7 +50,9 @@ export async function openRenewingMerchant(terms: RenewalTerms): Promise<Renewin
     LOG_LEVEL: "error",
   };
   const sql = postgres(store.url, { max: 1, onnotice: () => undefined });
-  await importSubscriptions(await createMerchant(store.url, new SecretVault([secretsKey])), environment, terms);
+  const vendorUuid = await createMerchant(store.url, new SecretVault([secretsKey]));
+  await importSubscriptions(vendorUuid, environment, terms);
+  await numberImportedEvents(store.url, vendorUuid);
   await sql`analyze`;
   await sql`update vendors set clock_ahead_ms = ${2 * 86_400_000}`;
   return {
@@ -76,6 +78,21 @@ export async function openRenewingMerchant(terms: RenewalTerms): Promise<Renewin
       await remove();
     },
   };
+}
+
+/** Numbers the events of the import, which are none of a renewal. */
+async function numberImportedEvents(url: string, vendorUuid: string): Promise<void> {
+  const database = openDatabase({ url });
+  try {
+    const vendor = required(await createRepositories(database.handle).vendors.byUuid(vendorUuid), "the vendor");
+    const numberNext = () =>
+      database.transaction((handle) =>
+        createServices(handle, new Date(), {}).eventSequences.numberEvents(vendor.id, 500),
+      );
+    while ((await numberNext()).length > 0);
+  } finally {
+    await database.close();
+  }
 }
 
 async function createMerchant(url: string, vault: SecretVault): Promise<string> {
