@@ -65,7 +65,9 @@ export const customers = pgTable(
     index("customers_dormancy_notice")
       .on(table.vendorId, table.lastActiveAt, table.id)
       .where(sql`status = 'NORMAL' and noticed_inactive_since is distinct from last_active_at`),
-    index("customers_region").on(table.vendorId, table.region, table.createdAt, table.id),
+    index("customers_of_region")
+      .on(table.vendorId, table.region, table.createdAt, table.id)
+      .where(sql`region is not null`),
     index("customers_name").on(table.vendorId, table.name, table.id),
     index("customers_email").on(table.vendorId, table.email, table.id),
     searchIndex("customers_search", table.vendorId, table.searchText),

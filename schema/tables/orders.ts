@@ -148,7 +148,9 @@ export const orders = pgTable(
     index("orders_customer_name").on(table.vendorId, table.customerName, table.id),
     index("orders_product_name").on(table.vendorId, table.productName, table.id),
     index("orders_type").on(table.vendorId, table.type, table.createdAt, table.id),
-    index("orders_region").on(table.vendorId, table.region, table.createdAt, table.id),
+    index("orders_of_region")
+      .on(table.vendorId, table.region, table.createdAt, table.id)
+      .where(sql`region is not null`),
     index("orders_customer").on(table.vendorId, table.customerId, table.createdAt, table.id),
     index("orders_subscription").on(table.vendorId, table.parentSubscriptionId, table.createdAt, table.id),
     searchIndex("orders_search", table.vendorId, table.searchText),
@@ -243,7 +245,8 @@ export const orderItems = pgTable(
     vendorPrimaryKey("order_items_pk", table),
     uniqueIndex("order_items_code").on(table.vendorId, table.code),
     uniqueIndex("order_items_position").on(table.vendorId, table.orderId, table.position),
-    index("order_items_product").on(table.vendorId, table.productId, table.id),
+    // Without the id, so that the rows of a product are stored as one.
+    index("order_items_of_product").on(table.vendorId, table.productId),
     index("order_items_price").on(table.vendorId, table.priceId),
     index("order_items_subscription_item").on(table.vendorId, table.relatedSubscriptionItemId),
     // Lines with a due transition: those of a vendor, and those of all vendors, to find due work.
@@ -318,7 +321,7 @@ export const orderSubscriptions = pgTable(
   },
   (table) => [
     primaryKey({ name: "order_subscriptions_pk", columns: [table.vendorId, table.orderId, table.subscriptionId] }),
-    index("order_subscriptions_subscription").on(table.vendorId, table.subscriptionId, table.orderId),
+    index("order_subscriptions_of_subscription").on(table.vendorId, table.subscriptionId),
     vendorForeignKey("order_subscriptions_order_fk", table.vendorId, table.orderId, orders),
     vendorForeignKey("order_subscriptions_subscription_fk", table.vendorId, table.subscriptionId, subscriptions),
   ],

@@ -290,15 +290,20 @@ export const ledgerEntries = pgTable(
     index("ledger_entries_of_order").on(table.vendorId, table.orderId),
     index("ledger_entries_time").on(table.vendorId, table.createdAt),
     // A capture, a refund and each end of a dispute are recorded once, however often a gateway reports them. An account
-    // that a dispute enters and leaves has one row of each sign.
-    uniqueIndex("ledger_entries_once").on(
-      table.vendorId,
-      table.paymentId,
-      sql`coalesce(${table.refundId}, 0)`,
-      sql`coalesce(${table.disputeId}, 0)`,
-      table.account,
-      sql`(${table.amount} > 0)`,
-    ),
+    // that a dispute enters and leaves has one row of each sign. Captures, which are most entries, have narrow rows.
+    uniqueIndex("ledger_entries_captured_once")
+      .on(table.vendorId, table.paymentId, table.account, sql`(${table.amount} > 0)`)
+      .where(sql`refund_id is null and dispute_id is null`),
+    uniqueIndex("ledger_entries_returned_once")
+      .on(
+        table.vendorId,
+        table.paymentId,
+        sql`coalesce(${table.refundId}, 0)`,
+        sql`coalesce(${table.disputeId}, 0)`,
+        table.account,
+        sql`(${table.amount} > 0)`,
+      )
+      .where(sql`refund_id is not null or dispute_id is not null`),
     vendorForeignKey("ledger_entries_order_fk", table.vendorId, table.orderId, orders),
     vendorForeignKey("ledger_entries_payment_fk", table.vendorId, table.paymentId, payments),
     vendorForeignKey("ledger_entries_refund_fk", table.vendorId, table.refundId, refunds),

@@ -27,7 +27,9 @@ beforeAll(async () => {
   await sql.unsafe(`
     update orders set
       payment_date = case when id % 3 > 0 then date_trunc('day', created_at) + (id % 2) * interval '1 hour' end,
-      purchase_deadline = case when id % 4 = 0 then date_trunc('month', created_at) end;
+      purchase_deadline = case when id % 4 = 0 then date_trunc('month', created_at) end,
+      region = case when id % 5 = 0 then 'US_NEW_YORK' end;
+    update customers set region = case when id % 5 = 0 then 'US_NEW_YORK' end;
     update order_items set status = ${word(STATES, "(order_id / 2 + position * (order_id % 3))::int")};
     insert into subscriptions (vendor_id, code, status, customer_id, price_id, currency, interval, interval_count,
         claim_method_type, start_date, cycle_anchor, current_period_start, current_period_end, next_payment_date, created_at, modified_at)
@@ -156,6 +158,7 @@ const cases: [
     (row) => uniformBetween(row.payment_date, "2000-01-01", "2025-10-05T01:00:00Z"),
     "orders_payment_date",
   ],
+  ["orders", "region", () => ({ region: "US_NEW_YORK" }), (row) => row.region === "US_NEW_YORK", "orders_of_region"],
   ["orders", "paid whenever", () => ({ paymentDate: { from: null } }), () => true],
   [
     "orders",
@@ -169,6 +172,13 @@ const cases: [
     (rows) => ({ code: some(rows, "code") }),
     (row, { code }) => row.code === code,
     "customers_code",
+  ],
+  [
+    "customers",
+    "region",
+    () => ({ region: "US_NEW_YORK" }),
+    (row) => row.region === "US_NEW_YORK",
+    "customers_of_region",
   ],
   ["customers", "phone", () => ({ phone: "000-0012" }), (row) => row.phone.includes("0000012"), "customers_phone"],
   [

@@ -33,7 +33,8 @@ const copied = (account: string, amount: string, currency = "currency") =>
   `insert into ledger_entries (vendor_id, order_id, payment_id, refund_id, account, amount, currency, created_at)
     select vendor_id, order_id, payment_id, null, '${account}', ${amount}, ${currency}, now() from ledger_entries limit 1`;
 
-const ALREADY = "ledger_entries_once";
+const CAPTURED_ALREADY = "ledger_entries_captured_once";
+const RETURNED_ALREADY = "ledger_entries_returned_once";
 const DENIED = "42501";
 
 describe("the application's role", () => {
@@ -54,11 +55,24 @@ describe("the application's role", () => {
     ],
     ["adds one side only", copied("REFUNDS", "1"), "ledger_entries_balance"],
     ["defers the check", `set constraints all deferred; ${copied("REFUNDS", "1")}`, "ledger_entries_balance"],
-    ["records a capture twice", copied("SALES", "-1"), ALREADY],
+    ["records a capture twice", copied("SALES", "-1"), CAPTURED_ALREADY],
     ["acts as a replica", `set session_replication_role = replica; ${copied("REFUNDS", "1")}`, DENIED],
   ])("is refused when it %s", async (_what, text, refusal) => {
     expect(await attack(text)).toBe(refusal);
     expect(await payments.ledgerOf(order.databaseId)).toEqual(intact);
+  });
+
+  test("is refused when it records a refund twice", async () => {
+    const { databaseId } = await payments.createOrder();
+    await payments.payOrder(databaseId);
+    await payments.sendMutation("refundOrder", { orderId: String(databaseId) }, "order { id }");
+    const entries = await payments.ledgerOf(databaseId);
+    expect(entries).toMatchObject({ REFUNDS: 18_900 });
+    const again = `insert into ledger_entries (vendor_id, order_id, payment_id, refund_id, account, amount, currency, created_at)
+      select vendor_id, order_id, payment_id, refund_id, account, amount, currency, now() from ledger_entries
+      where order_id = ${databaseId} and refund_id is not null`;
+    expect(await attack(again)).toBe(RETURNED_ALREADY);
+    expect(await payments.ledgerOf(databaseId)).toEqual(entries);
   });
 
   test("is refused when two currencies balance each other", async () => {
