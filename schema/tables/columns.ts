@@ -45,6 +45,13 @@ export const squareSum = customType<{ data: number; driverData: string }>({
 /** Raw bytes. */
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
+/** The id of a trace in W3C form, 32 hexadecimal digits, in the 16 bytes that they stand for. */
+export const traceId = customType<{ data: string; driverData: string }>({
+  dataType: () => "uuid",
+  fromDriver: (stored) => stored.replaceAll("-", ""),
+  toDriver: (value) => value,
+});
+
 /** An instant in milliseconds, which a JavaScript date represents exactly. */
 export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true, mode: "date" });
 

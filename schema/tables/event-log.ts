@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { Actor, EventAuthorKind, EventSubject, EventType } from "../vocabulary.ts";
-import { enumCheck, enumValues, identity, instant, reference, vendorReference } from "./columns.ts";
+import { enumCheck, enumValues, identity, instant, reference, traceId, vendorReference } from "./columns.ts";
 
 /* The event log. It has no foreign keys: it outlives what it is about, and its writers wait for no row of others. */
 
@@ -54,8 +54,10 @@ export const eventLog = pgTable(
     /** False if the merchant reported the change and asked for no notification of it. */
     notify: boolean("notify").notNull().default(true),
     occurredAt: instant("occurred_at").notNull(),
+    /** The trace of an event of earlier versions, which wrote it as text. */
+    traceText: text("trace_id"),
     /** The trace of the request or of the worker's step, in W3C form; null if it is not known. */
-    traceId: text("trace_id"),
+    traceId: traceId("trace"),
   },
   (table) => [
     primaryKey({ name: "event_log_pk", columns: [table.vendorId, table.id, table.recordedAt] }),

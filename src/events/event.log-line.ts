@@ -47,6 +47,7 @@ export function toLogLine(event: EventRecord): EventLogLine {
   const { customerId, orderId, subscriptionId, coverOrderId, coverSubscriptionId, coverId } = event;
   const ids = { customerId, orderId, subscriptionId, coverOrderId, coverSubscriptionId, coverId };
   const { amount, currency } = pickPublicFacts(event.facts);
+  const traceId = event.traceId ?? event.traceText;
   return {
     event: toWireName(event.type),
     eventId: toWireId(event),
@@ -54,7 +55,7 @@ export function toLogLine(event: EventRecord): EventLogLine {
     subject: event.subject,
     subjectId: event.subjectId,
     statusAfter: event.statusAfter,
-    ...(event.traceId !== null && { traceId: event.traceId }),
+    ...(traceId !== null && { traceId }),
     ...Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null)),
     ...(amount !== undefined && { amount, currency }),
   };

@@ -8,7 +8,7 @@ import { pickPublicFacts } from "./event.facts.ts";
 import type { EventRecord } from "./event.repository.ts";
 
 /** The fields of an event that its message shows. */
-export type MessageSource = Omit<EventRecord, "vendorId" | "recordedAt" | "traceId">;
+export type MessageSource = Omit<EventRecord, "vendorId" | "recordedAt" | "traceId" | "traceText">;
 
 /** The longest subjects first: `payment_method.added`, and not `payment.method_added`. */
 const TYPE_SUBJECTS = ["PAYMENT_METHOD", "PRICE_PLAN", "WEBHOOK_ENDPOINT", "WEBHOOK_DELIVERY"] as const;

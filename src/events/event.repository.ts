@@ -7,7 +7,7 @@ import { areWrittenAsValues, insertRowBatch } from "../database/row-batches.ts";
 import { RecordList } from "../database/lists/record-list.ts";
 
 /** The values of a new event. */
-export type NewEvent = Omit<typeof eventLog.$inferInsert, "vendorId" | "id" | "recordedAt">;
+export type NewEvent = Omit<typeof eventLog.$inferInsert, "vendorId" | "id" | "recordedAt" | "traceText">;
 
 export type EventRecord = typeof eventLog.$inferSelect;
 
@@ -19,7 +19,13 @@ export interface EventSubjectRow {
   currency: string | null;
 }
 
-const { vendorId: _vendorId, id: _id, recordedAt: _recordedAt, ...writtenColumns } = getTableColumns(eventLog);
+const {
+  vendorId: _vendorId,
+  id: _id,
+  recordedAt: _recordedAt,
+  traceText: _traceText,
+  ...writtenColumns
+} = getTableColumns(eventLog);
 const columnNames = sql.raw(
   Object.values(writtenColumns)
     .map(({ name }) => `"${name}"`)

@@ -120,11 +120,11 @@ test("a request without a traceparent has the trace of its traceId, which its lo
   const answered = gateway.logLines.map((line) => JSON.parse(line) as { msg: string; traceId: string }).at(-1)!;
   await numberEvents(gateway);
   await vi.waitFor(() => expect(spansOf(answered.traceId).map(({ name }) => name)).toContain("POST /graphql"), 5_000);
-  const events = await queryRows<{ trace_id: string }>(
+  const events = await queryRows<{ trace: string }>(
     gateway,
-    `select trace_id from event_log where vendor_id = ${gateway.vendor.id} and type = 'PAYMENT_SUCCEEDED' order by id desc limit 1`,
+    `select replace(trace::text, '-', '') as trace from event_log where vendor_id = ${gateway.vendor.id} and type = 'PAYMENT_SUCCEEDED' order by id desc limit 1`,
   );
-  expect(events).toEqual([{ trace_id: answered.traceId }]);
+  expect(events).toEqual([{ trace: answered.traceId }]);
 });
 
 test("work of a worker is a trace of its own, which webhooks pass on", async () => {

@@ -8,7 +8,7 @@ type Value = string | number | boolean | null;
 type Row = Record<string, Value>;
 
 /** Values by chance, and the real time. */
-const RANDOM_COLUMNS = new Set(["code", "id_key", "search_text", "recorded_at", "trace_id", "used_at", "event_id"]);
+const RANDOM_COLUMNS = new Set(["code", "id_key", "search_text", "recorded_at", "trace", "used_at", "event_id"]);
 /** The row of a count that is spread over several depends on the ids of the counted records, or on chance. */
 const SHARD_COLUMNS = ["shard", "slot"];
 /** Tables whose rows are added to others: transactions with more work write fewer of them. */

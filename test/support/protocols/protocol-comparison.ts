@@ -177,7 +177,7 @@ export class ProtocolComparison {
   }
 
   private async rowsOf({ sql, vendorId }: ProtocolSide, table: string): Promise<string[]> {
-    const { of = "to_jsonb(t) - 'search_text' - 'recorded_at' - 'trace_id'", by = "" } = COMPARED_COLUMNS[table] ?? {};
+    const { of = "to_jsonb(t) - 'search_text' - 'recorded_at' - 'trace'", by = "" } = COMPARED_COLUMNS[table] ?? {};
     const rows = await sql.unsafe<{ row: string }[]>(
       `select (${of})::text as row from ${table} t
         where vendor_id in (select id from vendors where id = $1 or parent_id = $1) ${by}`,

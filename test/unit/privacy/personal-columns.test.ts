@@ -49,7 +49,7 @@ const kept = `
   covers country policy policyVersion zoneId
   customers code region
   disputes currency gatewayReference reason
-  event_log authorSession statusAfter statusBefore traceId trigger
+  event_log authorSession statusAfter statusBefore traceText trigger
   invoices currency invoicePayMethods publishMethods region
   ledger_entries currency
   order_items code currency discountName featuredImageUrl optionLabel orderedPlanName orderedProductName unitChangeHistory usageFormula
