@@ -1,6 +1,7 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { Handle } from "../client.ts";
 import { idIsOneOf } from "../conditions.ts";
+import { isDistributed } from "../distributed-handles.ts";
 import { PagedList, type Answer, type ListDefinition, type VendorTable } from "./paged-list.ts";
 import { itemAt } from "../../kernel/required-values.ts";
 import { ResponseText } from "../../kernel/response-text.ts";
@@ -8,8 +9,9 @@ import { toJsonSql, type Projection, type Selection } from "../projection.ts";
 import { insertSharedTexts } from "./shared-texts.ts";
 import { fillSplitEdges, splitReadOf, type SplitRead } from "./split-read.ts";
 import { TextPlan } from "../response-text/text-plan.ts";
-import type { TextSql } from "../response-text/shared-records.ts";
-import { toTextSql } from "../response-text/text-sql.ts";
+import { toRowText } from "../response-text/row-values.ts";
+import type { SharedRecord, TextSql } from "../response-text/shared-records.ts";
+import { toTextSql, type RowOwner } from "../response-text/text-sql.ts";
 
 /** What is read of a record: its selected fields, or its text in the answer. */
 export type RecordSelection = Selection | TextPlan;
@@ -43,13 +45,8 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
 
   /** The record that satisfies the condition, or null. */
   async findOne(vendorId: number, condition: SQL, selection: RecordSelection): Promise<ProjectedRow | null> {
-    const [found] = await this.queryRecords<Answer>(
-      vendorId,
-      sql`select ${this.columns(vendorId, selection)} from ${this.table}
-      where ${and(this.isOfVendor(vendorId), condition)} limit 1`,
-      selection,
-    );
-    return found ? this.toRow(found) : null;
+    const [found] = await this.readRecords(vendorId, condition, selection, sql`limit 1`);
+    return found ?? null;
   }
 
   byId(vendorId: number, id: number, selection: RecordSelection): Promise<ProjectedRow | null> {
@@ -57,23 +54,49 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
   }
 
   /** Those of the numbers that exist, in no particular order. */
-  async byIds(vendorId: number, ids: readonly number[], selection: RecordSelection): Promise<ProjectedRow[]> {
-    const found = await this.queryRecords<Answer>(
-      vendorId,
-      sql`select ${this.columns(vendorId, selection)} from ${this.table}
-      where ${and(this.isOfVendor(vendorId), idIsOneOf(this.table.id, ids))}`,
-      selection,
-    );
-    return found.map((answer) => this.toRow(answer));
+  byIds(vendorId: number, ids: readonly number[], selection: RecordSelection): Promise<ProjectedRow[]> {
+    return this.readRecords(vendorId, idIsOneOf(this.table.id, ids), selection);
+  }
+
+  /** Reads a few records. A cluster plans their statement each time, so it is kept short there (decision 110). */
+  private async readRecords(
+    vendorId: number,
+    condition: SQL,
+    selection: RecordSelection,
+    tail = sql``,
+  ): Promise<ProjectedRow[]> {
+    const rowText =
+      selection instanceof TextPlan && isDistributed(this.db)
+        ? toRowText(this.projection, selection, this.rowOwner)
+        : undefined;
+    const columns = rowText
+      ? sql`${sql.raw(rowText.sql)} as row_values, ${this.textColumns(vendorId, rowText.shared)}`
+      : this.columns(vendorId, selection);
+    const statement = sql`select ${columns} from ${this.table}
+      where ${and(this.isOfVendor(vendorId), condition)} ${tail}`;
+    if (!rowText)
+      return (await this.queryRecords<Answer>(vendorId, statement, selection)).map((answer) => this.toRow(answer));
+    const rows = await this.query<Answer>(statement);
+    const texts = rows.map(({ row_values: values }) => rowText.write(values));
+    return (await this.withSharedTexts(vendorId, rows, texts, rowText.shared)).map((answer) => this.toRow(answer));
   }
 
   protected override columns(vendorId: number, selection: RecordSelection): SQL {
     if (!(selection instanceof TextPlan))
       return sql`${sql.raw(toJsonSql(this.splitReadOf(selection).projection, selection))} as node`;
     const text = this.textSqlOf(selection);
-    const [kept] = text.shared.flatMap(({ projection }) => projection.kept ?? []);
+    return sql`${sql.raw(text.sql)} as text, ${this.textColumns(vendorId, text.shared)}`;
+  }
+
+  /** What is read beside a text: the row's number, and the version of what its shared records are kept under. */
+  private textColumns(vendorId: number, shared: readonly SharedRecord[]): SQL {
+    const [kept] = shared.flatMap(({ projection }) => projection.kept ?? []);
     const version = kept && sql`, ${kept.versionOf(vendorId)} as text_version`;
-    return sql`${sql.raw(text.sql)} as text, ${this.table.id} as text_id${version}`;
+    return sql`${this.table.id} as text_id${version}`;
+  }
+
+  private get rowOwner(): RowOwner {
+    return this.definition.ownerColumn ? "OTHERS" : "VENDOR";
   }
 
   /** Rows of a list that belongs to another vendor than its rows are read by one statement. */
@@ -94,17 +117,25 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
       await fillSplitEdges((below) => this.query(below), vendorId, nodes, this.splitReadOf(selection));
       return rows;
     }
+    const texts = rows.map(({ text }) => String(text));
+    return this.withSharedTexts(vendorId, rows, texts, this.textSqlOf(selection).shared);
+  }
+
+  /** The rows with their texts, and all shared records in their places. */
+  private async withSharedTexts<Row extends Answer>(
+    vendorId: number,
+    rows: readonly Row[],
+    texts: readonly string[],
+    shared: readonly SharedRecord[],
+  ): Promise<Row[]> {
     const version = rows[0]?.["text_version"] as string | undefined;
-    const texts = await insertSharedTexts(
-      { query: (below) => this.query(below), vendorId, version },
-      rows.map(({ text }) => String(text)),
-      this.textSqlOf(selection).shared,
-    );
-    return rows.map((row, index) => ({ ...row, text: itemAt(texts, index) }));
+    const source = { query: <Below>(below: SQL) => this.query<Below>(below), vendorId, version };
+    const filled = await insertSharedTexts(source, texts, shared);
+    return rows.map((row, index) => ({ ...row, text: itemAt(filled, index) }));
   }
 
   private textSqlOf(plan: TextPlan): TextSql {
-    return toTextSql(this.projection, plan, this.definition.ownerColumn ? "OTHERS" : "VENDOR");
+    return toTextSql(this.projection, plan, this.rowOwner);
   }
 
   protected override toRow({ node, text, text_id: id }: Answer): ProjectedRow {

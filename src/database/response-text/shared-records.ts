@@ -30,6 +30,10 @@ const PLACE_END = "\u0004";
 const PLACE_START_SQL = String.raw`E'\x03'`;
 const PLACE_END_SQL = String.raw`E'\x04'`;
 
+/** A place for the shared record with a row's number. */
+export const placeOfRow = (shared: number, row: unknown): string =>
+  `${PLACE_START}${placeKey(shared, Number(row))}${PLACE_END}`;
+
 /** SQL of a place for the shared record with a row's number. */
 export const placeSql = (shared: number, row: string): string =>
   `concat(${PLACE_START_SQL}, '${shared}:', ${row}, ${PLACE_END_SQL})`;

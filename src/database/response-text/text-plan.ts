@@ -55,6 +55,14 @@ export class TextPlan {
 export const GAP_START = "\u0001";
 export const GAP_END = "\u0002";
 
+/** A gap with these values. Without values it is what is null and must not be: code reports the error. */
+export const gapText = ({ gap }: TextField, values: object): string =>
+  `${GAP_START}${gap}${JSON.stringify(values)}${GAP_END}`;
+
+/** Whether code needs more of the row than the value under the field's name. */
+export const needsRow = ({ content }: TextField): boolean =>
+  content === "CODE" || content === "RECORD_NUMBER" || (typeof content === "object" && "globalIdOf" in content);
+
 /** The constant in SQL of a gap's first or last character. */
 export const GAP_START_SQL = String.raw`E'\x01'`;
 export const GAP_END_SQL = String.raw`E'\x02'`;

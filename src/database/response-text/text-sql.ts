@@ -11,16 +11,9 @@ import {
 } from "../projection.ts";
 import { leafSql, listSql, type LeafSql } from "./leaf-sql.ts";
 import { concatSql, quoteText, type TextPart } from "./text-parts.ts";
-import { placeSql, type SharedRecord, type TextSql } from "./shared-records.ts";
-import {
-  GAP_END,
-  GAP_END_SQL,
-  GAP_START,
-  GAP_START_SQL,
-  type TextContent,
-  type TextField,
-  type TextPlan,
-} from "./text-plan.ts";
+import { RecordPlaces } from "./record-places.ts";
+import { placeSql, type TextSql } from "./shared-records.ts";
+import { GAP_END_SQL, GAP_START_SQL, gapText, needsRow, type TextField, type TextPlan } from "./text-plan.ts";
 
 /** Whose rows are read: the vendor's own, or also those of other vendors that point at it. */
 export type RowOwner = "VENDOR" | "OTHERS";
@@ -34,24 +27,25 @@ export function toTextSql(projection: Projection, plan: TextPlan, owner: RowOwne
   compiledSql[owner].set(plan, sqlByProjection);
   let text = sqlByProjection.get(projection);
   if (!text) {
-    text = new TextSqlBuilder(owner === "VENDOR").rowSql(projection, plan.fields);
+    text = rowTextSql(projection, plan.fields, owner);
     sqlByProjection.set(projection, text);
   }
   return text;
 }
 
+/** The same for the fields of a row that a place is for. */
+export const rowTextSql = (projection: Projection, fields: readonly TextField[], owner: RowOwner): TextSql =>
+  new TextSqlBuilder(new RecordPlaces(owner === "VENDOR")).rowSql(projection, fields);
+
 class TextSqlBuilder {
   /** Numbers the rows of the whole statement, those of gaps among them. */
   private readonly nested = new NestedSqlBuilder();
 
-  private readonly shared: SharedRecord[] = [];
-
-  /** `mayShare`: whether a statement for the records below the current one would read rows of one vendor only. */
-  constructor(private mayShare: boolean) {}
+  constructor(private readonly places: RecordPlaces) {}
 
   rowSql(projection: Projection, fields: readonly TextField[]): TextSql {
     const row = quoteIdentifier(getTableName(projection.table));
-    return { sql: concatSql(this.objectParts(projection, fields, row)), shared: this.shared };
+    return { sql: concatSql(this.objectParts(projection, fields, row)), shared: this.places.shared };
   }
 
   /** The text of an object, in braces. */
@@ -130,9 +124,9 @@ class TextSqlBuilder {
   }
 
   private recordParts(edge: ProjectedEdge, field: TextField, fields: readonly TextField[], row: RowAlias): TextPart[] {
-    if (edge.sharedKey && this.isReadApart(fields)) {
+    if (edge.sharedKey && this.places.isReadApart(fields)) {
       const key = columnOfRow(row, edge.sharedKey);
-      const place = this.placeOf(edge, key, fields, field.nullText ?? errorText(field));
+      const place = this.placeOf(edge, key, fields, field.nullText ?? gapText(field, {}));
       return [{ sql: `case when ${key} is null then ${this.nullSql(field)} else ${place} end` }];
     }
     const { projection, child, from } = this.nested.childSource(edge, row);
@@ -141,17 +135,10 @@ class TextSqlBuilder {
     return [{ sql: `coalesce(${record}, ${this.nullSql(field)})` }];
   }
 
-  private isReadApart(fields: readonly TextField[]): boolean {
-    return this.mayShare && fields.some(({ content }) => hasRecords(content));
-  }
-
   /** The place of a record that is read by a statement of its own. */
   private placeOf(edge: ProjectedEdge, key: string, fields: readonly TextField[], absentText: string): string {
-    const { ownerColumn } = edge;
-    const projection = edge.projection();
-    const text = new TextSqlBuilder(!ownerColumn).rowSql(projection, fields);
-    const shared = this.shared.push({ projection, ownerColumn, text, absentText }) - 1;
-    return placeSql(shared, key);
+    const text = rowTextSql(edge.projection(), fields, edge.ownerColumn ? "OTHERS" : "VENDOR");
+    return placeSql(this.places.add(edge, text, absentText), key);
   }
 
   private recordListParts(
@@ -177,13 +164,8 @@ class TextSqlBuilder {
     fields: readonly TextField[],
     row: RowAlias,
   ): string {
-    if ((edge.isRare ?? edge.ownerColumn) && this.isReadApart(fields))
-      return this.placeOf(edge, `${row}."id"`, fields, errorText(field));
-    const mayShare = this.mayShare;
-    this.mayShare = mayShare && !edge.crossesVendors;
-    const text = concatSql(this.objectParts(projection, fields, row));
-    this.mayShare = mayShare;
-    return text;
+    if (this.places.areReadApart(edge, fields)) return this.placeOf(edge, `${row}."id"`, fields, gapText(field, {}));
+    return this.places.below(edge, () => concatSql(this.objectParts(projection, fields, row)));
   }
 
   /** The JSON of what is null: an error where it must not be, which code reports. */
@@ -195,12 +177,10 @@ class TextSqlBuilder {
 
   /** A place that code fills in, with the values that the field's resolver needs. */
   private gapParts(source: Projection, field: TextField, row: RowAlias): TextPart[] {
-    const { content, name, selection } = field;
+    const { name, selection } = field;
     const values = this.nested.valuesOf(source, new Map([[name, selection]]), row);
-    const needsRow =
-      content === "CODE" || content === "RECORD_NUMBER" || (typeof content === "object" && "globalIdOf" in content);
     const list = values
-      .filter(([key]) => needsRow || key === name)
+      .filter(([key]) => needsRow(field) || key === name)
       .map(([key, value]) => `${quoteText(key)}, ${value}`)
       .join(", ");
     return toGapParts(field, list);
@@ -214,12 +194,6 @@ const toGapParts = ({ gap }: TextField, list: string): TextPart[] => [
   { sql: `json_build_object(${list})` },
   { sql: GAP_END_SQL },
 ];
-
-/** The JSON of what is null and must not be: code reports the error. */
-const errorText = ({ gap }: TextField): string => `${GAP_START}${gap}{}${GAP_END}`;
-
-/** Whether a field consists of other records: they cost most of what a record costs. */
-const hasRecords = (content: TextContent): boolean => typeof content === "object" && "fields" in content;
 
 /** As `toGlobalId` makes it. PostgreSQL breaks lines of base64, which URLs do not have. */
 const globalIdSql = (type: string, number: string): string =>

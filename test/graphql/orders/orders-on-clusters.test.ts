@@ -35,6 +35,12 @@ async function createItem(recurring: boolean) {
 }
 
 const [monthly, once] = [await createItem(true), await createItem(false)];
+const ordered = await original.sendRawRest(
+  "POST",
+  "/orders",
+  { customerId, items: [once, { ...monthly, minimumQuantity: 3 }], discount: 1_000 },
+  { token: vendor.token },
+);
 const asJson = await startGateway({ copyOf: original });
 const asValues = await startGateway({ copyOf: original });
 markDistributed(asValues.database.handle);
@@ -55,6 +61,20 @@ test.each([
   expect(rows["unnumbered_events"]).toHaveLength(rows["event_log"]!.length);
   expect(await findWrongOrderTotals(asValues)).toEqual([]);
 });
+
+test.each([`/orders/${ordered.body.orderId}`, `/customers/${customerId}`])(
+  "GET %s has the same body from a cluster, whose values code writes, and from a plain server",
+  async (path) => {
+    const headers = { "secret-token": vendor.token };
+    const [plain, cluster] = await Promise.all(
+      [asJson, asValues].map(({ gateway }) => gateway.server.inject({ url: `/api/v1${path}`, headers })),
+    );
+    expect(plain!.statusCode).toBe(200);
+    expect(cluster!.body).toBe(plain!.body);
+    expect(asJson.statements.some(({ text }) => text.startsWith("select (concat("))).toBe(true);
+    expect(asValues.statements.some(({ text }) => text.startsWith("select json_build_array("))).toBe(true);
+  },
+);
 
 test("a new order of one line is written to a cluster as VALUES alone", async () => {
   asValues.statements.length = 0;

@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
 import { startDemo } from "../../demo/demo-gateway.ts";
 import { PROPERTY_SEED } from "../../support/property-tests.ts";
+import { ODD_TEXT } from "../../support/odd-text.ts";
 import { arbitrarySelection } from "../../support/random-selections.ts";
 import { inForm } from "../../support/test-form.ts";
 
@@ -12,9 +13,6 @@ import { inForm } from "../../support/test-form.ts";
 
 const gateway = await startDemo();
 const schema = buildGatewaySchema();
-
-/** Characters that JSON escapes, those around a gap, and some that it does not escape. */
-const ODD_TEXT = `"'\\/\b\f\n\r\t\u0001\u0002{}3\u001f\u007f\u2028 é 한 😀 %s $1`;
 
 const run = (statement: string) => gateway.database.handle.execute(sql.raw(statement));
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { getNamedType, type GraphQLObjectType } from "graphql";
+import { describe, expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { markDistributed } from "../../../src/database/distributed-handles.ts";
+import { buildGatewaySchema } from "../../../src/graphql/schema.ts";
+import { startDemo } from "../../demo/demo-gateway.ts";
+import { firstOf } from "../../../src/kernel/required-values.ts";
+import { PROPERTY_SEED } from "../../support/property-tests.ts";
+import { arbitrarySelection } from "../../support/random-selections.ts";
+import { ODD_TEXT } from "../../support/odd-text.ts";
+import { inForm } from "../../support/test-form.ts";
+
+/* From a cluster the values of a record are read, and code writes its text: letter by letter what graphql-js answers. */
+
+const gateway = await startDemo();
+const schema = buildGatewaySchema();
+const run = (statement: string) => gateway.database.handle.execute(sql.raw(statement));
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+await run(`update customers set name = ${quote(ODD_TEXT)}, email = '', dormant_at = 'infinity' where id % 3 = 0`);
+await run(`update products set name = ${quote(ODD_TEXT)}, image_urls = array['', ${quote(ODD_TEXT)}] where id % 2 = 0`);
+await run(`update orders set currency_price = '{"USD": "0.5", "KRW": "1900"}', exchange_rate = 0.000000000001,
+  paid_amount = paid_amount + 123456789012.345678, region = null where id % 2 = 0`);
+markDistributed(gateway.database.handle);
+
+const send = async (query: string): Promise<string> => {
+  const { body } = await gateway.gateway.server.inject({
+    method: "POST",
+    url: "/graphql",
+    headers: { "secret-token": gateway.vendor.token, "content-type": "application/json" },
+    payload: { query },
+  });
+  return body.replace(/"traceId":"\w+"/g, "");
+};
+
+/** The bodies of the first run, by graphql-js, and of the third, which is compiled. */
+async function bodiesOf(query: string): Promise<[string, string]> {
+  const first = await send(query);
+  await send(query);
+  return [first, await send(query)];
+}
+
+const kinds = ["customer", "product", "pricePlan", "order", "subscription", "invoice", "payment"];
+
+describe("a record of a cluster", () => {
+  test.each(kinds)("is what graphql-js answers, for any selection of one %s", async (kind) => {
+    const type = getNamedType(schema.getQueryType()!.getFields()[kind]!.type) as GraphQLObjectType;
+    const list = JSON.parse(await send(`{ ${kind}s(first: 30) { nodes { id } } }`)) as {
+      data: Record<string, { nodes: { id: string }[] }>;
+    };
+    const ids = firstOf(Object.values(list.data)).nodes.map(({ id }) => id);
+    await fc.assert(
+      fc.asyncProperty(arbitrarySelection(type, 3), fc.constantFrom(...ids), async (selection, id) => {
+        const [first, third] = await bodiesOf(`{ ${kind}(id: "${id}") { ${selection} } }`);
+        expect(third).toBe(first);
+      }),
+      { seed: PROPERTY_SEED, numRuns: inForm(20, 300) },
+    );
+  });
+
+  test("is read by one statement, which has the values alone", async () => {
+    const query = "{ order(id: 1) { id code createdAt paidAmount region { code } items { status amount } } }";
+    await bodiesOf(query);
+    gateway.statements.length = 0;
+    await bodiesOf(query);
+    const statements = gateway.statements.map(({ text }) => text).filter((text) => text.includes('from "orders"'));
+    expect(statements).toEqual([
+      ...[expect.any(String), expect.any(String), expect.stringMatching(/^select json_build_array\("orders"\."id", /)],
+    ]);
+  });
+
+  test("fails as graphql-js does where a record is missing that must not be", async () => {
+    await run("alter table orders drop constraint orders_customer_fk");
+    await run("update orders set customer_id = 999999 where id = 1");
+    const [first, third] = await bodiesOf("{ order(id: 1) { code customer { name } } }");
+    expect(first).toContain("INTERNAL_ERROR");
+    expect(third).toBe(first);
+  });
+});
