@@ -26,6 +26,12 @@ export interface Offer {
 /** A product, and whether any of its options has stock of its own. */
 export type OrderedProductRecord = ProductRecord & { hasCountedOption: boolean };
 
+/** A product with a plan of it, or without one. */
+export interface RequestedOffer {
+  product: OrderedProductRecord;
+  plan: PricePlanRecord | null;
+}
+
 /** Whether a product of the statement has an option whose stock is counted. */
 const hasCountedOption = (db: Handle, vendorId: number | Placeholder): SQL<boolean> =>
   exists(
@@ -46,12 +52,27 @@ const hasCountedOption = (db: Handle, vendorId: number | Placeholder): SQL<boole
       ),
   ) as SQL<boolean>;
 
-const productsByCodes = preparedStatement((db) =>
+const offersByCodes = preparedStatement((db) =>
   db
-    .select({ ...getTableColumns(products), hasCountedOption: hasCountedOption(db, sql.placeholder("vendorId")) })
+    .select({
+      product: products,
+      plan: pricePlans,
+      hasCountedOption: hasCountedOption(db, sql.placeholder("vendorId")),
+    })
     .from(products)
+    .leftJoin(
+      pricePlans,
+      and(
+        eq(pricePlans.vendorId, products.vendorId),
+        eq(pricePlans.productId, products.id),
+        sql`${pricePlans.code} = any(${sql.placeholder("planCodes")})`,
+      ),
+    )
     .where(
-      and(eq(products.vendorId, sql.placeholder("vendorId")), sql`${products.code} = any(${sql.placeholder("codes")})`),
+      and(
+        eq(products.vendorId, sql.placeholder("vendorId")),
+        sql`${products.code} = any(${sql.placeholder("productCodes")})`,
+      ),
     ),
 );
 
@@ -71,8 +92,18 @@ const plansByCodes = preparedStatement((db) =>
 export class OfferRepository {
   constructor(private readonly db: Handle) {}
 
-  productsByCodes(vendorId: number, codes: readonly string[]): Promise<OrderedProductRecord[]> {
-    return productsByCodes(this.db, { vendorId, codes: toTextArray(codes) });
+  /** Products with those of their plans that have one of the codes; a product without such a plan has null. */
+  async offersByCodes(
+    vendorId: number,
+    productCodes: readonly string[],
+    planCodes: readonly string[],
+  ): Promise<RequestedOffer[]> {
+    const codes = { productCodes: toTextArray(productCodes), planCodes: toTextArray(planCodes) };
+    const found = await offersByCodes(this.db, { vendorId, ...codes });
+    return found.map(({ product, plan, hasCountedOption: counted }) => ({
+      product: { ...product, hasCountedOption: counted },
+      plan,
+    }));
   }
 
   plansByCodes(vendorId: number, codes: readonly string[]): Promise<PricePlanRecord[]> {

@@ -242,28 +242,19 @@ export class OfferService {
   }
 
   private async findOffers(vendorId: number, lines: readonly OfferRequest[], list = "items") {
-    const { offerRepository } = this.deps;
-    const [productsRead, plansRead] = await startInOrder(
-      () =>
-        offerRepository.productsByCodes(
-          vendorId,
-          lines.map(({ productCode }) => productCode),
-        ),
-      () =>
-        offerRepository.plansByCodes(
-          vendorId,
-          lines.map(({ priceCode }) => priceCode),
-        ),
+    const offers = await this.deps.offerRepository.offersByCodes(
+      vendorId,
+      lines.map(({ productCode }) => productCode),
+      lines.map(({ priceCode }) => priceCode),
     );
-    const products = await productsRead;
-    const plans = await plansRead;
+    const offersByProductCode = groupBy(offers, ({ product }) => product.code);
     return lines.map(({ productCode, priceCode }, index) => {
-      const product = products.find(({ code }) => code === productCode);
-      if (!product) throw unknownCodeRefusal("PRODUCT_NOT_FOUND", `${list}[${index}].productCode`, "product");
-      const plan = plans.find(({ code }) => code === priceCode);
-      if (plan?.productId !== product.id)
+      const [first, ...others] = offersByProductCode.get(productCode) ?? [];
+      if (!first) throw unknownCodeRefusal("PRODUCT_NOT_FOUND", `${list}[${index}].productCode`, "product");
+      const plan = [first, ...others].find((offer) => offer.plan?.code === priceCode)?.plan;
+      if (!plan)
         throw unknownCodeRefusal("PRICE_NOT_FOUND", `${list}[${index}].priceCode`, "price plan of this product");
-      return { product, plan };
+      return { product: first.product, plan };
     });
   }
 }
