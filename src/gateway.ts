@@ -150,6 +150,7 @@ export async function openGateway({
   shared: given,
 }: GatewayOptions): Promise<Gateway> {
   const recentKeys = new RecentKeys();
+  plainDatabase.listen((statement) => recentKeys.noteStatement(statement));
   const database: Database = {
     ...plainDatabase,
     transaction: (work) => recentKeys.endAfter(() => plainDatabase.transaction(work)),

@@ -38,6 +38,8 @@ export interface Database {
    * is retried.
    */
   transaction: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
+  /** Tells the listener the text of every statement for the primary, before it is sent. */
+  listen: (listener: (text: string) => void) => void;
   /** Whether the database answers. */
   ping(): Promise<void>;
   /** The connections in use, the work that waits for one, and the limit. */
@@ -167,7 +169,10 @@ export function openDatabase({
     if (isDistributed) markDistributed(handle);
     return { client, limitedClient, handle };
   };
-  const { client, limitedClient, handle } = openPool(url, semaphore, acquireTimeoutMs, undefined, onStatement);
+  const listeners: Logger["logQuery"][] = onStatement ? [onStatement] : [];
+  const { client, limitedClient, handle } = openPool(url, semaphore, acquireTimeoutMs, undefined, (...statement) => {
+    for (const listener of listeners) listener(...statement);
+  });
   const replica =
     replicaUrl === undefined
       ? undefined
@@ -192,6 +197,7 @@ export function openDatabase({
     replica,
     source: { url, identity, schema, isDistributed, pooler },
     transaction: (work) => withRetries(() => handle.transaction((transaction) => work(transaction))),
+    listen: (listener) => void listeners.push(listener),
     ping: async () => {
       await limitedClient.unsafe("select 1");
     },
