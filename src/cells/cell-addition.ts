@@ -3,7 +3,7 @@ import { migrateSchema } from "../database/migrations/migrate-schema.ts";
 import { firstRow } from "../database/rows.ts";
 import { firstVendorIdOf } from "../kernel/cell-numbers.ts";
 import { OperationError } from "../operations/operation-error.ts";
-import { openCellDatabase, type CellConnection } from "./cell-database.ts";
+import { requireVisibleTables, type CellConnection } from "./cell-database.ts";
 import { inspectServer, makePlaceRole, openPlaceSession, protectLedger, refuseTakenPlace } from "./cell-place.ts";
 import type { Cell, CellPlace } from "./cell.ts";
 import type { CellService } from "./cell.service.ts";
@@ -39,12 +39,6 @@ export async function addCell(
   } finally {
     await session.end({ timeout: 5 });
   }
-}
-
-/** @throws an OperationError if gateways would not see the tables. */
-async function requireVisibleTables(name: string, place: CellPlace, connection: CellConnection): Promise<void> {
-  const database = await openCellDatabase({ name, ...place }, connection);
-  await database.close();
 }
 
 /** @throws an OperationError if vendors are there already: their ids are of another installation, or of the home database. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { openDatabase, type Database, type DatabaseOptions } from "../database/client.ts";
 import { firstRow } from "../database/rows.ts";
 import { OperationError } from "../operations/operation-error.ts";
-import type { Cell } from "./cell.ts";
+import type { Cell, CellPlace } from "./cell.ts";
 
 /** How connections to a cell are made, apart from its address. */
 export type CellConnection = Omit<DatabaseOptions, "url" | "schema" | "isDistributed">;
@@ -29,6 +29,14 @@ export async function openCellDatabase(
     await database.close();
     throw error;
   }
+}
+
+/**
+ * Opens a place that is to become that of a cell, as processes will. @throws an OperationError if they would not see its tables.
+ */
+export async function requireVisibleTables(name: string, place: CellPlace, connection: CellConnection): Promise<void> {
+  const database = await openCellDatabase({ name, ...place }, connection);
+  await database.close();
 }
 
 const schemaNotSeen = (name: string, { username, pathname }: URL, schema: string): string =>

@@ -4,9 +4,17 @@ import { migrateSchema } from "../database/migrations/migrate-schema.ts";
 import { inCopyTransaction, listCopiedTables, listTables } from "../operations/backup/backup-tables.ts";
 import { openBackup } from "../operations/backup/load-backup.ts";
 import { readBackup } from "../operations/backup/write-backup.ts";
-import type { Cell, CellPlace } from "./cell.ts";
-import { fillNewPlace, prepareNewPlace, refuseTakenPlace, releaseNewPlace, type FilledPlace } from "./cell-place.ts";
-import type { CellService } from "./cell.service.ts";
+import { OperationError } from "../operations/operation-error.ts";
+import { isSamePlace, type Cell, type CellPlace } from "./cell.ts";
+import type { CellChange } from "./cell-lock.ts";
+import {
+  fillNewPlace,
+  prepareNewPlace,
+  refuseTakenPlace,
+  releaseNewPlace,
+  toCellPlace,
+  type FilledPlace,
+} from "./cell-place.ts";
 
 /** After this time every process that can read the list of cells has noticed a change of it. */
 export const NOTICE_MS = 2_500;
@@ -25,19 +33,17 @@ interface CellMove {
  * Copies a cell to an empty schema of another PostgreSQL server, by a backup that is never a file. Meanwhile the cell takes no writes. A
  * move that fails changes nothing.
  */
-export async function moveCell(
-  service: CellService,
-  cell: Cell,
-  to: Pick<CellPlace, "url" | "schema">,
-): Promise<CellMove> {
+export async function moveCell(change: CellChange, to: Pick<CellPlace, "url" | "schema">): Promise<CellMove> {
+  const { service, cell, connection } = change;
   refuseTakenPlace(await service.all(), to);
   const schema = cell.schema ?? "public";
   // The new place is empty: what a migration of the old one has left to do would never be done there.
   await migrateSchema(cell.url, schema);
-  const place = await prepareNewPlace({ number: cell.number, url: to.url, schema: to.schema ?? "public" });
-  const source = { cell: { number: cell.number, schema }, keyId: null, createdAt: new Date() };
+  const { number, name } = cell;
+  const place = await prepareNewPlace({ number, name, url: to.url, schema: to.schema ?? "public" }, connection);
+  const source = { cell: { number, schema }, keyId: null, createdAt: new Date() };
   const startedAt = performance.now();
-  const { rows } = await replaceServedPlace(service, cell, async (from) =>
+  const { rows } = await replaceServedPlace(change, async (from) =>
     fillNewPlace(place, await openBackup(readBackup(from, source, {}))),
   );
   return { rows, milliseconds: Math.round(performance.now() - startedAt) };
@@ -49,10 +55,10 @@ export async function moveCell(
  * writes to them.
  */
 export async function replaceServedPlace(
-  service: CellService,
-  cell: Cell,
+  change: CellChange,
   fill: (from: postgres.TransactionSql) => Promise<FilledPlace>,
 ): Promise<FilledPlace> {
+  const { service, cell } = change;
   const progress = { isMoved: false };
   await service.setState(cell.number, "MOVING");
   try {
@@ -60,7 +66,7 @@ export async function replaceServedPlace(
     return await inCopyTransaction({ url: cell.url, schema: cell.schema ?? "public" }, async (from) => {
       await lockTables(from);
       const filled = await fill(from);
-      await registerNewPlace(service, cell, filled);
+      await registerNewPlace(change, filled);
       progress.isMoved = true;
       // Until then processes read at the old place.
       await sleep(SWITCH_MS);
@@ -68,20 +74,31 @@ export async function replaceServedPlace(
       return filled;
     });
   } finally {
-    if (!progress.isMoved) await service.setState(cell.number, stateAfterMove(cell));
+    if (!progress.isMoved) await undoMoving(change);
   }
 }
 
-/** Makes a filled place that of its cell, which takes writes again. */
-export async function registerNewPlace(service: CellService, cell: Cell, filled: FilledPlace): Promise<void> {
+/**
+ * Makes a filled place that of its cell, which takes writes again. @throws an OperationError if another command was quicker: the lock may have
+ * been lost with its connection.
+ */
+export async function registerNewPlace({ service, cell, lock }: CellChange, filled: FilledPlace): Promise<void> {
+  if (!(await lock.isHeld()) || !isSamePlace(await service.require(cell.name), cell))
+    throw new OperationError(
+      "CELL_BUSY",
+      `Another command has begun to move or restore the cell ${cell.name} meanwhile. This one has changed nothing.`,
+    );
   await releaseNewPlace(filled);
-  const { url, schema } = filled;
-  const place = { url, schema: schema === "public" ? null : schema, replicaUrl: null, isDistributed: false };
-  await service.setPlace(cell.number, place, stateAfterMove(cell));
+  await service.setPlace(cell.number, toCellPlace(filled), stateAfterMove(cell));
 }
 
-/** The state of a cell at its new place: an attempt that was killed has left it as MOVING. */
-export const stateAfterMove = ({ state }: Cell): Cell["state"] => (state === "MOVING" ? "OPEN" : state);
+/** Lets a cell whose place was not replaced take writes again, unless another command has begun to replace it. */
+export async function undoMoving({ service, cell, lock }: CellChange): Promise<void> {
+  if (await lock.isHeld()) await service.setState(cell.number, stateAfterMove(cell));
+}
+
+/** The state of a cell after a move: an attempt that was killed has left it as MOVING. */
+const stateAfterMove = ({ state }: Cell): Cell["state"] => (state === "MOVING" ? "OPEN" : state);
 
 /** Locks all tables against writes, and waits for those that are under way. */
 async function lockTables(session: postgres.TransactionSql): Promise<void> {

@@ -6,6 +6,7 @@ import { cellOfVendor, HOME_CELL } from "../kernel/cell-numbers.ts";
 import { dropTables, inCopyTransaction, JOURNAL_TABLE, listTables } from "../operations/backup/backup-tables.ts";
 import { loadBackup, type OpenBackup } from "../operations/backup/load-backup.ts";
 import { OperationError } from "../operations/operation-error.ts";
+import { requireVisibleTables, type CellConnection } from "./cell-database.ts";
 import type { Cell, CellPlace } from "./cell.ts";
 
 /** Recoup is tested with this version and later ones. */
@@ -15,8 +16,7 @@ const MIN_SERVER_VERSION = 150_000;
 const UNREGISTERED = "recoup: not registered yet";
 
 /** A place that is to become that of a cell. */
-interface NewPlace {
-  number: number;
+interface NewPlace extends Pick<Cell, "number" | "name"> {
   /** The address as it was given. */
   url: string;
   schema: string;
@@ -42,6 +42,12 @@ interface Server {
   isSuperuser: boolean;
   isCitus: boolean;
 }
+
+/** A new place as it is registered. */
+export const toCellPlace = ({ url, schema }: Pick<FilledPlace, "url" | "schema">): CellPlace => ({
+  ...{ url, schema: schema === "public" ? null : schema },
+  ...{ replicaUrl: null, isDistributed: false },
+});
 
 /** @throws an OperationError if a cell is at the place, as far as the addresses themselves say. */
 export function refuseTakenPlace(cells: readonly Cell[], { url, schema }: Pick<CellPlace, "url" | "schema">): void {
@@ -78,7 +84,7 @@ export async function inspectServer(session: postgres.Sql, schema: string | null
 export const makePlaceRole = async (
   session: postgres.Sql,
   { isSuperuser, isCitus }: Server,
-  place: NewPlace,
+  place: Omit<NewPlace, "name">,
 ): Promise<string> => (isSuperuser ? makeOrdinaryRole(session, { ...place, isCitus }) : place.url);
 
 /** Beside the triggers, which Citus does not have: the gateway writes entries of the ledger and never changes one. */
@@ -91,9 +97,13 @@ export async function protectLedger(session: postgres.Sql, server: Server, schem
 
 /**
  * Empties the new place of a cell whose rows are elsewhere, and makes its tables up to a migration, named by its time in the journal.
- * @throws an OperationError if it is a Citus cluster or not empty.
+ * @throws an OperationError if it is a Citus cluster or not empty, or if processes would not see its tables.
  */
-export async function prepareNewPlace(place: NewPlace, until = Infinity): Promise<PreparedPlace> {
+export async function prepareNewPlace(
+  place: NewPlace,
+  connection: CellConnection,
+  until = Infinity,
+): Promise<PreparedPlace> {
   const session = openPlaceSession(place.url);
   try {
     const server = await inspectServer(session, place.schema);
@@ -106,6 +116,7 @@ export async function prepareNewPlace(place: NewPlace, until = Infinity): Promis
     await makeRoom(session, place);
     const url = await makePlaceRole(session, server, place);
     await migrateSchema(url, place.schema, { until });
+    await requireVisibleTables(place.name, toCellPlace({ url, schema: place.schema }), connection);
     return { server, place, url };
   } finally {
     await session.end({ timeout: 5 });

@@ -9,9 +9,9 @@ import {
 } from "../operations/backup/load-backup.ts";
 import { OperationError } from "../operations/operation-error.ts";
 import { isSamePlace, type Cell, type CellPlace } from "./cell.ts";
-import { NOTICE_MS, registerNewPlace, replaceServedPlace, stateAfterMove } from "./cell-move.ts";
+import type { CellChange } from "./cell-lock.ts";
+import { NOTICE_MS, registerNewPlace, replaceServedPlace, undoMoving } from "./cell-move.ts";
 import { fillNewPlace, openPlaceSession, prepareNewPlace, refuseTakenPlace, type FilledPlace } from "./cell-place.ts";
-import type { CellService } from "./cell.service.ts";
 
 export interface CellRestoreOptions extends SecretsCheck {
   /** Reads the backup, each time from its beginning. */
@@ -31,11 +31,11 @@ interface CellRestore {
  * changes nothing. @throws an OperationError if the backup is another cell's, or the cell still answers.
  */
 export async function restoreCell(
-  service: CellService,
-  cell: Cell,
+  change: CellChange,
   to: Pick<CellPlace, "url" | "schema">,
   { read, discardsWrites, ...secrets }: CellRestoreOptions,
 ): Promise<CellRestore> {
+  const { service, cell, connection } = change;
   const header = await checkBackup(read());
   if (header.cell !== cell.number)
     throw new OperationError(
@@ -50,15 +50,15 @@ export async function restoreCell(
       "CELL_NOT_LOST",
       `The cell ${cell.name} answers: what was written to it since the backup would be lost. Repair or move it, or add --discard-writes.`,
     );
-  const newPlace = { number: cell.number, url: to.url, schema: to.schema ?? "public" };
-  const place = await prepareNewPlace(newPlace, header.migration);
+  const newPlace = { number: cell.number, name: cell.name, url: to.url, schema: to.schema ?? "public" };
+  const place = await prepareNewPlace(newPlace, connection, header.migration);
   const fill = async () => fillNewPlace(place, await openBackup(read()), markRestored);
   if (isServed) {
-    const { rows } = await replaceServedPlace(service, cell, fill);
+    const { rows } = await replaceServedPlace(change, fill);
     return { header, rows };
   }
   const filled = await fill();
-  await replaceLostPlace(service, cell, filled);
+  await replaceLostPlace(change, filled);
   return { header, rows: filled.rows };
 }
 
@@ -66,7 +66,8 @@ export async function restoreCell(
  * Registers the new place of a cell whose old one is lost. If the old one has come back meanwhile, processes serve it, and what they
  * acknowledged there must not vanish. @throws an OperationError then.
  */
-async function replaceLostPlace(service: CellService, cell: Cell, filled: FilledPlace): Promise<void> {
+async function replaceLostPlace(change: CellChange, filled: FilledPlace): Promise<void> {
+  const { service, cell } = change;
   const progress = { isRestored: false };
   await service.setState(cell.number, "MOVING");
   try {
@@ -74,10 +75,10 @@ async function replaceLostPlace(service: CellService, cell: Cell, filled: Filled
     await sleep(NOTICE_MS);
     if (!isSamePlace(await service.require(cell.name), cell) || (await hasVendors(cell)))
       throw new OperationError("CELL_NOT_LOST", `The cell ${cell.name} answers again. Nothing was changed.`);
-    await registerNewPlace(service, cell, filled);
+    await registerNewPlace(change, filled);
     progress.isRestored = true;
   } finally {
-    if (!progress.isRestored) await service.setState(cell.number, stateAfterMove(cell));
+    if (!progress.isRestored) await undoMoving(change);
   }
 }
 

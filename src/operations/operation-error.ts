@@ -11,6 +11,7 @@ export class OperationError extends Error {
       | "DATABASE_IN_USE"
       | "DATABASE_WITHOUT_TABLES"
       | "SECRETS_KEY_DIFFERS"
+      | "CELL_BUSY"
       | "CELL_EXISTS"
       | "CELL_NOT_FOUND"
       | "CELL_NOT_OPEN"

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Sql } from "postgres";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { migrateSchema } from "../../src/database/migrations/migrate-schema.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
 import { writeBackupFile } from "../../src/operations/backup/write-backup.ts";
@@ -26,6 +26,8 @@ import { CellMerchant } from "./cell-merchant.ts";
  */
 
 const LIMIT_MS = 120_000;
+/** For tests of several commands that copy a cell, on a busy machine. */
+const COMMANDS_MS = 300_000;
 const names = ["east", "south", "west"] as const;
 type Name = (typeof names)[number];
 
@@ -341,6 +343,116 @@ describe("a cell that answers", () => {
     expect(await findCustomers(places.west, "public")).toEqual(expect.arrayContaining(["of-west", "of-west-later"]));
     expect(await stateOf("west")).toMatchObject({ state: "OPEN", up: true });
   });
+});
+
+describe("the place of a cell", () => {
+  let place: string;
+  let home: Sql;
+  const BUSY = "Another command moves or restores the cell busy. Wait until it has ended; nothing was changed.\n";
+
+  beforeAll(async () => {
+    place = await createDatabase({ empty: true });
+    recordOf(await cells("add", "busy", "--url", place));
+    recordOf(await commands().vendorCreate("--name", "Beans of busy", "--cell", "busy"));
+    await backUp("busy");
+    home = adminSession(settings["DATABASE_URL"]!);
+  }, COMMANDS_MS);
+
+  /** The sessions of commands in the home database that have the lock of a cell. */
+  const listLocks = () => home<{ pid: number }[]>`select pid from pg_stat_activity where datname = current_database()
+    and state = 'idle in transaction' and query like '%pg_try_advisory_xact_lock(hashtextextended(%"isHeld"'`;
+  const start = (...words: string[]) => {
+    const path = [projectFile("dist/src/commands/recoup.js"), "cells", ...words];
+    const child = spawn(process.execPath, path, { env: { PATH: process.env["PATH"], ...settings }, stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return { child, exited: once(child, "exit") };
+  };
+  /** Locks a table of the present place until it is told to release it. */
+  async function block(url: string, lock: string) {
+    const [session, observer] = [openSession(url, { max: 1 }), adminSession(url)];
+    await session.unsafe(`begin; lock table ${lock}`);
+    return {
+      release: () => session.unsafe("rollback"),
+      /** How many sessions of commands wait for it with such a statement. */
+      count: async (statement: string) =>
+        (
+          await observer`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and query like ${`${statement}%`}`
+        ).length,
+    };
+  }
+
+  test(
+    "is replaced by one command at a time, and by the next one when that is killed",
+    async () => {
+      const target = await createDatabase({ empty: true });
+      const { release, count } = await block(place, "vendors in access exclusive mode");
+      const { child, exited } = start("restore", "busy", fileOf("busy"), "--to", target, "--discard-writes");
+      await waitUntil(
+        "the restore asks the cell",
+        async () => (await count('select from "public".vendors limit 1')) > 0,
+        LIMIT_MS,
+      );
+      expect(await listLocks()).toHaveLength(1);
+      const other = await createDatabase({ empty: true });
+      expect(await refusalOf(restore("busy", "--to", other, "--discard-writes"))).toBe(BUSY);
+      expect(await refusalOf(cells("move", "busy", "--to", other))).toBe(BUSY);
+      expect(await refusalOf(cells("move", "busy", "--to-node", "127.0.0.1:1"))).toBe(BUSY);
+      // Other cells are free.
+      expect(await refusalOf(cells("move", "west", "--to", place))).toContain("are a cell already");
+      expect(await sessionOf(other)`select to_regclass('vendors') is null as is_empty`).toEqual([{ is_empty: true }]);
+      child.kill("SIGKILL");
+      expect(await exited).toEqual([null, "SIGKILL"]);
+      await release();
+      await waitUntil("the lock has ended", async () => (await listLocks()).length === 0);
+      const restored = recordOf(await restore("busy", "--to", target, "--discard-writes"));
+      expect(restored).toMatchObject({ name: "busy", schema: "public" });
+      expect(await stateOf("busy")).toMatchObject({ state: "OPEN", up: true, vendors: 1 });
+      place = target;
+    },
+    COMMANDS_MS,
+  );
+
+  test(
+    "is not replaced by a command that has lost its lock to another one",
+    async () => {
+      const [first, second] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
+      const { release, count } = await block(place, "customers in row exclusive mode");
+      const losing = cells("move", "busy", "--to", first);
+      const isCopying = (commandsThere: number) => async () => (await count("lock table")) === commandsThere;
+      await waitUntil("the move locks the tables", isCopying(1), LIMIT_MS);
+      const [lock] = await listLocks();
+      await home`select pg_terminate_backend(${lock!.pid}, 5000)`;
+      const winning = cells("move", "busy", "--to", second);
+      await waitUntil("the other one does, too", isCopying(2), LIMIT_MS);
+      await release();
+      expect(await refusalOf(losing)).toBe(
+        "Another command has begun to move or restore the cell busy meanwhile. This one has changed nothing.\n",
+      );
+      recordOf(await winning);
+      const { url, state } = await stateOf("busy");
+      expect([new URL(String(url)).pathname, state]).toEqual([new URL(second).pathname, "OPEN"]);
+      place = second;
+    },
+    COMMANDS_MS,
+  );
+
+  test(
+    "is replaced by a command whose lock was lost and taken by nobody",
+    async () => {
+      const target = await createDatabase({ empty: true });
+      const { release, count } = await block(place, "customers in row exclusive mode");
+      const moving = cells("move", "busy", "--to", target);
+      await waitUntil("the move locks the tables", async () => (await count("lock table")) === 1, LIMIT_MS);
+      const [lock] = await listLocks();
+      await home`select pg_terminate_backend(${lock!.pid}, 5000)`;
+      await release();
+      recordOf(await moving);
+      const { url } = await stateOf("busy");
+      expect(new URL(String(url)).pathname).toBe(new URL(target).pathname);
+    },
+    COMMANDS_MS,
+  );
 });
 
 test("the backup of a cell of an older version is migrated", async () => {

@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { commandsOn, faultsOf, recordOf } from "../commands/command-line.ts";
 import { adminSession, createDatabase, openSession, runAdminStatement } from "../faults/harness/fault-databases.ts";
 import { GatewayProcess, TOKEN } from "../faults/harness/gateway-process.ts";
@@ -288,3 +291,50 @@ test("behind a transaction pooler, a schema is a cell if its role has the search
   const { vendor } = recordOf(await pooled.vendorCreate("--name", "Beans of north", "--cell", "north"));
   expect(vendor).toMatch(/^[\da-f-]{36}$/);
 });
+
+test("behind a transaction pooler, a cell is moved and restored only to a schema that connections see", async () => {
+  const pooled = commandsOn({ ...settings, DATABASE_POOLER: "transaction" });
+  const createPlace = async () => {
+    const { href, pathname } = new URL(await createDatabase({ empty: true }));
+    return { href, pathname, superuser: Object.assign(new URL(inject("adminUrl")), { pathname }).href };
+  };
+  const [old, moved, restored] = [await createPlace(), await createPlace(), await createPlace()];
+  recordOf(await pooled.cells("add", "pooled", "--url", old.superuser, "--schema", "pooled"));
+  recordOf(await pooled.vendorCreate("--name", "Beans of pooled", "--cell", "pooled"));
+  const folder = await mkdtemp(join(tmpdir(), "recoup-cells-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "pooled.backup");
+  recordOf(await pooled.recoup("backup", file, "--cell", "pooled"));
+  // A cell that takes no writes for a moment is another version of its row.
+  const readCell = async () =>
+    (
+      await openSession(
+        settings["DATABASE_URL"]!,
+      )`select url, schema, state, xmin::text from cells where name = 'pooled'`
+    )[0]!;
+  const before = await readCell();
+  const move = (to: string) => pooled.cells("move", "pooled", "--to", to);
+  const restore = (to: string, schema: string) =>
+    pooled.cells("restore", "pooled", file, "--to", to, "--schema", schema, "--discard-writes");
+  for (const refused of [await move(moved.href), await restore(restored.href, "pooled")])
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("set the search path of its role")]);
+  expect(await readCell()).toEqual(before);
+  // The statement of the refusal is what was missing.
+  const [statement] = /alter role .* set search_path = "pooled", public/.exec((await move(moved.href)).err)!;
+  await adminSession(moved.href).unsafe(statement);
+  recordOf(await move(moved.href));
+  expect(await readCell()).toMatchObject({
+    schema: "pooled",
+    state: "OPEN",
+    url: expect.stringContaining(moved.pathname),
+  });
+  // The role that is made with a superuser's address has the search path.
+  recordOf(await restore(restored.superuser, "pooled_again"));
+  expect(await readCell()).toMatchObject({
+    schema: "pooled_again",
+    state: "OPEN",
+    url: expect.stringContaining(restored.pathname),
+  });
+  const { vendor } = recordOf(await pooled.vendorCreate("--name", "More beans", "--cell", "pooled"));
+  expect(vendor).toMatch(/^[\da-f-]{36}$/);
+}, 240_000);

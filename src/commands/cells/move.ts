@@ -1,10 +1,11 @@
 import { createCellService } from "../../cells/cell-list.ts";
+import { withCellLock } from "../../cells/cell-lock.ts";
 import { moveCell } from "../../cells/cell-move.ts";
 import { moveToNode } from "../../cells/citus-move.ts";
 import { isSchemaName } from "../../database/schema-name.ts";
 import { totalsOf } from "../../operations/backup/backup.format.ts";
 import { defineCommand, printOutput, toRecordOutput } from "../command.ts";
-import { withHomeDatabase } from "../command-database.ts";
+import { commandConnection, withHomeDatabase } from "../command-database.ts";
 
 /** `recoup cells move`. */
 export const cellsMoveCommand = defineCommand(
@@ -37,16 +38,19 @@ export const cellsMoveCommand = defineCommand(
     const url = to === undefined ? undefined : errors.readDatabaseUrl("to", to);
     const superuserUrl = args["as-url"] === undefined ? undefined : errors.readDatabaseUrl("as-url", args["as-url"]);
     errors.throwIfAny();
-    await withHomeDatabase(async (home, vault) => {
-      const service = createCellService(home.handle, vault);
-      const cell = await service.require(name);
-      if (url !== undefined) {
-        const { rows, milliseconds } = await moveCell(service, cell, { url, schema: schema ?? cell.schema });
-        printOutput(args.json, toRecordOutput({ number: cell.number, name, ...totalsOf(rows), milliseconds }));
-        return;
-      }
-      const moved = await moveToNode(superuserUrl ?? cell.url, cell.schema ?? "public", node ?? "");
-      printOutput(args.json, toRecordOutput({ number: cell.number, name, ...moved }));
-    });
+    await withHomeDatabase((home, vault, config) =>
+      withCellLock(home.source.url, name, async (lock) => {
+        const service = createCellService(home.handle, vault);
+        const cell = await service.require(name);
+        if (url !== undefined) {
+          const change = { service, cell, lock, connection: commandConnection(config) };
+          const { rows, milliseconds } = await moveCell(change, { url, schema: schema ?? cell.schema });
+          printOutput(args.json, toRecordOutput({ number: cell.number, name, ...totalsOf(rows), milliseconds }));
+          return;
+        }
+        const moved = await moveToNode(superuserUrl ?? cell.url, cell.schema ?? "public", node ?? "");
+        printOutput(args.json, toRecordOutput({ number: cell.number, name, ...moved }));
+      }),
+    );
   },
 );

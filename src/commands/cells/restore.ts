@@ -1,10 +1,11 @@
 import { createCellService } from "../../cells/cell-list.ts";
+import { withCellLock } from "../../cells/cell-lock.ts";
 import { restoreCell } from "../../cells/cell-restore.ts";
 import { isSchemaName } from "../../database/schema-name.ts";
 import { totalsOf } from "../../operations/backup/backup.format.ts";
 import { readBackupFile } from "../../operations/backup/restore-backup.ts";
 import { defineCommand, printOutput, toRecordOutput } from "../command.ts";
-import { withHomeDatabase } from "../command-database.ts";
+import { commandConnection, withHomeDatabase } from "../command-database.ts";
 import { explainOutage, isReadable, restoreOptions } from "../restore.ts";
 
 /** `recoup cells restore`. */
@@ -39,24 +40,27 @@ export const cellsRestoreCommand = defineCommand(
     const { schema } = args;
     errors.check(schema === undefined || isSchemaName(schema), "--schema must be the name of a schema.");
     errors.throwIfAny();
-    await withHomeDatabase(async (home, vault) => {
-      const service = createCellService(home.handle, vault);
-      const cell = await service.require(name);
-      const to = { url, schema: schema ?? cell.schema };
-      const { header, rows } = await restoreCell(service, cell, to, {
-        read: () => readBackupFile(path),
-        discardsWrites: args["discard-writes"] === true,
-        hasKey: (keyId) => vault.hasKeyWithId(keyId),
-        withoutSecrets: args["without-secrets"] === true,
-      }).catch((error: unknown) => {
-        throw explainOutage(error, "The database of --to, or the home database,");
-      });
-      const { lines, json } = toRecordOutput({
-        ...{ number: cell.number, name, schema: to.schema ?? "public" },
-        ...{ backupOf: header.createdAt, ...totalsOf(rows) },
-      });
-      const next = `next: Run recoup charges search --cell ${name}, which finds orders that their payers paid since the backup.`;
-      printOutput(args.json, { json, lines: [...lines, next] });
-    });
+    await withHomeDatabase((home, vault, config) =>
+      withCellLock(home.source.url, name, async (lock) => {
+        const service = createCellService(home.handle, vault);
+        const cell = await service.require(name);
+        const to = { url, schema: schema ?? cell.schema };
+        const change = { service, cell, lock, connection: commandConnection(config) };
+        const { header, rows } = await restoreCell(change, to, {
+          read: () => readBackupFile(path),
+          discardsWrites: args["discard-writes"] === true,
+          hasKey: (keyId) => vault.hasKeyWithId(keyId),
+          withoutSecrets: args["without-secrets"] === true,
+        }).catch((error: unknown) => {
+          throw explainOutage(error, "The database of --to, or the home database,");
+        });
+        const { lines, json } = toRecordOutput({
+          ...{ number: cell.number, name, schema: to.schema ?? "public" },
+          ...{ backupOf: header.createdAt, ...totalsOf(rows) },
+        });
+        const next = `next: Run recoup charges search --cell ${name}, which finds orders that their payers paid since the backup.`;
+        printOutput(args.json, { json, lines: [...lines, next] });
+      }),
+    );
   },
 );
