@@ -59,7 +59,7 @@ describe("the look-up of a token", () => {
 
   test("goes on with a transaction that writes neither keys nor vendors", async () => {
     const createCustomer = (email: string) =>
-      gateway.queryData(
+      gateway.queryRawData(
         `mutation { createCustomer(input: { name: "Kim", email: "${email}", phone: "010-1234-5678" }) { customer { id } } }`,
       );
     await createCustomer("first@example.com");
