@@ -58,7 +58,7 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
     return this.readRecords(vendorId, idIsOneOf(this.table.id, ids), selection);
   }
 
-  /** Reads a few records. A cluster plans their statement each time, so it is kept short there (decision 110). */
+  /** Reads a few records. A cluster plans their statement each time, so it is kept short there (decision 111). */
   private async readRecords(
     vendorId: number,
     condition: SQL,
