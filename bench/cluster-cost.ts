@@ -11,7 +11,8 @@ import { recoupOrdersQuery } from "./support/orders-queries.ts";
 /*
  * `npm run bench:citus`: new orders and pages of orders of a cell on Citus, and of one that is a database of the same coordinator's server
  * without the extension. CITUS_URL is the address of a superuser of the cluster. One gateway serves both cells, in turns. ROUNDS is the
- * number of pairs of rounds, REQUESTS the number of requests of a round, CALLERS how many callers send them at the same time.
+ * number of pairs of rounds, REQUESTS the number of requests of a round, CALLERS how many callers send them at the same time. Neither server is
+ * reached by TLS, so compare without it between the nodes too (citus.node_conninfo).
  */
 
 const CLUSTER_URL = required(process.env["CITUS_URL"], "CITUS_URL, the address of a superuser of a Citus cluster");
