@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, isNotNull, or, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { and, eq, exists, isNotNull, or, sql, type Placeholder, type SQL } from "drizzle-orm";
 import {
   bundlePrices,
   optionCombinations,

@@ -5,7 +5,6 @@ import { newCode } from "../kernel/codes.ts";
 import { invalid, invalidField, invariant, unknownReference } from "../kernel/refusals.ts";
 import type { RefusalCode } from "../kernel/refusal-codes.ts";
 import { groupBy } from "../kernel/group-by.ts";
-import { startInOrder } from "../kernel/scheduling/start-in-order.ts";
 import { getOrThrow, itemAt, firstOf } from "../kernel/required-values.ts";
 import type {
   CombinationRecord,
