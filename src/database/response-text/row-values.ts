@@ -16,7 +16,7 @@ import { gapText, needsRow, type TextField, type TextPlan } from "./text-plan.ts
 
 /*
  * The second way to a record's text. `text-sql.ts` lets the database write it, which is the fastest once the statement is planned. Where
- * a statement is planned each time it is sent, as on a cluster, this way takes half as long: the statement has the values alone, and code
+ * a statement is planned each time it is sent, as on a cluster, this way takes little more than half as long: the statement has the values alone, and code
  * writes the same text of them, with a gap for each value.
  */
 
