@@ -41,6 +41,8 @@ export interface ProjectedEdge {
   ownerColumn?: PgColumn;
   /** Few parents have such rows. What is read of them costs nothing where there are none. */
   isRare?: boolean;
+  /** There are no such rows yet, so a statement that is planned each time leaves them out. */
+  isAbsent?: boolean;
 }
 
 /** How texts of rows are kept from one request to the next. */
@@ -87,6 +89,15 @@ export const referencingRows = (projection: () => Projection, key: PgColumn, ord
   joinCondition: (child, parent) => `${columnOfRow(child, key)} = ${parent}."id"`,
   orderBy: (child) => columnOfRow(child, order),
 });
+
+/** A projection of rows that were just created: some of its edges lead to nothing yet. */
+export function withoutRowsOf(projection: Projection, ...names: string[]): Projection {
+  const mark = (edges: Record<string, ProjectedEdge> = {}) =>
+    Object.fromEntries(
+      Object.entries(edges).map(([name, edge]) => [name, { ...edge, isAbsent: names.includes(name) }]),
+    );
+  return { ...projection, one: mark(projection.one), many: mark(projection.many) };
+}
 
 /** The columns of a table, by their own names. */
 export function pickColumns<Table extends PgTable, Name extends keyof Table["_"]["columns"] & string>(

@@ -220,7 +220,7 @@ export class Loaders {
     id: number,
     selection: RecordSelection,
   ): Promise<ProjectedRow | null> {
-    return this.dataLoaderOf(`shaped:${list.name}:${selectionNumberOf(selection)}`, async (ids) => {
+    return this.dataLoaderOf(`shaped:${list.key}:${selectionNumberOf(selection)}`, async (ids) => {
       const rows = await list.byIds(this.vendorId, ids, selection);
       return inOrderOfIds(ids, new Map(rows.map((row) => [row.id, row])), null);
     }).load(id);

@@ -17,7 +17,7 @@ export class OrderWriteResolver {
   ) {
     const customerId = optionalDatabaseIdOf("Customer", input.customerId, "customerId");
     const { id } = await write(({ orders }) => orders.create(vendor, { ...input, customerId }, "MANAGER"));
-    return { order: recordOf(read.orders.list, id) };
+    return { order: recordOf(read.orders.created, id) };
   }
 
   @Mutation(() => CancelOrderPayload, {

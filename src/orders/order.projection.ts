@@ -6,6 +6,7 @@ import {
   referencedRow,
   referencingRows,
   sharedRow,
+  withoutRowsOf,
   type Projection,
 } from "../database/projection.ts";
 import { paymentProjection } from "../payments/payment.projection.ts";
@@ -108,6 +109,8 @@ export const orderItemProjection: Projection = {
 const orderLinks = (alias: string, order: string) =>
   `"order_subscriptions" ${alias} where ${alias}."vendor_id" = ${order}."vendor_id" and ${alias}."order_id" = ${order}."id"`;
 
+const orderLines = referencingRows(() => orderItemProjection, orderItems.orderId, orderItems.position);
+
 export const orderProjection: Projection = {
   table: orders,
   fields: {
@@ -157,7 +160,7 @@ export const orderProjection: Projection = {
     },
   },
   many: {
-    items: referencingRows(() => orderItemProjection, orderItems.orderId, orderItems.position),
+    items: orderLines,
     orderLogs: referencingRows(() => orderLogProjection, orderLogs.orderId, orderLogs.id),
     subscriptions: {
       projection: () => subscriptionProjection,
@@ -184,3 +187,17 @@ export const orderProjection: Projection = {
     },
   },
 };
+
+const newOrderItemProjection = withoutRowsOf(orderItemProjection, "histories", "claimHistories");
+
+/** An order that was just created: nothing has happened to it yet. Its lines are new too; what else it refers to was there before. */
+export const newOrderProjection: Projection = withoutRowsOf(
+  {
+    ...orderProjection,
+    many: {
+      ...orderProjection.many,
+      items: { ...orderLines, projection: () => newOrderItemProjection },
+    },
+  },
+  ...["payment", "orderLogs", "subscriptions", "relatedOrders"],
+);

@@ -18,7 +18,7 @@ import { getOrThrow } from "../kernel/required-values.ts";
 import { startInOrder } from "../kernel/scheduling/start-in-order.ts";
 import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
 import { OrderTotalsRepository, type NewOrder } from "./order-totals.repository.ts";
-import { orderItemProjection } from "./order.projection.ts";
+import { newOrderProjection, orderItemProjection } from "./order.projection.ts";
 
 export type OrderRecord = typeof orders.$inferSelect;
 export type OrderItemRecord = typeof orderItems.$inferSelect;
@@ -75,18 +75,17 @@ export const dueOrderItems: DueRows = {
 /** Queries for orders. */
 export class OrderRepository {
   readonly list: ProjectedList<OrderFilter, OrderSortField, OrderParent>;
+  /** Orders that were just created, which is all that may be read by it. */
+  readonly created: ProjectedList<object>;
   readonly items: ProjectedList<object>;
   private readonly totals: OrderTotalsRepository;
 
   constructor(private readonly db: Handle) {
     this.totals = new OrderTotalsRepository(db);
     this.list = new OrderList(db);
-    this.items = new ProjectedList(db, {
-      projection: orderItemProjection,
-      sorts: {},
-      parentConditions: {},
-      filterCondition: () => undefined,
-    });
+    const ofRecords = { sorts: {}, parentConditions: {}, filterCondition: () => undefined };
+    this.created = new ProjectedList(db, { projection: newOrderProjection, key: "created orders", ...ofRecords });
+    this.items = new ProjectedList(db, { projection: orderItemProjection, ...ofRecords });
   }
 
   byCode(vendorId: number, code: string, selection: RecordSelection): Promise<ProjectedRow | null> {

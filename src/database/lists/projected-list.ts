@@ -34,13 +34,21 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
   [selection: RecordSelection]
 > {
   private readonly projection: Projection;
+  /** Tells lists of a table apart whose records are read differently. */
+  readonly key: string;
 
+  /** @param definition Its `key` defaults to the table's name. */
   constructor(
     db: Handle,
-    { projection, ...definition }: ListDefinition<Filter, Field, Parent> & { projection: Projection },
+    {
+      projection,
+      key,
+      ...definition
+    }: ListDefinition<Filter, Field, Parent> & { projection: Projection; key?: string },
   ) {
     super(db, projection.table as VendorTable, definition);
     this.projection = projection;
+    this.key = key ?? this.name;
   }
 
   /** The record that satisfies the condition, or null. */

@@ -143,6 +143,7 @@ class RowTextBuilder {
     values: ValueList,
   ): RowPart {
     const nullText = nullTextOf(field);
+    if (edge.isAbsent) return nullText;
     if (edge.sharedKey && this.places.isReadApart(fields)) {
       const shared = this.placesOf(edge, fields, nullText);
       const place = values.add(columnOfRow(row, edge.sharedKey));
@@ -162,6 +163,8 @@ class RowTextBuilder {
     row: RowAlias,
     values: ValueList,
   ): RowPart {
+    const emptyText = edge.nullIfEmpty ? nullTextOf(field) : "[]";
+    if (edge.isAbsent) return emptyText;
     const { projection, child, from } = this.nested.childSource(edge, row);
     const order = edge.orderBy ? ` order by ${edge.orderBy(child, row)}` : "";
     const limit = edge.limit === undefined ? "" : ` limit ${edge.limit}`;
@@ -169,7 +172,7 @@ class RowTextBuilder {
     const place = values.add(`array(select ${sql} ${from}${order}${limit})`);
     return (read) => {
       const rows = read[place] as Values;
-      return rows.length === 0 && edge.nullIfEmpty ? nullTextOf(field) : `[${rows.map(write).join(",")}]`;
+      return rows.length === 0 ? emptyText : `[${rows.map(write).join(",")}]`;
     };
   }
 
