@@ -42,7 +42,7 @@ let target: string;
 const sessions = new Map<string, Sql>();
 /** The session of an address, which a condition that is waited for asks again and again. */
 function sessionOf(url: string): Sql {
-  const session = sessions.get(url) ?? openSession(url);
+  const session = sessions.get(url) ?? openSession(url, { max: 1 });
   sessions.set(url, session);
   return session;
 }
@@ -110,7 +110,8 @@ beforeAll(async () => {
   await buildOnce();
   folder = await mkdtemp(join(tmpdir(), "recoup-cells-"));
   settings = { DATABASE_URL: await createDatabase(), SECRETS_KEY: SECRETS_KEY.toString("base64") };
-  gateway = await GatewayProcess.start({ ...settings, ROLE: "both" });
+  // A gateway has a pool for each cell, and all test files share the connections of one server.
+  gateway = await GatewayProcess.start({ ...settings, ROLE: "both", DATABASE_POOL_SIZE: "3" });
   target = hasPostgres15 ? (await Postgres15.start()).url : await createDatabase({ empty: true });
   for (const name of names) {
     places[name] = await createDatabase({ empty: true });
@@ -229,7 +230,7 @@ describe("the backup of a cell whose database is lost", () => {
       await holder.unsafe("begin; lock table webhook_endpoints in share update exclusive mode");
       return true;
     });
-    await holder.unsafe("rollback");
+    await holder.end();
     expect(await stateOf("south")).toMatchObject({ state: "OPEN", up: false });
     expect((await merchants.south.rest("GET", "/orders")).status).toBe(503);
   });
@@ -372,7 +373,7 @@ describe("the place of a cell", () => {
     const [session, observer] = [openSession(url, { max: 1 }), adminSession(url)];
     await session.unsafe(`begin; lock table ${lock}`);
     return {
-      release: () => session.unsafe("rollback"),
+      release: () => session.end(),
       /** How many sessions of commands wait for it with such a statement. */
       count: async (statement: string) =>
         (

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { commandsOn, faultsOf, recordOf } from "../commands/command-line.ts";
 import { adminSession, createDatabase, openSession, runAdminStatement } from "../faults/harness/fault-databases.ts";
@@ -32,6 +33,10 @@ const readBody = async (response: Response): Promise<RawData> => (await response
 
 const cells = (...words: string[]) => commandsOn(settings).cells(...words);
 
+/** The rows of one statement. Its session ends with it: test files that run beside this one need connections, too. */
+const readOnce = (session: Sql, statement: string): Promise<RawData[]> =>
+  session.unsafe(statement).finally(() => session.end());
+
 /** Creates a sandbox, whose clock can be moved, in a cell, while the gateway runs. */
 async function createMerchant(cell: string): Promise<CellMerchant> {
   const words = ["--name", `Beans of ${cell}`, "--sandbox", "--cell", cell];
@@ -48,7 +53,8 @@ beforeAll(async () => {
   ];
   places = { east: shared, west: shared, south: own, cluster: clusterUrl ?? "" };
   settings = { DATABASE_URL: home, SECRETS_KEY: SECRETS_KEY.toString("base64") };
-  gateway = await GatewayProcess.start({ ...settings, ROLE: "both", PORT: "0" });
+  // A gateway has a pool for each cell, and all test files share the connections of one server.
+  gateway = await GatewayProcess.start({ ...settings, ROLE: "both", PORT: "0", DATABASE_POOL_SIZE: "3" });
   for (const name of ["east", "west"]) recordOf(await cells("add", name, "--url", shared, "--schema", name));
   // Of a superuser, so that a role is made.
   const superuser = Object.assign(new URL(inject("adminUrl")), { pathname: new URL(own).pathname });
@@ -68,10 +74,9 @@ describe.each(names)("the merchant of %s", (name) => {
     expect(merchants[name].token).toMatch(new RegExp(`^recoup_test_c${names.indexOf(name) + 1}_[\\w-]{43}$`));
     const schema = { east: "east", west: "west", south: "public", cluster: clusterSchema }[name];
     const session = name === "cluster" ? openSession(places.cluster) : adminSession(places[name]);
-    const found = await session.unsafe(`select code from "${schema}".orders`);
-    expect(found.map(({ code }) => code as string)).toEqual([order.code]);
-    const home = await openSession(settings["DATABASE_URL"]!)`select from orders where code = ${order.code}`;
-    expect(home).toHaveLength(0);
+    expect(await readOnce(session, `select code from "${schema}".orders`)).toEqual([{ code: order.code }]);
+    const home = openSession(settings["DATABASE_URL"]!);
+    expect(await readOnce(home, `select from orders where code = '${order.code}'`)).toHaveLength(0);
   });
 
   test("lets a payer without a token open the order's page", async () => {
@@ -214,23 +219,27 @@ test("a cell is moved to another server's database: reads go on, writes wait, no
   const target = await createDatabase({ empty: true });
   const moved = recordOf(await cells("move", "south", "--to", target, "--schema", "south"));
   expect(Number(moved.rows)).toBeGreaterThan(before);
+  const there = openSession(target, { max: 1 });
   await waitUntil("it takes writes at its new place", async () => {
     const added = created.length;
     await merchant.countOrders();
-    return created.length > added && (await openSession(target)`select from south.cover_customers`).length > added;
+    return created.length > added && (await there`select from south.cover_customers`).length > added;
   });
   stopping.abort();
   await Promise.all([writing, reading]);
   expect([...refused].filter((status) => status !== 503)).toEqual([]);
   expect(reads).toBeGreaterThan(0);
-  const rows = await openSession(
-    target,
-  )`select partner_customer_id from south.cover_customers where partner_customer_id like 'lee-%'`;
-  expect(rows.map(({ partner_customer_id: id }) => id as string).toSorted()).toEqual(created.toSorted());
+  const rows = await readOnce(
+    there,
+    "select partner_customer_id as id from south.cover_customers where partner_customer_id like 'lee-%'",
+  );
+  expect(rows.map(({ id }) => id as string).toSorted()).toEqual(created.toSorted());
   // What remains at the old place is where nothing looks for it.
-  const old = await adminSession(places.south)`select to_regclass('public.vendors') is null as is_gone,
-    (select count(*)::int from moved_cell_3.orders) as orders`;
-  expect(old[0]).toEqual({ is_gone: true, orders: before });
+  const old = await readOnce(
+    adminSession(places.south),
+    `select to_regclass('public.vendors') is null as is_gone, (select count(*)::int from moved_cell_3.orders) as orders`,
+  );
+  expect(old).toEqual([{ is_gone: true, orders: before }]);
   expect(await merchant.pay((await merchant.orderSubscription()).databaseId, testCards.approved)).toBe("SUCCEEDED");
   // The first charge notices another database, as after a restore: charges are searched at their gateways for a day.
   const { restored } = recordOf(await commandsOn(settings).charges("status", "--cell", "south"));
@@ -255,12 +264,13 @@ test.skipIf(clusterUrl === undefined)("a cell of a Citus cluster is moved to a p
     const answer = await merchant.rest("POST", "/cover/customer", body);
     return answer.status === 201;
   });
-  const orders = await openSession(target)`select count(*)::int as count from from_cluster.orders`;
-  expect(orders[0]).toEqual({ count: before });
-  const old = await openSession(clusterUrl!)`select to_regclass(${`${clusterSchema}.vendors`}) is null as is_gone,
+  const orders = await readOnce(openSession(target), "select count(*)::int as count from from_cluster.orders");
+  expect(orders).toEqual([{ count: before }]);
+  const cluster = openSession(clusterUrl!, { max: 1 });
+  const old = await cluster`select to_regclass(${`${clusterSchema}.vendors`}) is null as is_gone,
     (select count(*)::int from moved_cell_4.orders) as orders`;
   expect(old[0]).toEqual({ is_gone: true, orders: before });
-  await openSession(clusterUrl!)`drop schema moved_cell_4 cascade`;
+  await cluster`drop schema moved_cell_4 cascade`;
   expect(await merchant.pay((await merchant.orderSubscription()).databaseId, testCards.approved)).toBe("SUCCEEDED");
 });
 
@@ -306,12 +316,8 @@ test("behind a transaction pooler, a cell is moved and restored only to a schema
   const file = join(folder, "pooled.backup");
   recordOf(await pooled.recoup("backup", file, "--cell", "pooled"));
   // A cell that takes no writes for a moment is another version of its row.
-  const readCell = async () =>
-    (
-      await openSession(
-        settings["DATABASE_URL"]!,
-      )`select url, schema, state, xmin::text from cells where name = 'pooled'`
-    )[0]!;
+  const home = openSession(settings["DATABASE_URL"]!, { max: 1 });
+  const readCell = async () => (await home`select url, schema, state, xmin::text from cells where name = 'pooled'`)[0]!;
   const before = await readCell();
   const move = (to: string) => pooled.cells("move", "pooled", "--to", to);
   const restore = (to: string, schema: string) =>
@@ -321,7 +327,7 @@ test("behind a transaction pooler, a cell is moved and restored only to a schema
   expect(await readCell()).toEqual(before);
   // The statement of the refusal is what was missing.
   const [statement] = /alter role .* set search_path = "pooled", public/.exec((await move(moved.href)).err)!;
-  await adminSession(moved.href).unsafe(statement);
+  await runAdminStatement(statement);
   recordOf(await move(moved.href));
   expect(await readCell()).toMatchObject({
     schema: "pooled",
