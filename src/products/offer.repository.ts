@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, or, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { and, eq, exists, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import {
   bundlePrices,
   optionCombinations,
@@ -23,17 +23,14 @@ export interface Offer {
   plan: PricePlanRecord;
 }
 
-/** A product, and whether any of its options has stock of its own. */
-export type OrderedProductRecord = ProductRecord & { hasCountedOption: boolean };
-
 /** A product with a plan of it, or without one. */
 export interface RequestedOffer {
-  product: OrderedProductRecord;
+  product: ProductRecord;
   plan: PricePlanRecord | null;
 }
 
 /** Whether a product of the statement has an option whose stock is counted. */
-const hasCountedOption = (db: Handle, vendorId: number | Placeholder): SQL<boolean> =>
+const hasCountedOption = (db: Handle, vendorId: number): SQL<boolean> =>
   exists(
     db
       .select({ id: productOptions.id })
@@ -54,11 +51,7 @@ const hasCountedOption = (db: Handle, vendorId: number | Placeholder): SQL<boole
 
 const offersByCodes = preparedStatement((db) =>
   db
-    .select({
-      product: products,
-      plan: pricePlans,
-      hasCountedOption: hasCountedOption(db, sql.placeholder("vendorId")),
-    })
+    .select({ product: products, plan: pricePlans })
     .from(products)
     .leftJoin(
       pricePlans,
@@ -93,17 +86,13 @@ export class OfferRepository {
   constructor(private readonly db: Handle) {}
 
   /** Products with those of their plans that have one of the codes; a product without such a plan has null. */
-  async offersByCodes(
+  offersByCodes(
     vendorId: number,
     productCodes: readonly string[],
     planCodes: readonly string[],
   ): Promise<RequestedOffer[]> {
     const codes = { productCodes: toTextArray(productCodes), planCodes: toTextArray(planCodes) };
-    const found = await offersByCodes(this.db, { vendorId, ...codes });
-    return found.map(({ product, plan, hasCountedOption: counted }) => ({
-      product: { ...product, hasCountedOption: counted },
-      plan,
-    }));
+    return offersByCodes(this.db, { vendorId, ...codes });
   }
 
   plansByCodes(vendorId: number, codes: readonly string[]): Promise<PricePlanRecord[]> {

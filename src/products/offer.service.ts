@@ -38,7 +38,7 @@ export interface Orderable {
   optionPrice: Amount;
   /** The members of a bundle. */
   members: readonly Orderable[];
-  /** False if its stock was not counted when it was read: then none is taken. */
+  /** False if no stock of it or of its chosen options can be counted: then none is taken. */
   canHaveCountedStock: boolean;
 }
 
@@ -94,12 +94,12 @@ export class OfferService {
         combinations.get(offer.product.id) ?? [],
         path,
       );
-      const { quantity, useCombination, hasCountedOption } = offer.product;
+      const { quantity, useCombination } = offer.product;
       return {
         ...toOrderable(offer),
         ...choice,
         members: offerMembers.map((member) => toOrderable(member)),
-        canHaveCountedStock: quantity !== null || useCombination || hasCountedOption,
+        canHaveCountedStock: quantity !== null || useCombination || choice.optionIds.length > 0,
       };
     });
   }
