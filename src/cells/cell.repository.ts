@@ -14,6 +14,12 @@ export class CellRepository {
     return this.db.select().from(cells).orderBy(asc(cells.number));
   }
 
+  /** The row of a cell, which nobody else changes until the transaction has ended; undefined without one. */
+  async lock(number: number): Promise<CellRow | undefined> {
+    const [row] = await this.db.select().from(cells).where(eq(cells.number, number)).for("update");
+    return row;
+  }
+
   /** The number of the newest cell; 0 without any. */
   async newestNumber(): Promise<number> {
     const [row] = await this.db.select({ newest: max(cells.number) }).from(cells);

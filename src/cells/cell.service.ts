@@ -2,7 +2,7 @@ import type { CellState } from "../../schema/vocabulary.ts";
 import { MAX_CELL } from "../kernel/cell-numbers.ts";
 import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { OperationError } from "../operations/operation-error.ts";
-import type { Cell, CellPlace } from "./cell.ts";
+import { isSamePlace, type Cell, type CellPlace } from "./cell.ts";
 import type { CellRepository, CellRow } from "./cell.repository.ts";
 
 /** An address without its password, and the password. */
@@ -64,11 +64,15 @@ export class CellService {
     await this.deps.cellRepository.change(number, { ...this.toColumns(number, place), state });
   }
 
-  /** Encrypts the passwords with the current key. @returns how many. */
-  async reencryptPasswords(): Promise<number> {
-    const all = await this.all();
-    for (const cell of all) await this.deps.cellRepository.change(cell.number, this.toColumns(cell.number, cell));
-    return all.length;
+  /**
+   * Encrypts the passwords of a cell's addresses with the current key, in a transaction. @returns false if the cell is not at this place
+   * any more, where a move or a restore has put it meanwhile.
+   */
+  async reencryptPasswords({ number, ...place }: Cell): Promise<boolean> {
+    const row = await this.deps.cellRepository.lock(number);
+    if (!row || !isSamePlace(this.toCell(row), place)) return false;
+    await this.deps.cellRepository.change(number, this.toColumns(number, place));
+    return true;
   }
 
   private toColumns(number: number, { url: address, schema, replicaUrl: replicaAddress, isDistributed }: CellPlace) {

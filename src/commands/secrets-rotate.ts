@@ -1,4 +1,7 @@
 import { createCellService, listCells } from "../cells/cell-list.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/client.ts";
+import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
 import { defineCommand, printOutput, toRecordOutput } from "./command.ts";
 import {
   openCellForCommand,
@@ -28,6 +31,23 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
   answers: one.answers + other.answers,
 });
 
+/** Encrypts the secrets in a cell anew, and the passwords of its addresses. One that is moved or restored meanwhile is done at its new place. */
+async function reencryptCell(home: Database, vault: SecretVault, config: Config, name: string): Promise<Counts[]> {
+  const counts: Counts[] = [];
+  let isDone = false;
+  while (!isDone) {
+    const cell = await createCellService(home.handle, vault).require(name);
+    const database = await openCellForCommand(cell, config);
+    try {
+      counts.push(await runCommandTransaction(database, vault, reencrypt));
+    } finally {
+      await database.close();
+    }
+    isDone = await home.transaction((handle) => createCellService(handle, vault).reencryptPasswords(cell));
+  }
+  return counts;
+}
+
 /** `recoup secrets rotate`: run it after a new key was put first. All processes need both keys before and during the run. */
 export const secretsRotateCommand = defineCommand(
   {
@@ -40,16 +60,9 @@ export const secretsRotateCommand = defineCommand(
     errors.throwIfAny();
     await withHomeDatabase(async (home, vault, config) => {
       let counts = await runCommandTransaction(home, vault, reencrypt);
-      for (const cell of await listCells(home.handle, vault)) {
-        const database = await openCellForCommand(cell, config);
-        try {
-          counts = addCounts(counts, await runCommandTransaction(database, vault, reencrypt));
-        } finally {
-          await database.close();
-        }
-      }
-      const cells = await home.transaction((handle) => createCellService(handle, vault).reencryptPasswords());
-      printOutput(json, toRecordOutput({ ...counts, cells }));
+      const cells = await listCells(home.handle, vault);
+      for (const { name } of cells) counts = (await reencryptCell(home, vault, config, name)).reduce(addCounts, counts);
+      printOutput(json, toRecordOutput({ ...counts, cells: cells.length }));
     });
   },
 );

@@ -4,10 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createCellService } from "../../src/cells/cell-list.ts";
+import { openDatabase } from "../../src/database/client.ts";
 import { migrateSchema } from "../../src/database/migrations/migrate-schema.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
+import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import { writeBackupFile } from "../../src/operations/backup/write-backup.ts";
 import { commandsOn, recordOf } from "../commands/command-line.ts";
 import { adminSession, createDatabase, openSession, runAdminStatement } from "../faults/harness/fault-databases.ts";
@@ -451,6 +455,40 @@ describe("the place of a cell", () => {
       recordOf(await moving);
       const { url } = await stateOf("busy");
       expect(new URL(String(url)).pathname).toBe(new URL(target).pathname);
+      place = target;
+    },
+    COMMANDS_MS,
+  );
+
+  test(
+    "is the one that another command registers while secrets are encrypted anew",
+    async () => {
+      const [oldKey, newKey] = [settings["SECRETS_KEY"]!, Buffer.alloc(32, "newer").toString("base64")];
+      const withKeys = (...keys: string[]) => commandsOn({ ...settings, SECRETS_KEY: keys.join(",") }, LIMIT_MS);
+      const isWaiting = async () =>
+        (
+          await home`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%"cells"%'`
+        ).length > 0;
+      // Another address of the same database, so that the old place can be opened, too.
+      const url = Object.assign(new URL(place), { hostname: "localhost" }).href;
+      const database = openDatabase({ url: settings["DATABASE_URL"]!, poolSize: 1 });
+      onTestFinished(() => database.close());
+      const { rotated } = await database.transaction(async (handle) => {
+        await handle.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+        const service = createCellService(handle, new SecretVault([SECRETS_KEY]));
+        const cell = await service.require("busy");
+        await service.setPlace(cell.number, { ...cell, url }, cell.state);
+        const rotating = withKeys(newKey, oldKey).secretsRotate();
+        await waitUntil("the rotation waits for the row of the cell", isWaiting, LIMIT_MS);
+        return { rotated: rotating };
+      });
+      recordOf(await rotated);
+      const cell = await createCellService(database.handle, new SecretVault([Buffer.from(newKey, "base64")])).require(
+        "busy",
+      );
+      expect(cell).toMatchObject({ url, state: "OPEN" });
+      recordOf(await withKeys(oldKey, newKey).secretsRotate());
     },
     COMMANDS_MS,
   );
