@@ -3,8 +3,15 @@ import { migrateSchema } from "../database/migrations/migrate-schema.ts";
 import { firstRow } from "../database/rows.ts";
 import { firstVendorIdOf } from "../kernel/cell-numbers.ts";
 import { OperationError } from "../operations/operation-error.ts";
-import { requireVisibleTables, type CellConnection } from "./cell-database.ts";
-import { inspectServer, makePlaceRole, openPlaceSession, protectLedger, refuseTakenPlace } from "./cell-place.ts";
+import type { CellConnection } from "./cell-database.ts";
+import {
+  inspectServer,
+  makePlaceRole,
+  makeVisibleSchema,
+  openPlaceSession,
+  protectLedger,
+  refuseTakenPlace,
+} from "./cell-place.ts";
 import type { Cell, CellPlace } from "./cell.ts";
 import type { CellService } from "./cell.service.ts";
 
@@ -30,11 +37,11 @@ export async function addCell(
     await refuseOtherVendors(session, schema);
     // The schema belongs to the role that made it, so the role comes first.
     const url = await makePlaceRole(session, server, { url: place.url, schema, number });
+    const added = { ...place, url, isDistributed: server.isCitus };
+    await makeVisibleSchema(name, added, connection);
     await migrateSchema(url, schema);
     await protectLedger(session, server, schema, url);
     await session`select setval(pg_get_serial_sequence(${`"${schema}".vendors`}, 'id'), ${firstVendorIdOf(number)}::bigint, false)`;
-    const added = { ...place, url, isDistributed: server.isCitus };
-    await requireVisibleTables(name, added, connection);
     return await service.add(number, name, added);
   } finally {
     await session.end({ timeout: 5 });

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { migrateSchema } from "../database/migrations/migrate-schema.ts";
+import { makeSchema, migrateSchema } from "../database/migrations/migrate-schema.ts";
 import { makeOrdinaryRole } from "../database/ordinary-role.ts";
 import { firstRow } from "../database/rows.ts";
 import { cellOfVendor, HOME_CELL } from "../kernel/cell-numbers.ts";
@@ -87,6 +87,27 @@ export const makePlaceRole = async (
   place: Omit<NewPlace, "name">,
 ): Promise<string> => (isSuperuser ? makeOrdinaryRole(session, { ...place, isCitus }) : place.url);
 
+/**
+ * Makes the schema of a place unless it is there, and opens it as processes will. @throws an OperationError if they would not see its
+ * tables. The schema is then removed again if it was made: it would belong to a role that a repetition may not use.
+ */
+export async function makeVisibleSchema(name: string, place: CellPlace, connection: CellConnection): Promise<void> {
+  const schema = place.schema ?? "public";
+  const session = openPlaceSession(place.url);
+  try {
+    const isMade = await makeSchema(session, schema);
+    try {
+      await requireVisibleTables(name, place, connection);
+    } catch (error) {
+      // Another attempt may have put tables into it meanwhile; the error is the reason of the refusal.
+      if (isMade) await session.unsafe(`drop schema if exists "${schema}"`).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await session.end({ timeout: 5 });
+  }
+}
+
 /** Beside the triggers, which Citus does not have: the gateway writes entries of the ledger and never changes one. */
 export async function protectLedger(session: postgres.Sql, server: Server, schema: string, url: string): Promise<void> {
   if (server.isSuperuser)
@@ -115,8 +136,8 @@ export async function prepareNewPlace(
       );
     await makeRoom(session, place);
     const url = await makePlaceRole(session, server, place);
+    await makeVisibleSchema(place.name, toCellPlace({ url, schema: place.schema }), connection);
     await migrateSchema(url, place.schema, { until });
-    await requireVisibleTables(place.name, toCellPlace({ url, schema: place.schema }), connection);
     return { server, place, url };
   } finally {
     await session.end({ timeout: 5 });

@@ -33,7 +33,10 @@ export async function makeOrdinaryRole(session: postgres.Sql, options: RoleOptio
   // A transaction pooler takes no search path from its callers.
   await session.unsafe(`alter role "${name}" set search_path = "${schema}", public`);
   await session.unsafe(`grant connect, create, temporary on database "${database.replaceAll('"', '""')}" to "${name}"`);
-  await session.unsafe(`grant usage, create on schema public to "${name}"`);
+  // The schema may be there, and belong to the role of an attempt that was killed.
+  for (const { present } of await session<{ present: string }[]>`
+    select nspname as present from pg_namespace where nspname in ('public', ${schema})`)
+    await session.unsafe(`grant usage, create on schema "${present}" to "${name}"`);
   for (const extension of ["pg_trgm", "btree_gin"])
     await session.unsafe(`create extension if not exists ${extension} schema public`);
   address.username = name;

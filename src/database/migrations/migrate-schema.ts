@@ -96,16 +96,23 @@ async function listExtensions(session: postgres.Sql): Promise<ReadonlySet<string
 
 /** Makes the schema and its journal. */
 async function prepareSchema(session: postgres.Sql, schema: string): Promise<void> {
+  await makeSchema(session, schema);
+  await session.unsafe(
+    `create table if not exists "${schema}"."__drizzle_migrations" ("hash" text not null, "created_at" bigint primary key)`,
+  );
+}
+
+/** Makes a schema unless it is there. @returns whether it was made. */
+export async function makeSchema(session: postgres.Sql, schema: string): Promise<boolean> {
   const isCitus = (await listExtensions(session)).has("citus");
-  await session.begin(async (transaction) => {
-    // In this transaction alone: other schemas that are made on the server are not the migrator's business.
-    if (isCitus) await transaction.unsafe("set local citus.enable_schema_based_sharding = on");
+  return session.begin(async (transaction) => {
     // Only who may create schemas in the database may even ask for one that is there.
     const [present] = await transaction`select from pg_namespace where nspname = ${schema}`;
-    if (!present) await transaction.unsafe(`create schema if not exists "${schema}"`);
-    await transaction.unsafe(
-      `create table if not exists "${schema}"."__drizzle_migrations" ("hash" text not null, "created_at" bigint primary key)`,
-    );
+    if (present) return false;
+    // In this transaction alone: other schemas that are made on the server are not the migrator's business.
+    if (isCitus) await transaction.unsafe("set local citus.enable_schema_based_sharding = on");
+    await transaction.unsafe(`create schema if not exists "${schema}"`);
+    return true;
   });
 }
 
