@@ -10,13 +10,14 @@ import type { RawData } from "../../support/raw-data.ts";
 import { PROPERTY_SEED } from "../../support/property-tests.ts";
 import { arbitrarySelection } from "../../support/random-selections.ts";
 import { ODD_TEXT } from "../../support/odd-text.ts";
+import { queryRows } from "../../hostile/query-rows.ts";
 import { inForm } from "../../support/test-form.ts";
 
 /* From a cluster the values of a record are read, and code writes its text: letter by letter what graphql-js answers. */
 
 const gateway = await startDemo();
 const schema = buildGatewaySchema();
-const run = async (statement: string) => Array.from(await gateway.database.handle.execute(sql.raw(statement)));
+const run = (statement: string) => gateway.database.handle.execute(sql.raw(statement));
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 await run(`update customers set name = ${quote(ODD_TEXT)}, email = '', dormant_at = 'infinity' where id % 3 = 0`);
@@ -69,12 +70,15 @@ describe("a record of a cluster", () => {
   });
 
   test("is complete in the answer of its creation, which leaves out what a new order cannot have", async () => {
-    const [offer] = await run(`select p.code as product, l.code as plan,
-      (select min(id) from customers where vendor_id = p.vendor_id and erased_at is null) as customer
-      from products p join price_plans l on l.vendor_id = p.vendor_id and l.product_id = p.id
-      where p.vendor_id = ${gateway.vendor.id} and p.status = 'SALE' and l.type = 'FLAT' and p.quantity is null
-        and not p.is_onetime_purchasable order by p.id limit 1`);
-    const { product, plan, customer } = offer as { product: string; plan: string; customer: string };
+    const [offer] = await queryRows<{ product: string; plan: string; customer: string }>(
+      gateway,
+      `select p.code as product, l.code as plan,
+        (select min(id) from customers where vendor_id = p.vendor_id and erased_at is null) as customer
+        from products p join price_plans l on l.vendor_id = p.vendor_id and l.product_id = p.id
+        where p.vendor_id = ${gateway.vendor.id} and p.status = 'SALE' and l.type = 'FLAT' and p.quantity is null
+          and not p.is_onetime_purchasable order by p.id limit 1`,
+    );
+    const { product, plan, customer } = offer!;
     const items = `[{ productCode: "${product}", priceCode: "${plan}" }]`;
     const create = async (selection: string) =>
       (
