@@ -1,27 +1,18 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { sql } from "drizzle-orm";
-import type { Sql } from "postgres";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createCellService } from "../../src/cells/cell-list.ts";
-import { openDatabase } from "../../src/database/client.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrateSchema } from "../../src/database/migrations/migrate-schema.ts";
 import { projectFile } from "../../src/kernel/project-files.ts";
-import { SecretVault } from "../../src/kernel/secrets/secret-vault.ts";
 import { writeBackupFile } from "../../src/operations/backup/write-backup.ts";
-import { commandsOn, recordOf } from "../commands/command-line.ts";
+import { recordOf } from "../commands/command-line.ts";
 import { adminSession, createDatabase, openSession, runAdminStatement } from "../faults/harness/fault-databases.ts";
 import { GatewayProcess } from "../faults/harness/gateway-process.ts";
 import { hasPostgres15, Postgres15 } from "../faults/harness/postgres15.ts";
 import { waitUntil } from "../faults/harness/wait-until.ts";
 import { buildOnce } from "../support/build-once.ts";
 import type { RawData } from "../support/raw-data.ts";
-import { SECRETS_KEY } from "../support/test-gateway.ts";
 import { findWrongCharges } from "./cell-books.ts";
+import { createCellCommands, LIMIT_MS, refusalOf } from "./cell-commands.ts";
 import { CellMerchant } from "./cell-merchant.ts";
 
 /*
@@ -29,46 +20,15 @@ import { CellMerchant } from "./cell-merchant.ts";
  * backup of the cell, while the others are served.
  */
 
-const LIMIT_MS = 120_000;
-/** For tests of several commands that copy a cell, on a busy machine. */
-const COMMANDS_MS = 300_000;
 const names = ["east", "south", "west"] as const;
 type Name = (typeof names)[number];
 
-let folder: string;
+const { settings, commands, cells, fileOf, sessionOf, restore, backUp, stateOf, start } = await createCellCommands();
 let gateway: GatewayProcess;
-let settings: Record<string, string>;
 const places = {} as Record<Name, string>;
 const merchants = {} as Record<Name, CellMerchant>;
 /** The server of the restored cell: another one than that of the others, where this machine has a second PostgreSQL. */
 let target: string;
-
-const sessions = new Map<string, Sql>();
-/** The session of an address, which a condition that is waited for asks again and again. */
-function sessionOf(url: string): Sql {
-  const session = sessions.get(url) ?? openSession(url, { max: 1 });
-  sessions.set(url, session);
-  return session;
-}
-
-const fileOf = (name: string) => join(folder, `${name}.backup`);
-const commands = () => commandsOn(settings, LIMIT_MS);
-const cells = (...words: string[]) => commands().cells(...words);
-const restore = (name: string, ...words: string[]) => cells("restore", name, fileOf(name), ...words);
-const backUp = async (name: string) =>
-  recordOf(await commands().recoup("backup", fileOf(name), "--cell", name, "--replace"));
-
-/** The sentence of a command that is refused. */
-const refusalOf = async (ended: ReturnType<typeof cells>): Promise<string> => {
-  const { code, out, err } = await ended;
-  expect([code, out]).toEqual([1, ""]);
-  return err;
-};
-
-const stateOf = async (name: string): Promise<RawData> => {
-  const { cells: all } = JSON.parse((await cells("list", "--json")).out) as { cells: RawData[] };
-  return all.find((cell) => cell.name === name)!;
-};
 
 const addCustomer = async (merchant: CellMerchant, id: string): Promise<number> => {
   const body = { name: "Lee", email: "lee@example.com", phone: "010-1", partnerCustomerId: id };
@@ -96,9 +56,7 @@ const isServed = async (merchant: CellMerchant) => (await merchant.rest("GET", "
 
 /** Starts a restore of a cell, and kills it as soon as something is so. */
 async function killRestore(name: string, words: string[], isTime: () => Promise<boolean>): Promise<void> {
-  const path = [projectFile("dist/src/commands/recoup.js"), "cells", "restore", name, fileOf(name), ...words];
-  const child = spawn(process.execPath, path, { env: { PATH: process.env["PATH"], ...settings }, stdio: "ignore" });
-  const exited = once(child, "exit");
+  const { child, exited } = start("restore", name, fileOf(name), ...words);
   await waitUntil("it is time to kill the restore", isTime, LIMIT_MS);
   child.kill("SIGKILL");
   expect(await exited).toEqual([null, "SIGKILL"]);
@@ -112,8 +70,6 @@ const isFilled = async (url: string, schema: string): Promise<boolean> => {
 
 beforeAll(async () => {
   await buildOnce();
-  folder = await mkdtemp(join(tmpdir(), "recoup-cells-"));
-  settings = { DATABASE_URL: await createDatabase(), SECRETS_KEY: SECRETS_KEY.toString("base64") };
   // A gateway has a pool for each cell, and all test files share the connections of one server.
   gateway = await GatewayProcess.start({ ...settings, ROLE: "both", DATABASE_POOL_SIZE: "3" });
   target = hasPostgres15 ? (await Postgres15.start()).url : await createDatabase({ empty: true });
@@ -121,17 +77,14 @@ beforeAll(async () => {
     places[name] = await createDatabase({ empty: true });
     recordOf(await cells("add", name, "--url", places[name]));
     const { vendor, token } = recordOf(
-      await commands().vendorCreate("--name", `Beans of ${name}`, "--sandbox", "--cell", name),
+      await commands.vendorCreate("--name", `Beans of ${name}`, "--sandbox", "--cell", name),
     );
     merchants[name] = new CellMerchant(gateway.address, token!, vendor!);
     await merchants[name].orderSubscription();
   }
 }, 300_000);
 
-afterAll(async () => {
-  await gateway.kill();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => gateway.kill());
 
 describe("the backup of a cell whose database is lost", () => {
   const acknowledged: string[] = [];
@@ -174,7 +127,7 @@ describe("the backup of a cell whose database is lost", () => {
   test("is refused for the wrong cell, key, version, database and place, each with its sentence", async () => {
     await backUp("east");
     const home = fileOf("home");
-    recordOf(await commands().recoup("backup", home));
+    recordOf(await commands.recoup("backup", home));
     const to = ["--to", target];
     expect(await refusalOf(restore("south", ...to))).toBe(
       "The cell south answers: what was written to it since the backup would be lost. Repair or move it, or add --discard-writes.\n",
@@ -189,21 +142,21 @@ describe("the backup of a cell whose database is lost", () => {
       }
     })();
     expect((await merchants.south.rest("GET", "/orders")).status).toBe(503);
-    expect(await refusalOf(commands().recoup("backup", fileOf("again"), "--cell", "nowhere"))).toBe(
+    expect(await refusalOf(commands.recoup("backup", fileOf("again"), "--cell", "nowhere"))).toBe(
       "There is no cell with this name; recoup cells list shows all.\n",
     );
-    const gone = await commands().recoup("backup", fileOf("again"), "--cell", "south");
+    const gone = await commands.recoup("backup", fileOf("again"), "--cell", "south");
     expect([gone.code, gone.err]).toEqual([3, expect.stringContaining("The cell south cannot be reached (3D000).")]);
     expect(await refusalOf(cells("restore", "south", fileOf("east"), ...to))).toBe(
       "The backup is that of the cell with the number 1, and south has the number 2, which is in all identifiers of its vendors.\n",
     );
     expect(await refusalOf(cells("restore", "south", home, ...to))).toContain("The backup is that of a home database");
     expect(
-      await refusalOf(commands().recoup("restore", fileOf("south"), "--to", await createDatabase({ empty: true }))),
+      await refusalOf(commands.recoup("restore", fileOf("south"), "--to", await createDatabase({ empty: true }))),
     ).toBe("The backup is that of the cell with the number 2. Restore it by recoup cells restore.\n");
     expect(await refusalOf(cells("restore", "nowhere", fileOf("south"), ...to))).toContain("There is no cell");
     expect(await refusalOf(restore("south", "--to", places.west))).toContain("are a cell already");
-    expect(await refusalOf(restore("south", "--to", settings["DATABASE_URL"]!))).toContain(
+    expect(await refusalOf(restore("south", "--to", settings.DATABASE_URL))).toContain(
       "The new place has tables already.",
     );
     // A cell without vendors is nobody's room either.
@@ -242,7 +195,7 @@ describe("the backup of a cell whose database is lost", () => {
   test("leaves the cell at its lost place when the restore is killed before the new one is registered", async () => {
     const { url } = await stateOf("south");
     await killRestore("south", ["--to", target], async () => {
-      const [row] = await sessionOf(settings["DATABASE_URL"]!)`select state from cells where name = 'south'`;
+      const [row] = await sessionOf(settings.DATABASE_URL)`select state from cells where name = 'south'`;
       return row!["state"] === "MOVING" && (await isFilled(target, "public"));
     });
     expect(await stateOf("south")).toMatchObject({ url, state: "MOVING", up: false });
@@ -282,12 +235,12 @@ describe("the backup of a cell whose database is lost", () => {
     expect(await countPaid(merchants.south)).toBe(1);
     await advanceClock(merchants.south);
     await waitUntil("the renewal is found", async () => (await countPaid(merchants.south)) === 2);
-    const { recorded } = recordOf(await commands().charges("search", "--cell", "south"));
+    const { recorded } = recordOf(await commands.charges("search", "--cell", "south"));
     expect(recorded).toBe("1");
     expect(await countPaid(merchants.south)).toBe(3);
     expect([...(await chargesOf())]).toEqual(before);
     expect(await findWrongCharges(sql, "public")).toEqual([]);
-    const { restored } = recordOf(await commands().charges("status", "--cell", "south"));
+    const { restored } = recordOf(await commands.charges("status", "--cell", "south"));
     expect(Date.parse(restored!)).toBeGreaterThan(0);
   });
 
@@ -315,10 +268,10 @@ describe("a cell that answers", () => {
     expect(await findCustomers(places.east, "restored")).toEqual(["after", "before"]);
     expect(await findCustomers(places.east, "moved_cell_1")).toEqual(["before", "since"]);
     // The first charge ever, which other charges may have preceded since the backup.
-    const { saved } = recordOf(await commands().charges("status", "--cell", "east"));
+    const { saved } = recordOf(await commands.charges("status", "--cell", "east"));
     expect(saved).toBe("restored");
     expect(await merchant.pay((await merchant.orderSubscription()).databaseId)).toBe("SUCCEEDED");
-    const { restored } = recordOf(await commands().charges("status", "--cell", "east"));
+    const { restored } = recordOf(await commands.charges("status", "--cell", "east"));
     expect(Date.parse(restored!)).toBeGreaterThan(0);
   });
 
@@ -350,150 +303,6 @@ describe("a cell that answers", () => {
   });
 });
 
-describe("the place of a cell", () => {
-  let place: string;
-  let home: Sql;
-  const BUSY = "Another command moves or restores the cell busy. Wait until it has ended; nothing was changed.\n";
-
-  beforeAll(async () => {
-    place = await createDatabase({ empty: true });
-    recordOf(await cells("add", "busy", "--url", place));
-    recordOf(await commands().vendorCreate("--name", "Beans of busy", "--cell", "busy"));
-    await backUp("busy");
-    home = adminSession(settings["DATABASE_URL"]!);
-  }, COMMANDS_MS);
-
-  /** The sessions of commands in the home database that have the lock of a cell. */
-  const listLocks = () => home<{ pid: number }[]>`select pid from pg_stat_activity where datname = current_database()
-    and state = 'idle in transaction' and query like '%pg_try_advisory_xact_lock(hashtextextended(%"isHeld"'`;
-  const start = (...words: string[]) => {
-    const path = [projectFile("dist/src/commands/recoup.js"), "cells", ...words];
-    const child = spawn(process.execPath, path, { env: { PATH: process.env["PATH"], ...settings }, stdio: "ignore" });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    return { child, exited: once(child, "exit") };
-  };
-  /** Locks a table of the present place until it is told to release it. */
-  async function block(url: string, lock: string) {
-    const [session, observer] = [openSession(url, { max: 1 }), adminSession(url)];
-    await session.unsafe(`begin; lock table ${lock}`);
-    return {
-      release: () => session.end(),
-      /** How many sessions of commands wait for it with such a statement. */
-      count: async (statement: string) =>
-        (
-          await observer`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            and query like ${`${statement}%`}`
-        ).length,
-    };
-  }
-
-  test(
-    "is replaced by one command at a time, and by the next one when that is killed",
-    async () => {
-      const target = await createDatabase({ empty: true });
-      const { release, count } = await block(place, "vendors in access exclusive mode");
-      const { child, exited } = start("restore", "busy", fileOf("busy"), "--to", target, "--discard-writes");
-      await waitUntil(
-        "the restore asks the cell",
-        async () => (await count('select from "public".vendors limit 1')) > 0,
-        LIMIT_MS,
-      );
-      expect(await listLocks()).toHaveLength(1);
-      const other = await createDatabase({ empty: true });
-      expect(await refusalOf(restore("busy", "--to", other, "--discard-writes"))).toBe(BUSY);
-      expect(await refusalOf(cells("move", "busy", "--to", other))).toBe(BUSY);
-      expect(await refusalOf(cells("move", "busy", "--to-node", "127.0.0.1:1"))).toBe(BUSY);
-      // Other cells are free.
-      expect(await refusalOf(cells("move", "west", "--to", place))).toContain("are a cell already");
-      expect(await sessionOf(other)`select to_regclass('vendors') is null as is_empty`).toEqual([{ is_empty: true }]);
-      child.kill("SIGKILL");
-      expect(await exited).toEqual([null, "SIGKILL"]);
-      await release();
-      await waitUntil("the lock has ended", async () => (await listLocks()).length === 0);
-      const restored = recordOf(await restore("busy", "--to", target, "--discard-writes"));
-      expect(restored).toMatchObject({ name: "busy", schema: "public" });
-      expect(await stateOf("busy")).toMatchObject({ state: "OPEN", up: true, vendors: 1 });
-      place = target;
-    },
-    COMMANDS_MS,
-  );
-
-  test(
-    "is not replaced by a command that has lost its lock to another one",
-    async () => {
-      const [first, second] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
-      const { release, count } = await block(place, "customers in row exclusive mode");
-      const losing = cells("move", "busy", "--to", first);
-      const isCopying = (commandsThere: number) => async () => (await count("lock table")) === commandsThere;
-      await waitUntil("the move locks the tables", isCopying(1), LIMIT_MS);
-      const [lock] = await listLocks();
-      await home`select pg_terminate_backend(${lock!.pid}, 5000)`;
-      const winning = cells("move", "busy", "--to", second);
-      await waitUntil("the other one does, too", isCopying(2), LIMIT_MS);
-      await release();
-      expect(await refusalOf(losing)).toBe(
-        "Another command has begun to move or restore the cell busy meanwhile. This one has changed nothing.\n",
-      );
-      recordOf(await winning);
-      const { url, state } = await stateOf("busy");
-      expect([new URL(String(url)).pathname, state]).toEqual([new URL(second).pathname, "OPEN"]);
-      place = second;
-    },
-    COMMANDS_MS,
-  );
-
-  test(
-    "is replaced by a command whose lock was lost and taken by nobody",
-    async () => {
-      const target = await createDatabase({ empty: true });
-      const { release, count } = await block(place, "customers in row exclusive mode");
-      const moving = cells("move", "busy", "--to", target);
-      await waitUntil("the move locks the tables", async () => (await count("lock table")) === 1, LIMIT_MS);
-      const [lock] = await listLocks();
-      await home`select pg_terminate_backend(${lock!.pid}, 5000)`;
-      await release();
-      recordOf(await moving);
-      const { url } = await stateOf("busy");
-      expect(new URL(String(url)).pathname).toBe(new URL(target).pathname);
-      place = target;
-    },
-    COMMANDS_MS,
-  );
-
-  test(
-    "is the one that another command registers while secrets are encrypted anew",
-    async () => {
-      const [oldKey, newKey] = [settings["SECRETS_KEY"]!, Buffer.alloc(32, "newer").toString("base64")];
-      const withKeys = (...keys: string[]) => commandsOn({ ...settings, SECRETS_KEY: keys.join(",") }, LIMIT_MS);
-      const isWaiting = async () =>
-        (
-          await home`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          and query like '%"cells"%'`
-        ).length > 0;
-      // Another address of the same database, so that the old place can be opened, too.
-      const url = Object.assign(new URL(place), { hostname: "localhost" }).href;
-      const database = openDatabase({ url: settings["DATABASE_URL"]!, poolSize: 1 });
-      onTestFinished(() => database.close());
-      const { rotated } = await database.transaction(async (handle) => {
-        await handle.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-        const service = createCellService(handle, new SecretVault([SECRETS_KEY]));
-        const cell = await service.require("busy");
-        await service.setPlace(cell.number, { ...cell, url }, cell.state);
-        const rotating = withKeys(newKey, oldKey).secretsRotate();
-        await waitUntil("the rotation waits for the row of the cell", isWaiting, LIMIT_MS);
-        return { rotated: rotating };
-      });
-      recordOf(await rotated);
-      const cell = await createCellService(database.handle, new SecretVault([Buffer.from(newKey, "base64")])).require(
-        "busy",
-      );
-      expect(cell).toMatchObject({ url, state: "OPEN" });
-      recordOf(await withKeys(oldKey, newKey).secretsRotate());
-    },
-    COMMANDS_MS,
-  );
-});
-
 test("the backup of a cell of an older version is migrated", async () => {
   const [first, second] = [await createDatabase({ empty: true }), await createDatabase({ empty: true })];
   const number = Number(recordOf(await cells("add", "north", "--url", first))["number"]);
@@ -523,7 +332,7 @@ test("a cell whose rows a migration changes in batches is not backed up before i
   const [admin, table] = [adminSession(places.west), 'public."__migration_batches"'];
   expect(String(url)).toContain(new URL(places.west).pathname);
   await admin.unsafe(`create table ${table} ()`);
-  expect(await refusalOf(commands().recoup("backup", fileOf("batches"), "--cell", "west"))).toContain(
+  expect(await refusalOf(commands.recoup("backup", fileOf("batches"), "--cell", "west"))).toContain(
     "A migration is changing rows in batches.",
   );
   await admin.unsafe(`drop table ${table}`);
