@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandsOn, recordOf } from "../commands/command-line.ts";
 import { adminSession, createDatabase } from "../faults/harness/fault-databases.ts";
@@ -34,6 +35,8 @@ const MIGRATIONS = {
 let gateway: GatewayProcess;
 let settings: Record<string, string>;
 let cellsUrl: string;
+/** One session for all cells: each would be one more connection of a server that has hundreds already. */
+let sql: Sql;
 let next: Awaited<ReturnType<typeof makeNextVersion>>;
 const merchants: CellMerchant[] = [];
 
@@ -60,6 +63,7 @@ async function readStatuses(): Promise<StatusRow[]> {
 beforeAll(async () => {
   await buildOnce();
   cellsUrl = await createDatabase({ empty: true });
+  sql = adminSession(cellsUrl);
   settings = { DATABASE_URL: await createDatabase(), SECRETS_KEY: SECRETS_KEY.toString("base64") };
   gateway = await GatewayProcess.start({ ...settings, ROLE: "both", PORT: "0" });
   for (const name of names) {
@@ -67,7 +71,7 @@ beforeAll(async () => {
     const words = ["--name", name, "--sandbox", "--cell", name];
     const { vendor, token } = recordOf(await commandsOn(settings, LIMIT_MS).vendorCreate(...words));
     merchants.push(new CellMerchant(gateway.address, token!, vendor!));
-    await adminSession(cellsUrl).unsafe(`insert into ${name}.customers
+    await sql.unsafe(`insert into ${name}.customers
       (vendor_id, uuid, code, status, name, email, phone, last_active_at, created_at, modified_at)
       select (select min(id) from ${name}.vendors), gen_random_uuid(), 'customer_' || n, 'NORMAL', 'Kim', 'kim' || n || '@example.com', '8210' || n, now(), now(), now()
       from generate_series(1, ${ROWS}) n`);
@@ -124,7 +128,6 @@ test("a migration over all cells that is killed in the middle continues where it
   stopping.abort();
   await load;
 
-  const sql = adminSession(cellsUrl);
   for (const name of names) {
     // Each row that was there was changed once, whether before the kill or after it.
     const changed = await sql.unsafe(
