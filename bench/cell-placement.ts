@@ -18,7 +18,7 @@ const YEARLY_GROWTH = 1.15;
 const PARETO_SHAPE = 1.16;
 /** The largest family has this many times the orders of the mean. */
 const MAX_FAMILY = 20_000;
-const BYTES_PER_ORDER = 8_100;
+const BYTES_PER_ORDER = 8_900;
 /** The operator drains a cell at this size, and adds one as soon as fewer than `OPEN_CELLS` take families. */
 const DRAIN_BYTES = 200e9;
 const OPEN_CELLS = 4;
