@@ -41,7 +41,7 @@ export interface ProjectedEdge {
   ownerColumn?: PgColumn;
   /** Few parents have such rows. What is read of them costs nothing where there are none. */
   isRare?: boolean;
-  /** There are no such rows yet, so a statement that is planned each time leaves them out. */
+  /** The reader knows that there are no such rows, so a statement that is planned each time leaves them out. */
   isAbsent?: boolean;
 }
 
@@ -90,7 +90,7 @@ export const referencingRows = (projection: () => Projection, key: PgColumn, ord
   orderBy: (child) => columnOfRow(child, order),
 });
 
-/** A projection of rows that were just created: some of its edges lead to nothing yet. */
+/** A projection of rows to which nothing has happened yet: some of its edges, by their names, lead to no row. */
 export function withoutRowsOf(projection: Projection, ...names: string[]): Projection {
   const mark = (edges: Record<string, ProjectedEdge> = {}) =>
     Object.fromEntries(

@@ -190,7 +190,7 @@ export const orderProjection: Projection = {
 
 const newOrderItemProjection = withoutRowsOf(orderItemProjection, "histories", "claimHistories");
 
-/** An order that was just created: nothing has happened to it yet. Its lines are new too; what else it refers to was there before. */
+/** An order to which nothing has happened since its creation. Its lines are new too; what else it refers to was there before. */
 export const newOrderProjection: Projection = withoutRowsOf(
   {
     ...orderProjection,

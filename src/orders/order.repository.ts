@@ -17,8 +17,9 @@ import { firstRow } from "../database/rows.ts";
 import { getOrThrow } from "../kernel/required-values.ts";
 import { startInOrder } from "../kernel/scheduling/start-in-order.ts";
 import { OrderList, type OrderFilter, type OrderParent, type OrderSortField } from "./order-list.repository.ts";
+import { CreatedOrderList } from "./created-order-list.repository.ts";
 import { OrderTotalsRepository, type NewOrder } from "./order-totals.repository.ts";
-import { newOrderProjection, orderItemProjection } from "./order.projection.ts";
+import { orderItemProjection } from "./order.projection.ts";
 
 export type OrderRecord = typeof orders.$inferSelect;
 export type OrderItemRecord = typeof orderItems.$inferSelect;
@@ -75,7 +76,7 @@ export const dueOrderItems: DueRows = {
 /** Queries for orders. */
 export class OrderRepository {
   readonly list: ProjectedList<OrderFilter, OrderSortField, OrderParent>;
-  /** Orders that were just created, which is all that may be read by it. */
+  /** Orders that were just created: what they cannot have is not read. */
   readonly created: ProjectedList<object>;
   readonly items: ProjectedList<object>;
   private readonly totals: OrderTotalsRepository;
@@ -83,9 +84,13 @@ export class OrderRepository {
   constructor(private readonly db: Handle) {
     this.totals = new OrderTotalsRepository(db);
     this.list = new OrderList(db);
-    const ofRecords = { sorts: {}, parentConditions: {}, filterCondition: () => undefined };
-    this.created = new ProjectedList(db, { projection: newOrderProjection, key: "created orders", ...ofRecords });
-    this.items = new ProjectedList(db, { projection: orderItemProjection, ...ofRecords });
+    this.created = new CreatedOrderList(db, this.list);
+    this.items = new ProjectedList(db, {
+      projection: orderItemProjection,
+      sorts: {},
+      parentConditions: {},
+      filterCondition: () => undefined,
+    });
   }
 
   byCode(vendorId: number, code: string, selection: RecordSelection): Promise<ProjectedRow | null> {

@@ -66,8 +66,8 @@ export class ProjectedList<Filter, Field extends string = string, Parent extends
     return this.readRecords(vendorId, idIsOneOf(this.table.id, ids), selection);
   }
 
-  /** Reads a few records. A cluster plans their statement each time, so it is kept short there (decision 111). */
-  private async readRecords(
+  /** Reads a few records, in one statement. A cluster plans their statement each time, so it is kept short there (decision 111). */
+  protected async readRecords(
     vendorId: number,
     condition: SQL,
     selection: RecordSelection,

@@ -106,6 +106,15 @@ describe("a record of a cluster", () => {
       .find((text) => text.startsWith("select json_build_array("));
     expect(answer).toContain('from "order_items"');
     expect(answer).not.toMatch(/payments|order_logs|order_item_histories/);
+    // What happens between the commit and the read of the answer is in it.
+    await run(`create function change_new_order() returns trigger language plpgsql as $$ begin
+      insert into order_logs (vendor_id, order_id, type, content, created_at) values (new.vendor_id, new.id, 'SYSTEM', 'changed', now());
+      update orders set modified_at = created_at + interval '1 second' where vendor_id = new.vendor_id and id = new.id; return null; end $$`);
+    await run(`create constraint trigger change_new_order after insert on orders deferrable initially deferred
+      for each row execute function change_new_order()`);
+    const changed = await create("databaseId payment { state } orderLogs { content } items { histories { status } }");
+    expect(changed.orderLogs).toEqual([{ content: "changed" }]);
+    await run("drop trigger change_new_order on orders");
   });
 
   test("is read by one statement, which has the values alone", async () => {
