@@ -15,7 +15,7 @@ export interface CellChange {
   connection: CellConnection;
 }
 
-/** The right to change the place of a cell, of which one command at a time has it. */
+/** The right to change the place of a cell, or its secrets, which one command at a time has. */
 interface CellLock {
   /** Whether this command has the lock. One that was lost with its connection is taken again if no other command has it. */
   isHeld(): Promise<boolean>;
@@ -40,7 +40,7 @@ export async function withCellLock<Result>(
     if (!(await lock.isHeld()))
       throw new OperationError(
         "CELL_BUSY",
-        `Another command moves or restores the cell ${name}. Wait until it has ended; nothing was changed.`,
+        `Another command moves or restores the cell ${name}, or encrypts its secrets anew. Wait until it has ended, then repeat this one.`,
       );
     return await work(lock);
   } finally {

@@ -1,4 +1,5 @@
 import { createCellService, listCells } from "../cells/cell-list.ts";
+import { withCellLock } from "../cells/cell-lock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/client.ts";
 import type { SecretVault } from "../kernel/secrets/secret-vault.ts";
@@ -31,7 +32,10 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
   answers: one.answers + other.answers,
 });
 
-/** Encrypts the secrets in a cell anew, and the passwords of its addresses. One that is moved or restored meanwhile is done at its new place. */
+/**
+ * Encrypts the secrets in a cell anew, and the passwords of its addresses. The caller has the cell's lock, so that no copy of older secrets
+ * is its next place. The lock may be lost with its connection: a cell that is at another place then is done there.
+ */
 async function reencryptCell(home: Database, vault: SecretVault, config: Config, name: string): Promise<Counts[]> {
   const counts: Counts[] = [];
   let isDone = false;
@@ -53,7 +57,7 @@ export const secretsRotateCommand = defineCommand(
   {
     name: "rotate",
     description:
-      "Encrypts all stored secrets with the first key of SECRETS_KEY, in all cells. Keep the older keys after it until the command has finished, then remove them.",
+      "Encrypts all stored secrets with the first key of SECRETS_KEY, in all cells. Keep the older keys after it until the command has finished, then remove them. Refused while a cell is moved or restored.",
   },
   { json: { type: "boolean", description: "Print one JSON object" } },
   async ({ json }, errors) => {
@@ -61,7 +65,10 @@ export const secretsRotateCommand = defineCommand(
     await withHomeDatabase(async (home, vault, config) => {
       let counts = await runCommandTransaction(home, vault, reencrypt);
       const cells = await listCells(home.handle, vault);
-      for (const { name } of cells) counts = (await reencryptCell(home, vault, config, name)).reduce(addCounts, counts);
+      for (const { name } of cells)
+        counts = await withCellLock(home.source.url, name, async () =>
+          (await reencryptCell(home, vault, config, name)).reduce(addCounts, counts),
+        );
       printOutput(json, toRecordOutput({ ...counts, cells: cells.length }));
     });
   },

@@ -24,7 +24,8 @@ const { settings, commands, cells, fileOf, sessionOf, restore, backUp, stateOf, 
 let gateway: GatewayProcess;
 let place: string;
 let home: Sql;
-const BUSY = "Another command moves or restores the cell busy. Wait until it has ended; nothing was changed.\n";
+const BUSY =
+  "Another command moves or restores the cell busy, or encrypts its secrets anew. Wait until it has ended, then repeat this one.\n";
 
 beforeAll(async () => {
   await buildOnce();
@@ -77,6 +78,8 @@ describe("the place of a cell", () => {
       expect(await refusalOf(restore("busy", "--to", other, "--discard-writes"))).toBe(BUSY);
       expect(await refusalOf(cells("move", "busy", "--to", other))).toBe(BUSY);
       expect(await refusalOf(cells("move", "busy", "--to-node", "127.0.0.1:1"))).toBe(BUSY);
+      // What it copies has the secrets as they are.
+      expect(await refusalOf(commands.secretsRotate())).toBe(BUSY);
       // Other cells are free.
       expect(await refusalOf(cells("move", "free", "--to", place))).toContain("are a cell already");
       expect(await sessionOf(other)`select to_regclass('vendors') is null as is_empty`).toEqual([{ is_empty: true }]);
